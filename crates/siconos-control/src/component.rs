@@ -1,9 +1,9 @@
 //! A device in a control loop: when it is sampled, what it said last, and what it has said.
 
 use super::{Actuator, Observer, Samples, Sampling, Sensor};
+use siconos_kernel::ModelError;
 use siconos_kernel::arena::Id;
 use siconos_kernel::engine::check_finite;
-use siconos_kernel::error::ModelError;
 
 /// A device in a control loop, with its latest value and its samples.
 ///

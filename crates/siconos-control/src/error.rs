@@ -5,8 +5,8 @@ use siconos_numerics::SolverError;
 
 use super::{ActuatorId, ObserverId, SensorId};
 use siconos_kernel::analysis::PVerdict;
-use siconos_kernel::error::{EventError, ModelError, SettingsError};
 use siconos_kernel::model::ParameterId;
+use siconos_kernel::{EventError, ModelError, SettingsError};
 
 /// Why a controller cannot be made, or cannot go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! The sampled PID controller.
 
 use super::{Actuator, ControlError, Ports};
+use siconos_kernel::SettingsError;
 use siconos_kernel::engine::Closure;
 use siconos_kernel::engine::{check_number, check_positive};
-use siconos_kernel::error::SettingsError;
 use siconos_kernel::model::At;
 
 /// The gains of a [`Pid`] and its two times.

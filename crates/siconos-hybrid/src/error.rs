@@ -3,7 +3,7 @@
 use siconos_ode::OdeError;
 
 use super::EventNumber;
-use siconos_kernel::error::{ModelError, SettingsError};
+use siconos_kernel::{ModelError, SettingsError};
 
 /// Data of a hybrid system that do not fit together, or an integration that ended where no answer is to be
 /// had.

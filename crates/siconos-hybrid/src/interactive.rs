@@ -4,8 +4,8 @@ use super::HybridError;
 use super::answer::Direction;
 use super::event::{EventNumber, Kind};
 use super::solution::{HybridSolution, Stage};
+use siconos_kernel::SettingsError;
 use siconos_kernel::engine::check_finite;
-use siconos_kernel::error::SettingsError;
 
 impl HybridSolution {
     /// Whether an event is enabled; all are at the beginning.

@@ -12,7 +12,7 @@ use siconos_kernel::engine::countable;
 use siconos_kernel::engine::{Composed, Fingerprint, fingerprint};
 use siconos_kernel::engine::{Format, ImpactHistory};
 use siconos_kernel::engine::{check_finite, check_shape};
-use siconos_kernel::error::{ModelError, StructureDifference};
+use siconos_kernel::{ModelError, StructureDifference};
 
 /// How often an event has fired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

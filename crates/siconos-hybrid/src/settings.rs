@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use siconos_ode::{OdeSettings, Tolerance};
 
+use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
-use siconos_kernel::error::SettingsError;
 use siconos_kernel::simulation::{AccumulationCriterion, EventSettings};
 
 /// What `pre` of a variable is: the value that it had before.

@@ -5,21 +5,28 @@ pub mod analysis;
 pub mod arena;
 #[doc(hidden)]
 pub mod engine;
-pub mod error;
 mod index;
 pub mod integrator;
 pub mod model;
 pub mod multiple_impact;
 pub mod nonsmooth_problem;
 pub mod prelude;
+mod settings_error;
 pub mod simulation;
 pub mod state;
+mod threads;
 
-pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
+pub use integrator::error::FitError;
+pub use model::error::ModelError;
+pub use model::structure_difference::{PartDifference, StructureDifference};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
+pub use settings_error::SettingsError;
 /// The crate of solvers, whose matrices, settings and statuses this crate takes and returns.
 pub use siconos_numerics;
+pub use simulation::any_error::Error;
+pub use simulation::error::SimulationError;
+pub use simulation::events::error::EventError;
 pub use state::{Level, Side, State, StateRecord};
 
 /// The code of the page of the package, as a test.

@@ -1,6 +1,5 @@
 //! What most programs need, in one `use`.
 
-pub use crate::error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use crate::integrator::{
     BackwardEuler, D1MinusLinear, EulerMoreau, ForceLevel, FullyImplicit, GyroscopicTerm, HeldSource,
     Integrator, MeasureEuler, ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma, ZeroOrderHold,
@@ -14,14 +13,15 @@ pub use crate::model::{
     NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone, Origin, ParameterId, Parameters,
     PointContact, Quaternion, RelationJacobian, Relay, RotationUpdate, SpringDamper, UserFunctions,
 };
-pub use crate::nonsmooth_problem::OneStepSolver;
+pub use crate::nonsmooth_problem::{OneStepSolver, UnitaryRelation};
 pub use crate::simulation::{
     AccumulationPolicy, AdaptiveSettings, AdaptiveStepping, BuildReport, EnergyBalance, Event, EventDriven,
     EventDrivenSettings, EventId, EventIntegrator, EventKind, EventReport, EventSettings, EventsManager,
     HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
-    TimeStepping, UnitaryRelation,
+    TimeStepping,
 };
 pub use crate::state::{Level, Side, State, StateRecord};
+pub use crate::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use siconos_linalg::Matrix;
 pub use siconos_numerics::{SolveInfo, Status};
 pub use siconos_ode::OdeSettings;

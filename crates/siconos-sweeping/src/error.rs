@@ -4,7 +4,7 @@ use siconos_linalg::SingularMatrix;
 use siconos_numerics::cone::SetError;
 use siconos_numerics::{ProblemError, SolverError};
 
-use siconos_kernel::error::{ModelError, SettingsError};
+use siconos_kernel::{ModelError, SettingsError};
 
 /// Why a sweeping process cannot be set up, or cannot go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

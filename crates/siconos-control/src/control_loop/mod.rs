@@ -10,10 +10,10 @@ use super::component::Component;
 use super::{
     Actuator, ActuatorId, ControlError, Observer, ObserverId, Ports, Sampling, Sensor, SensorId, SignalId,
 };
+use siconos_kernel::ModelError;
 use siconos_kernel::arena::{Arena, SideTable};
 use siconos_kernel::engine::check_shape;
 use siconos_kernel::engine::next_stamp;
-use siconos_kernel::error::ModelError;
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{EventId, EventSettings};
 

@@ -3,10 +3,10 @@
 use super::super::component::Component;
 use super::super::{ActuatorId, ControlError, Knowledge, ObserverId, SensorId, SignalId};
 use super::{ControlLoop, Due};
+use siconos_kernel::ModelError;
 use siconos_kernel::State;
 use siconos_kernel::arena::{Arena, Id};
 use siconos_kernel::engine::check_shape;
-use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{At, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::Event;
 

@@ -3,9 +3,9 @@
 use super::super::component::Component;
 use super::super::{ControlError, Sampling};
 use super::{ControlLoop, Due};
+use siconos_kernel::ModelError;
 use siconos_kernel::arena::Arena;
 use siconos_kernel::engine::check_shape;
-use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::simulation::{EventKind, EventsManager};
 

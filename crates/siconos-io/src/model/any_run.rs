@@ -2,7 +2,7 @@
 
 use siconos_control::ControlError;
 use siconos_hybrid::{Answer, Direction, HybridError};
-use siconos_kernel::error::{ModelError, SimulationError};
+use siconos_kernel::{ModelError, SimulationError};
 
 use super::events::NotFinite;
 use super::inclusion::{InclusionError, InclusionRun};

@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use siconos_kernel::error::{Error, ModelError, SettingsError, SimulationError};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::EventsManager;
 use siconos_kernel::state::State;
+use siconos_kernel::{Error, FitError, ModelError, SettingsError, SimulationError};
 
 use super::events::BuiltEvents;
 use super::file::{BuiltModel, ModelFile, Unconverged};
@@ -223,13 +223,13 @@ impl ModelFile {
         };
         let Error::Simulation(error) = error else { return of_simulation };
         let found = match error {
-            SimulationError::UnsupportedSystem { system, .. }
+            SimulationError::Fit(FitError::UnsupportedSystem { system, .. })
             | SimulationError::SingularIterationMatrix { system, .. }
             | SimulationError::SingularMass { system, .. }
             | SimulationError::Hold { system, .. }
             | SimulationError::NotFinite { system, .. } => of(*system).map(|system| &system.span),
-            SimulationError::Unsupported { interaction, .. }
-            | SimulationError::IntegratorsDisagree { interaction, .. }
+            SimulationError::Fit(FitError::Unsupported { interaction, .. })
+            | SimulationError::Fit(FitError::IntegratorsDisagree { interaction, .. })
             | SimulationError::Bounds { interaction, .. }
             | SimulationError::Penetration { interaction, .. }
             | SimulationError::InconsistentStart { interaction, .. }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::Range;
 
-use siconos_kernel::error::{Error, SimulationError};
 use siconos_kernel::model::{
     DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, UserFunctions,
 };
 use siconos_kernel::state::State;
+use siconos_kernel::{Error, FitError, SimulationError};
 
 use super::any_run::RunError;
 use super::file::{BuiltModel, ModelFile};
@@ -211,7 +211,7 @@ fn is_of_a_system(error: &Error) -> bool {
     let Error::Simulation(error) = error else { return false };
     matches!(
         error,
-        SimulationError::UnsupportedSystem { .. }
+        SimulationError::Fit(FitError::UnsupportedSystem { .. })
             | SimulationError::SingularIterationMatrix { .. }
             | SimulationError::SingularMass { .. }
             | SimulationError::NotFinite { .. }

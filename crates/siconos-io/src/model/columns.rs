@@ -1,7 +1,7 @@
 //! Columns of expressions, and the rows that a run makes of them.
 
 use siconos_expression::{Expression, Scope, Tape, parse_number};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 
 use super::scopes::T;
 use super::values::expression;

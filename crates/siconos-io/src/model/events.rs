@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::{Expression, Tape};
-use siconos_kernel::error::EventError;
+use siconos_kernel::EventError;
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{Event, EventId, EventKind, EventsManager};
 use siconos_kernel::state::{Side, State};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::error::SettingsError;
+use siconos_kernel::SettingsError;
 use siconos_kernel::simulation::TimeDiscretisation;
 
 use super::scopes::Scopes;

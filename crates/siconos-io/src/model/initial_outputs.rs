@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use siconos_expression::{Expression, Scope, Tape};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{
     At, Coefficient, ComplementarityCondition, EqualityCondition, NonSmoothLaw, NormalCone, Origin, Relay,
     UserFunctions,

@@ -1,7 +1,7 @@
 //! Where the functions of a built model come from: what lets it be written to a file again.
 
 use siconos_expression::Expression;
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{Origin, UserFunctions};
 
 use super::registered::Registered;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::Expression;
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::state::{Side, State};
 
 use super::columns::{Columns, RowMaker};

@@ -1,6 +1,6 @@
 //! A built model goes to its end, step by step or event by event, from its start or from where it was.
 
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::simulation::{EventKind, OnNonConvergence};
 use siconos_kernel::state::{Side, State};
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::Scope;
-use siconos_kernel::error::Error;
+use siconos_kernel::Error;
 use siconos_kernel::integrator::Integrator;
 use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use siconos_kernel::nonsmooth_problem::OneStepSolver;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use siconos_expression::Scope;
-use siconos_kernel::error::{Error, SettingsError};
 use siconos_kernel::nonsmooth_problem::{OneStepClass, OneStepSolver};
+use siconos_kernel::{Error, SettingsError};
 use siconos_numerics::avi::AviMethod;
 use siconos_numerics::contact::ContactMethod;
 use siconos_numerics::gmp::GmpMethod;

@@ -2,7 +2,8 @@
 
 use siconos_linalg::{SingularMatrix, SpectrumError};
 
-use crate::error::{ModelError, SettingsError};
+use crate::model::ModelError;
+use crate::settings_error::SettingsError;
 
 /// Why an analysis has no answer; that a system lacks a property is an answer, not an error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

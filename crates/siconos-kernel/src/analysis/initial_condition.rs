@@ -6,7 +6,7 @@ use ndarray::Array1;
 use siconos_numerics::lcp::{LcpProblem, infeasibility_certificate};
 
 use super::{AnalysisError, LinearSystem, RelativeDegree};
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{ModelError, check_finite, check_shape};
 
 /// A row whose y is negative at the start although lambda does not act on it.
 #[derive(Clone, Copy, Debug, PartialEq)]

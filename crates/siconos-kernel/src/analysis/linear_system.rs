@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayView2};
 
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{ModelError, check_finite, check_shape};
 
 /// $\dot x = A x + B \lambda$, $y = C x + D \lambda$ (x' = A x + B lambda, y = C x + D lambda), with n states
 /// and m pairs of y and lambda; a mass matrix has been divided out.

@@ -7,7 +7,8 @@ use siconos_linalg::{DenseLu, MatrixRef};
 use siconos_numerics::lcp::MatrixFacts;
 
 use super::{AnalysisError, LinearSystem};
-use crate::error::{ModelError, SettingsError, check_finite, check_shape};
+use crate::model::{ModelError, check_finite, check_shape};
+use crate::settings_error::SettingsError;
 
 /// Up to this size all $2^n - 1$ principal minors are looked at.
 pub const LARGEST_WITH_ALL_MINORS: usize = 20;

@@ -8,7 +8,7 @@ use siconos_linalg::{MatrixRef, symmetric_eigen};
 use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
-use crate::error::{check_finite, check_shape};
+use crate::model::{check_finite, check_shape};
 
 /// What a storage matrix P says about passivity.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::second_order_scheme::check_threshold;
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// The half-explicit scheme of Schindler and Acary from linear functions that may jump at the end of a step
 /// (D1-minus), for Lagrangian systems: contact forces and impacts are two problems.

@@ -11,7 +11,6 @@ use ndarray::Array2;
 use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::{Impulses, StepTimes};
-use crate::simulation::larger;
 
 /// Rounding of a sum of few terms, in units in the last place of these; each further term adds one.
 pub(crate) const ROUNDINGS: f64 = 16.0;
@@ -136,6 +135,11 @@ impl EquationRows {
         }
         largest
     }
+}
+
+/// The larger of two numbers, NaN if one is: `f64::max` would hide it.
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FirstOrderScheme, HeldSource, Unknown};
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// The theta scheme, for **absolutely continuous** solutions: x without jumps, lambda of bounded variation.
 ///

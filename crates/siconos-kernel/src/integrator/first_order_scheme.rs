@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// The instant of a step whose source b a [`ZeroOrderHold`](super::ZeroOrderHold) holds over the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

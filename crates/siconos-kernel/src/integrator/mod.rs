@@ -51,6 +51,7 @@
 mod body_work;
 mod d1_minus_linear;
 mod equation_rows;
+pub(crate) mod error;
 mod euler_moreau;
 mod first_order_block;
 mod first_order_scheme;
@@ -70,7 +71,8 @@ mod tangent;
 mod two_step_work;
 
 pub use d1_minus_linear::{D1MinusLinear, ForceLevel};
-pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS};
+pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS, larger};
+pub(crate) use error::FitError;
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub use first_order_scheme::HeldSource;
 pub(crate) use first_order_scheme::{FirstOrderScheme, Unknown};

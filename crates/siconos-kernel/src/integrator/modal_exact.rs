@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Activation;
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// The exact scheme of damped modes, with contacts as in [`MoreauJean`](super::MoreauJean).
 ///

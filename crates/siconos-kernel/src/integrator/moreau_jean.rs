@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Activation;
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// The theta scheme of Moreau and Jean for second-order systems, in velocities and impulses.
 ///

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// The scheme of Schatzman and Paoli for linear Lagrangian systems, in positions at three points of time.
 ///

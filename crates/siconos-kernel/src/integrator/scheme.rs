@@ -8,9 +8,10 @@ use super::{
     BackwardEuler, D1MinusLinear, EulerMoreau, FirstOrderScheme, FullyImplicit, MeasureEuler, ModalExact,
     MoreauJean, SchatzmanPaoli, SecondOrderScheme, ThetaGamma, TwoStep, ZeroOrderHold,
 };
-use crate::error::{SettingsError, SimulationError};
+use crate::integrator::FitError;
 use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
 use crate::model::{DynamicalSystem, DynamicalSystemId, LagrangianLinear, NewtonEuler};
+use crate::settings_error::SettingsError;
 
 /// A one-step integrator of any kind: what a simulation is given for its systems.
 ///
@@ -163,13 +164,9 @@ impl Scheme {
     // So that asking only whether they fit takes no share in the system: replacing all contacts took 8 %
     // longer.
     #[inline(always)]
-    pub(crate) fn pair(
-        &self,
-        id: DynamicalSystemId,
-        system: &DynamicalSystem,
-    ) -> Result<Paired, SimulationError> {
+    pub(crate) fn pair(&self, id: DynamicalSystemId, system: &DynamicalSystem) -> Result<Paired, FitError> {
         let refused = |integrator, what, instead| {
-            Err(SimulationError::UnsupportedSystem { system: id, integrator, what, instead })
+            Err(FitError::UnsupportedSystem { system: id, integrator, what, instead })
         };
         match (*self, system.family()) {
             (Self::SecondOrder(scheme), Family::FirstOrder(_)) => {

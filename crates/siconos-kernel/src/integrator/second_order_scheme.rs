@@ -1,7 +1,7 @@
 //! What the schemes of second-order systems have in common.
 
 use super::{D1MinusLinear, ModalExact, MoreauJean, Projection, SchatzmanPaoli};
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// All schemes of second-order systems in one.
 #[derive(Clone, Copy, Debug, PartialEq)]

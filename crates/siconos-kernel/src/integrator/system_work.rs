@@ -4,15 +4,15 @@
 use ndarray::Array2;
 use siconos_linalg::FactoredMatrix;
 
+use super::Scheme;
 use super::body_work::BodyWork;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
 use super::two_step_work::TwoStepWork;
 use super::{FactorError, FirstOrderWork, MassWork, Paired, Refactor};
-use crate::error::{ModelError, SimulationError};
+use crate::integrator::FitError;
 use crate::model::dynamical_system::LagrangianSystem;
-use crate::model::{At, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::SystemEntry;
+use crate::model::{At, DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
 
 /// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
 pub(crate) trait Response {
@@ -57,15 +57,16 @@ pub(crate) enum SystemWork {
 }
 
 impl SystemWork {
-    /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
-    pub(crate) fn new(
+    /// Memory for the systems of a block with their schemes; `coupled` says whether a relation adds its K to
+    /// W.
+    pub(crate) fn new<'s>(
         model: &NonSmoothDynamicalSystem,
-        entries: &[SystemEntry],
+        entries: impl IntoIterator<Item = (DynamicalSystemId, &'s Scheme)>,
         coupled: bool,
-    ) -> Result<Self, SimulationError> {
+    ) -> Result<Self, FitError> {
         let (mut systems, mut scheme) = (Vec::new(), None);
-        for SystemEntry { id, scheme: own, .. } in entries {
-            match own.pair(*id, model.system(*id)?)? {
+        for (id, own) in entries {
+            match own.pair(id, model.system(id)?)? {
                 Paired::Theta(LagrangianSystem::Linear(system)) => {
                     return Ok(Self::Linear(LinearWork::new(&system)));
                 }

@@ -9,7 +9,7 @@ use super::At;
 use super::closure::Closure;
 use super::origin::Origin;
 use super::parts::PartList;
-use crate::error::{ModelError, check_finite, check_matrix, check_shape};
+use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;

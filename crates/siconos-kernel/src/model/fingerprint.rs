@@ -9,7 +9,7 @@ use siconos_linalg::MatrixRef;
 
 use super::origin::Origin;
 use super::parts::{Part, PartList};
-use crate::error::PartDifference;
+use crate::model::PartDifference;
 
 /// The parts of a system, relation or law, each by its name and a print of what it is.
 ///

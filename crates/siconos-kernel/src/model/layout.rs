@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::{ConfigurationSpace, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Moved};
 use crate::arena::SideTable;
-use crate::error::ModelError;
 use crate::index::{Rows, Span};
+use crate::model::ModelError;
 
 /// Where a system lies in the vectors.
 #[derive(Clone, Debug)]

@@ -12,10 +12,12 @@
 //! Everything that an object was given can be read back from it, so that a model can be written down. Of a
 //! function that is its [`Origin`], where somebody has said it; [`UserFunctions`] lists them all.
 
+pub(crate) mod checks;
 pub(crate) mod closure;
 mod coefficient;
 mod configuration;
 pub mod dynamical_system;
+pub(crate) mod error;
 pub(crate) mod fingerprint;
 mod interaction;
 mod layout;
@@ -28,7 +30,9 @@ mod partition;
 pub(crate) mod parts;
 pub mod relation;
 mod rotation;
+pub(crate) mod structure_difference;
 
+pub(crate) use checks::{check_finite, check_matrix, check_shape};
 pub use coefficient::Coefficient;
 pub use configuration::{ConfigurationSpace, UnitCircle};
 pub(crate) use configuration::{PositionSpace, VECTOR};
@@ -36,6 +40,7 @@ pub use dynamical_system::{
     ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Frame, Inertia,
     Jacobian, JacobianMismatch, Lagrangian, LagrangianLinear, NewtonEuler, StateForce, VectorField,
 };
+pub(crate) use error::ModelError;
 pub(crate) use fingerprint::Fingerprint;
 pub use interaction::Interaction;
 pub(crate) use layout::{Change, Layout, Lengths, Places};
@@ -58,6 +63,7 @@ pub use relation::{
     Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
     NewtonEulerRelation, PointContact, PrescribedMotion, Relation, RelationJacobian, RelationPoint,
 };
+pub(crate) use structure_difference::{PartDifference, StructureDifference};
 
 pub use rotation::{Quaternion, RigidPlacement, RotationUpdate};
 

@@ -8,7 +8,7 @@
 use std::ops::{Index, Range};
 
 use crate::arena::{Arena, Id, SideTable};
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{ModelError, check_finite, check_shape};
 
 /// A parameter as it is declared: its name, and the values that it has in an initial state.
 ///

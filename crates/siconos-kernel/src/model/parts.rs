@@ -8,7 +8,7 @@ use siconos_linalg::{Matrix, MatrixRef};
 use super::closure::Closure;
 use super::fingerprint::Fingerprint;
 use super::origin::Origin;
-use crate::error::ModelError;
+use crate::model::ModelError;
 
 /// The parts of a system, relation or law, in a fixed order, under the names that messages use. Initial
 /// states are none of them, and what is absent is not listed.

@@ -2,11 +2,10 @@
 
 use ndarray::Array2;
 
-use crate::error::{ModelError, SimulationError};
 use crate::integrator::{
-    Activation, D1MinusLinear, FirstOrderScheme, Holds, Projection, Scheme, SecondOrderScheme,
+    Activation, D1MinusLinear, FirstOrderScheme, FitError, Holds, Projection, Scheme, SecondOrderScheme,
 };
-use crate::model::{At, Interaction, InteractionId, NonSmoothLaw, Relation, SpringDamper};
+use crate::model::{At, Interaction, InteractionId, ModelError, NonSmoothLaw, Relation, SpringDamper};
 
 /// How an interaction enters the one-step problem, but for the numbers of its law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,7 +91,7 @@ impl ContactKind {
         id: InteractionId,
         interaction: &Interaction,
         schemes: impl Iterator<Item = Scheme> + Clone,
-    ) -> Result<Self, SimulationError> {
+    ) -> Result<Self, FitError> {
         let second_order = schemes.clone().filter_map(|scheme| match scheme {
             Scheme::SecondOrder(scheme) => Some(scheme),
             Scheme::FirstOrder(_) => None,
@@ -113,7 +112,7 @@ impl ContactKind {
         interaction: &Interaction,
         first: FirstOrderScheme,
         others: impl Iterator<Item = FirstOrderScheme>,
-    ) -> Result<Self, SimulationError> {
+    ) -> Result<Self, FitError> {
         let coupled = interaction.relation().has_k();
         let held = |scheme: FirstOrderScheme| f64::from(u8::from(scheme.hold.is_some()));
         for second in others {
@@ -124,7 +123,7 @@ impl ContactKind {
                 ("hold", held(first), held(second)),
             ] {
                 if a != b {
-                    return Err(SimulationError::IntegratorsDisagree {
+                    return Err(FitError::IntegratorsDisagree {
                         interaction: id,
                         setting,
                         first: a,
@@ -134,7 +133,7 @@ impl ContactKind {
             }
             if coupled && first.theta != second.theta {
                 let (first, second) = (first.theta, second.theta);
-                return Err(SimulationError::IntegratorsDisagree {
+                return Err(FitError::IntegratorsDisagree {
                     interaction: id,
                     setting: "theta",
                     first,
@@ -143,7 +142,7 @@ impl ContactKind {
             }
         }
         let refused = |what, instead| {
-            Err(SimulationError::Unsupported { interaction: id, integrator: first.name, what, instead })
+            Err(FitError::Unsupported { interaction: id, integrator: first.name, what, instead })
         };
         match interaction.law() {
             NonSmoothLaw::NewtonImpact(_)
@@ -164,10 +163,10 @@ impl ContactKind {
         interaction: &Interaction,
         first: SecondOrderScheme,
         schemes: impl Iterator<Item = SecondOrderScheme> + Clone,
-    ) -> Result<Self, SimulationError> {
+    ) -> Result<Self, FitError> {
         let integrator = first.name();
         let refused =
-            |what, instead| Err(SimulationError::Unsupported { interaction: id, integrator, what, instead });
+            |what, instead| Err(FitError::Unsupported { interaction: id, integrator, what, instead });
         let first_order_law = "take first-order systems, or a law of contacts";
         let law = interaction.law();
         match law {
@@ -261,11 +260,11 @@ fn agreed(
     interaction: InteractionId,
     setting: &'static str,
     mut values: impl Iterator<Item = f64>,
-) -> Result<f64, SimulationError> {
+) -> Result<f64, FitError> {
     let first = values.next().unwrap_or_default();
     match values.find(|&second| second != first) {
         None => Ok(first),
-        Some(second) => Err(SimulationError::IntegratorsDisagree { interaction, setting, first, second }),
+        Some(second) => Err(FitError::IntegratorsDisagree { interaction, setting, first, second }),
     }
 }
 
@@ -273,7 +272,7 @@ fn agreed(
 fn agreed_activation(
     interaction: InteractionId,
     activations: impl Iterator<Item = Activation> + Clone,
-) -> Result<Activation, SimulationError> {
+) -> Result<Activation, FitError> {
     let gamma = agreed(interaction, "gamma", activations.clone().map(|activation| activation.gamma))?;
     let projection = activations.clone().find_map(|activation| activation.projection);
     let mut given = activations.filter_map(|activation| activation.threshold).peekable();

@@ -15,7 +15,7 @@ use super::tables::Tables;
 use crate::index::{RowPlace, Rows, Table};
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
-use crate::simulation::Threads;
+use crate::threads::Threads;
 
 /// The coefficients of all relations: rows of the Jacobians one after the other, and of first-order relations
 /// the rows of $B^T$ in the same layout, and D.

@@ -23,10 +23,9 @@ use super::solvers::Entry;
 use super::storage::{FEWEST_WITH_MOTION, Storage};
 use super::table_entries::{Block, UnitaryPlace};
 use super::tables::Tables;
-use crate::error::ModelError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
-use crate::model::{At, InteractionId, NonSmoothLaw};
+use crate::model::{At, InteractionId, ModelError, NonSmoothLaw};
 
 /// The problem of an island in a step, with everything that lives from step to step.
 #[derive(Debug)]

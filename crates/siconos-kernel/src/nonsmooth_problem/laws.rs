@@ -9,8 +9,7 @@ use super::contact_kind::ContactKind;
 use super::couplings::Couplings;
 use super::solver::ClassSolver;
 use super::tables::Tables;
-use crate::error::ModelError;
-use crate::model::{At, InteractionId, NonSmoothLaw};
+use crate::model::{At, InteractionId, ModelError, NonSmoothLaw};
 
 /// What the class of the problem asks to know; only the part that the solver takes is filled.
 #[derive(Clone, Debug, Default)]

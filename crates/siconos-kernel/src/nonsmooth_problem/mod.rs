@@ -32,13 +32,14 @@ mod storage;
 mod table_changes;
 mod table_entries;
 mod tables;
+mod unitary_relation;
 
 pub(crate) use bilateral::BilateralSystem;
 pub(crate) use contact_kind::ContactKind;
 pub(crate) use delassus::{Blocks, Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};
-pub(crate) use one_step::{NOTHING_TO_SOLVE, OneStepNonSmoothProblem, together};
+pub(crate) use one_step::{NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Unsolved, together};
 pub(crate) use problem_units::{Entries, ProblemUnits};
 pub(crate) use rows::{Row, magnitude};
 pub(crate) use solver::check_tolerance;
@@ -49,3 +50,4 @@ pub(crate) use table_entries::{
     SystemPlace, UnitaryEntry, UnitaryPlace,
 };
 pub(crate) use tables::Tables;
+pub use unitary_relation::UnitaryRelation;

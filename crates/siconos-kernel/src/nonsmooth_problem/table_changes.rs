@@ -7,9 +7,8 @@ use super::table_entries::{
     Block, BlockPlace, GONE, InteractionEntry, InteractionPlace, RowEntry, SystemEntry, UnitaryEntry,
 };
 use super::tables::Tables;
-use crate::error::SimulationError;
 use crate::index::{Dofs, JacobianEntries, Rows, Span};
-use crate::integrator::Scheme;
+use crate::integrator::{FitError, Scheme};
 use crate::model::{
     Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem, PositionSpace,
 };
@@ -53,12 +52,12 @@ impl Tables {
 
     /// Follows the changes of a model, and tells of each; false where that is not possible or not wanted, and
     /// the tables have to be made anew. After an error they have to be as well.
-    pub(crate) fn follow(
+    pub(crate) fn follow<E: From<FitError>>(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
-        mut tell: impl FnMut(&mut Self, Changed<'_>) -> Result<bool, SimulationError>,
-    ) -> Result<bool, SimulationError> {
+        mut tell: impl FnMut(&mut Self, Changed<'_>) -> Result<bool, E>,
+    ) -> Result<bool, E> {
         let (Some(changes), Some(all)) = (model.changes_since(self.epoch), model.changes_since(self.epoch))
         else {
             return Ok(false);
@@ -198,7 +197,7 @@ impl Tables {
         &mut self,
         model: &NonSmoothDynamicalSystem,
         id: InteractionId,
-    ) -> Result<Option<Changed<'static>>, SimulationError> {
+    ) -> Result<Option<Changed<'static>>, FitError> {
         let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
         let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
         let schemes = self.parts_of(place).iter().map(|part| *self.systems[part.system].scheme);

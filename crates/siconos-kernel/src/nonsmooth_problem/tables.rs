@@ -15,14 +15,13 @@ use super::table_entries::{
     SystemEntry, SystemPlace, UnitaryEntry, UnitaryPlace,
 };
 use crate::arena::SideTable;
-use crate::error::{ModelError, SimulationError};
 use crate::index::{Place, Rows, Span, Table};
-use crate::integrator::Scheme;
+use crate::integrator::{FitError, Scheme};
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Layout, Lengths,
+    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Layout, Lengths, ModelError,
     NonSmoothDynamicalSystem, Relation,
 };
-use crate::simulation::UnitaryRelation;
+use crate::nonsmooth_problem::UnitaryRelation;
 
 /// The tables of a model.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +95,7 @@ impl Tables {
     pub(crate) fn new(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
-    ) -> Result<Self, SimulationError> {
+    ) -> Result<Self, FitError> {
         Self::laid_out(model, model.layout(), scheme)
     }
 
@@ -104,7 +103,7 @@ impl Tables {
     pub(crate) fn without_gaps(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
-    ) -> Result<Self, SimulationError> {
+    ) -> Result<Self, FitError> {
         Self::laid_out(model, &model.layout_without_gaps(), scheme)
     }
 
@@ -112,7 +111,7 @@ impl Tables {
         model: &NonSmoothDynamicalSystem,
         layout: &Layout,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
-    ) -> Result<Self, SimulationError> {
+    ) -> Result<Self, FitError> {
         let (systems, interactions) = (model.systems().len(), model.interactions().len());
         let mut tables = Self {
             epoch: model.epoch(),
@@ -150,7 +149,7 @@ impl Tables {
         (model, layout): (&NonSmoothDynamicalSystem, &Layout),
         group: &[DynamicalSystemId],
         scheme: &impl Fn(DynamicalSystemId, bool) -> Scheme,
-    ) -> Result<(), SimulationError> {
+    ) -> Result<(), FitError> {
         let (first, block) = (self.systems.end(), self.blocks.end());
         for &id in group {
             let system = model.system(id)?;
@@ -192,7 +191,7 @@ impl Tables {
         &mut self,
         rows: Span<Rows>,
         (id, interaction): (InteractionId, &Interaction),
-    ) -> Result<(), SimulationError> {
+    ) -> Result<(), FitError> {
         let own_place = self.interactions.end();
         let (first_incidence, first_part) = (self.incidences.end(), self.parts.end());
         let (mut columns, mut of_relation) = (Span::default(), Span::default());

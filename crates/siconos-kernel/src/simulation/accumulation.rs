@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{SettingsError, check_number, check_positive};
+use crate::settings_error::{SettingsError, check_number, check_positive};
 use crate::state::ImpactHistory;
 
 /// When impacts, or the events of a hybrid system, count as an accumulation.

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::UnitaryRelation;
-use crate::nonsmooth_problem::{Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
 
 /// The unitary relations that were in a one-step problem, in the order of the model.
 ///

@@ -3,15 +3,17 @@
 use std::num::NonZeroUsize;
 
 use crate::arena::SideTable;
-use crate::error::{Error, SettingsError, SimulationError};
 use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{OneStepSolver, check_tolerance};
+use crate::settings_error::SettingsError;
+use crate::simulation::{Error, SimulationError};
 
 use super::scheme_check::check_schemes;
 use super::{
-    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, Threads, TimeDiscretisation, TimeStepping,
+    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping,
 };
+use crate::threads::Threads;
 
 /// Collects the parts of a [`TimeStepping`]; all but the time discretisation have defaults.
 ///

@@ -5,9 +5,11 @@
 
 pub(crate) mod accumulation;
 mod active;
+pub(crate) mod any_error;
 mod builder;
 pub(crate) mod carried;
 mod energy;
+pub(crate) mod error;
 mod event_driven;
 pub(crate) mod events;
 mod input_output;
@@ -15,25 +17,25 @@ mod kinematics;
 mod newton;
 mod report;
 mod scheme_check;
-mod threads;
 mod time_discretisation;
 mod time_stepping;
 
 pub use accumulation::AccumulationCriterion;
 pub(crate) use accumulation::{Repeats, accumulates, is_unresolved, note_impact};
 pub use active::ActiveRelations;
+pub(crate) use any_error::Error;
 pub use builder::TimeSteppingBuilder;
 pub(crate) use carried::countable;
 pub use energy::EnergyBalance;
+pub(crate) use error::SimulationError;
 pub use event_driven::{
     Accumulation, AccumulationPolicy, AccumulationSettings, AlphaParameters, ConstraintLevel, EventDriven,
     EventDrivenBuilder, EventDrivenSettings, EventIntegrator, EventReport, HalfExplicit, ModeError,
     NewmarkAlpha, OneStepProblem,
 };
+pub(crate) use events::error::EventError;
 pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
-pub(crate) use newton::larger;
 pub use newton::{ContactJacobian, Damping, JointReaction, NewtonProgress, NewtonSettings, Residuals};
-pub use report::{BuildReport, OnNonConvergence, StepReport, UnitaryRelation};
-pub(crate) use threads::Threads;
+pub use report::{BuildReport, OnNonConvergence, StepReport};
 pub use time_discretisation::TimeDiscretisation;
 pub use time_stepping::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping, TimeStepping};

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SettingsError;
+use crate::integrator::larger;
+use crate::settings_error::SettingsError;
 
 /// When Newton's loop of a step ends.
 ///
@@ -197,9 +198,4 @@ pub(crate) fn halve(x: &mut [f64], before: &[f64]) {
     for (x, before) in x.iter_mut().zip(before) {
         *x = 0.5 * (*x + before);
     }
-}
-
-/// The larger of two numbers, NaN if one is: `f64::max` would hide it.
-pub(crate) fn larger(a: f64, b: f64) -> f64 {
-    if a > b || a.is_nan() { a } else { b }
 }

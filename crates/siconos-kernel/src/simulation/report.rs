@@ -5,18 +5,8 @@ use siconos_numerics::SolveInfo;
 
 use super::{ActiveRelations, EnergyBalance, Event};
 use crate::analysis::{AnalysisError, SchemeMismatch};
-use crate::model::{DynamicalSystemId, InteractionId};
-
-/// The smallest part of an interaction that index sets hold: as many components as its law has, or one
-/// component of a [`ComplementarityCondition`](crate::model::ComplementarityCondition) between Lagrangian
-/// systems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct UnitaryRelation {
-    /// The interaction.
-    pub interaction: InteractionId,
-    /// Which of its parts, counted from 0.
-    pub block: usize,
-}
+use crate::model::DynamicalSystemId;
+use crate::nonsmooth_problem::UnitaryRelation;
 
 /// What was found when a simulation was built, and is no error.
 ///

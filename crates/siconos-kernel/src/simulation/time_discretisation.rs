@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// The grid $t_0 < t_1 < \dots < t_N$.
 ///

@@ -3,10 +3,12 @@
 use ndarray::Array2;
 
 use super::{Level, State};
-use crate::error::{ModelError, check_finite};
 use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::relation::RelationValues;
-use crate::model::{DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, Relation};
+use crate::model::{
+    DynamicalSystemId, Interaction, InteractionId, ModelError, NonSmoothDynamicalSystem, Relation,
+    check_finite,
+};
 
 /// A side of an event of an event-driven simulation, at which velocities may jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use super::record::{InteractionRecord, SystemRecord};
 use crate::arena::{Id, SideTable};
-use crate::error::{ModelError, PartDifference, StructureDifference};
 use crate::model::{
-    Composed, DynamicalSystem, DynamicalSystemId, Fingerprint, Interaction, InteractionId,
-    NonSmoothDynamicalSystem, fingerprint,
+    Composed, DynamicalSystem, DynamicalSystemId, Fingerprint, Interaction, InteractionId, ModelError,
+    NonSmoothDynamicalSystem, PartDifference, StructureDifference, fingerprint,
 };
 
 /// The fingerprints that a record needs, in the order in which they came.

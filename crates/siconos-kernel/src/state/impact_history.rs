@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ModelError, check_finite};
+use crate::model::{ModelError, check_finite};
 
 /// The impacts at one contact, as far as they tell whether they accumulate. It is part of the state: a
 /// simulation that is made anew goes on with it.

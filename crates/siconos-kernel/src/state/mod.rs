@@ -17,11 +17,10 @@ pub use self::derived::Side;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
 pub(crate) use self::step_stamp::StepStamp;
-use crate::error::ModelError;
 use crate::index::RowPlace;
 use crate::model::{
-    At, Change, DynamicalSystemId, InteractionId, Layout, Lengths, NonSmoothDynamicalSystem, ParameterId,
-    Parameters, Places,
+    At, Change, DynamicalSystemId, InteractionId, Layout, Lengths, ModelError, NonSmoothDynamicalSystem,
+    ParameterId, Parameters, Places,
 };
 
 /// The kinematic level of a local variable: y and lambda exist once per level.

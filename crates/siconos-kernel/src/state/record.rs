@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprints::{Collected, Comparison};
 use super::format::Format;
 use super::{ImpactHistory, LEVELS, State};
-use crate::error::{ModelError, check_finite, check_shape};
-use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
+use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_finite, check_shape};
 
 /// Everything that a [`State`] holds, by order of birth of systems and interactions, with what has to be the
 /// same in the model that it is put back for.

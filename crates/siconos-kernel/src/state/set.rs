@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::State;
 use super::whole::{first_order_states, velocities};
-use crate::error::{ModelError, check_finite, check_shape};
-use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
+use crate::model::{DynamicalSystemId, InteractionId, ModelError, ParameterId, check_finite, check_shape};
 
 impl State {
     /// Puts a system elsewhere. A position that is no vector is put into its space: a quaternion is divided

@@ -4,8 +4,7 @@
 use std::ops::Range;
 
 use super::State;
-use crate::error::{ModelError, check_finite, check_shape};
-use crate::model::{NonSmoothDynamicalSystem, Places};
+use crate::model::{ModelError, NonSmoothDynamicalSystem, Places, check_finite, check_shape};
 
 impl State {
     /// The positions of all Lagrangian systems, one behind the other in the order in which they were added to

@@ -2,6 +2,7 @@
 
 use ndarray::{Array2, array};
 use siconos_kernel::Error;
+use siconos_kernel::FitError;
 use siconos_kernel::prelude::*;
 use siconos_numerics::Method;
 use siconos_numerics::contact::{ContactMethod, NonsmoothGaussSeidel};
@@ -215,7 +216,7 @@ fn refusal(model: &NonSmoothDynamicalSystem, solver: OneStepSolver) -> String {
         .solver(solver)
         .build();
     match built {
-        Err(Error::Simulation(SimulationError::Solver(refused))) => refused.to_string(),
+        Err(Error::Simulation(SimulationError::Fit(FitError::Solver(refused)))) => refused.to_string(),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("it was taken"),
     }
@@ -279,7 +280,10 @@ fn friction_on_a_compliant_relation_is_refused() {
     assert!(
         matches!(
             refused,
-            Error::Simulation(SimulationError::Unsupported { what: "friction on a compliant relation", .. })
+            Error::Simulation(SimulationError::Fit(FitError::Unsupported {
+                what: "friction on a compliant relation",
+                ..
+            }))
         ),
         "{refused}"
     );

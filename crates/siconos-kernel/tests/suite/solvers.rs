@@ -1,6 +1,7 @@
 //! The choice of a solver: by object, by name, one of one's own.
 
 use ndarray::{Array2, array};
+use siconos_kernel::FitError;
 use siconos_kernel::prelude::*;
 use siconos_numerics::lcp::{
     Lcp, LcpMethod, LcpProblem, Lemke, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
@@ -107,7 +108,10 @@ fn a_solver_that_takes_no_storage_is_refused_when_the_simulation_is_built() {
     let (model, ..) = ball_on_the_floor();
     let own: Box<dyn Solver<Class = Lcp>> = Box::new(Own(Mood::RefuseStorage));
     let refused = builder(&model).solver(own).build().unwrap_err();
-    assert!(matches!(refused, Error::Simulation(SimulationError::Solver(Unsupported { solver: "own", .. }))));
+    assert!(matches!(
+        refused,
+        Error::Simulation(SimulationError::Fit(FitError::Solver(Unsupported { solver: "own", .. })))
+    ));
 }
 
 #[test]

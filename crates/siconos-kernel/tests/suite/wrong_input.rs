@@ -1,6 +1,7 @@
 //! What is refused, with the numbers in the error.
 
 use ndarray::{Array2, array};
+use siconos_kernel::FitError;
 use siconos_kernel::model::Relation;
 use siconos_kernel::prelude::*;
 
@@ -175,12 +176,12 @@ fn combinations_that_no_integrator_carries() {
         TimeStepping::builder(&model).discretisation(grid()).integrator_for(b, other).build().unwrap_err();
     assert_eq!(
         refused,
-        Error::Simulation(SimulationError::IntegratorsDisagree {
+        Error::Simulation(SimulationError::Fit(FitError::IntegratorsDisagree {
             interaction: contact,
             setting: "gamma",
             first: 0.5,
             second: 1.0
-        })
+        }))
     );
 
     let mut model = NonSmoothDynamicalSystem::new();
@@ -188,7 +189,7 @@ fn combinations_that_no_integrator_carries() {
     model.add_interaction([a], row().with_compliance(array![[0.1]]), law).unwrap();
     let refused = TimeStepping::builder(&model).discretisation(grid()).build().unwrap_err();
     let text = refused.to_string();
-    assert!(matches!(refused, Error::Simulation(SimulationError::Unsupported { .. })));
+    assert!(matches!(refused, Error::Simulation(SimulationError::Fit(FitError::Unsupported { .. }))));
     assert!(
         text.contains("restitution on a compliant relation") && text.contains("ComplementarityCondition"),
         "{text}"

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, Scheme};
 
+use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
-use siconos_kernel::error::SettingsError;
 
 /// When the iterations of [`CatchingUp`](super::CatchingUp) end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use siconos_linalg::SingularMatrix;
 use siconos_numerics::SolverError;
 
 use siconos_kernel::analysis::AnalysisError;
-use siconos_kernel::error::{ModelError, SettingsError};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId};
+use siconos_kernel::{ModelError, SettingsError};
 
 /// Why a differential variational inequality cannot be made, or a step or boundary value problem of it not be
 /// posed. That a step has no solution is none of these, but a [`Status`](siconos_numerics::Status).

@@ -9,8 +9,8 @@ use super::affine_step::AffineStep;
 use super::general_step::GeneralStep;
 use super::step_task::{Iterate, StepTask};
 use super::{Dvi, DviError, DviSolution};
+use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_finite, check_number, check_positive, check_shape};
-use siconos_kernel::error::SettingsError;
 
 /// Settings of [`DviStepper`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

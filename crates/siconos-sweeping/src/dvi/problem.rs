@@ -1,8 +1,8 @@
 //! A differential variational inequality.
 
 use super::{DviError, DviSet, InputMap, StateMap, ViMap};
+use siconos_kernel::ModelError;
 use siconos_kernel::analysis::LinearSystem;
-use siconos_kernel::error::ModelError;
 
 /// A differential variational inequality that is separable in u,
 ///

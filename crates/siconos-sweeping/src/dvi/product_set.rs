@@ -4,7 +4,7 @@ use ndarray::Array2;
 use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, SecondOrderCone};
 
 use super::{DviError, DviSet};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{At, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw};
 
 /// What one block of a law demands of its components of lambda.

@@ -6,9 +6,9 @@ use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron};
 use siconos_numerics::{ProblemError, SolverError};
 
 use super::DviError;
+use siconos_kernel::ModelError;
 use siconos_kernel::engine::Closure;
 use siconos_kernel::engine::check_shape;
-use siconos_kernel::error::ModelError;
 
 /// A closed convex set of u, m numbers.
 ///

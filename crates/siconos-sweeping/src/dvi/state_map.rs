@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
 
+use siconos_kernel::ModelError;
 use siconos_kernel::engine::Closure;
 use siconos_kernel::engine::{DifferenceScratch, check_step};
 use siconos_kernel::engine::{check_finite, check_shape};
-use siconos_kernel::error::ModelError;
 use siconos_kernel::model::dynamical_system::DIFFERENCE_STEP;
 
 type SourceFn = Closure<dyn Fn(f64, &mut [f64]) + Send + Sync>;

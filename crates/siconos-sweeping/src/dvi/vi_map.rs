@@ -5,10 +5,10 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2};
 
 use super::state_map::{Derivative, VectorFn, add_product};
+use siconos_kernel::ModelError;
 use siconos_kernel::engine::Closure;
 use siconos_kernel::engine::{DifferenceScratch, check_step};
 use siconos_kernel::engine::{check_finite, check_shape};
-use siconos_kernel::error::ModelError;
 use siconos_kernel::model::dynamical_system::DIFFERENCE_STEP;
 
 /// The map F of the variational inequality.

@@ -1,6 +1,6 @@
 //! Why a step of finite elements with switch detection cannot be set up, or cannot be taken.
 
-use siconos_kernel::error::{ModelError, SettingsError};
+use siconos_kernel::{ModelError, SettingsError};
 
 /// Why a step of finite elements with switch detection cannot be set up, or cannot be taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

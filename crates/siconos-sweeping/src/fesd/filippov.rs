@@ -5,8 +5,8 @@ use std::fmt;
 use ndarray::{Array2, ArrayViewMut2};
 
 use super::FesdError;
+use siconos_kernel::ModelError;
 use siconos_kernel::engine::check_finite;
-use siconos_kernel::error::ModelError;
 
 /// Writes c(t, x).
 type Switching = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;

@@ -33,8 +33,8 @@ use self::residual::{ResidualMemory, measure};
 use self::scales::{ScaleMemory, Scales};
 use self::system::Point;
 use super::sizes::relative;
+use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_finite, check_positive, check_shape};
-use siconos_kernel::error::SettingsError;
 
 pub use element::Element;
 pub use error::FesdError;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use siconos_kernel::SettingsError;
 use siconos_kernel::engine::check_number;
-use siconos_kernel::error::SettingsError;
 
 /// Settings of [`Fesd`](super::Fesd).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

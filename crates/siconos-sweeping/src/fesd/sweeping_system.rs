@@ -5,7 +5,7 @@ use std::fmt;
 use ndarray::{Array2, ArrayViewMut2};
 
 use super::FesdError;
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 
 /// Writes f(t, x) or h(t, x).
 type Values = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;

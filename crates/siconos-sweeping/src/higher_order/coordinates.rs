@@ -3,8 +3,8 @@
 use ndarray::ArrayView2;
 
 use super::{HigherOrderError, HigherOrderState, HigherOrderSweeping};
+use siconos_kernel::ModelError;
 use siconos_kernel::engine::{check_finite, check_shape};
-use siconos_kernel::error::ModelError;
 
 /// A constant source, in the coordinates of the normal form.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use siconos_linalg::SingularMatrix;
 use siconos_numerics::SolverError;
 
 use siconos_kernel::analysis::{AnalysisError, PVerdict, RelativeDegree};
-use siconos_kernel::error::{ModelError, SettingsError};
+use siconos_kernel::{ModelError, SettingsError};
 
 /// Why a [higher-order sweeping process](super::HigherOrderSweeping) cannot be made, or cannot go on. The
 /// state is then as it was before.

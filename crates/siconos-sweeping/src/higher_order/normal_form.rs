@@ -6,9 +6,9 @@ use siconos_linalg::{DenseLu, nearest_power_of_two, square};
 use super::HigherOrderError;
 use super::complement::Complement;
 use super::natural_units::NaturalUnits;
+use siconos_kernel::ModelError;
 use siconos_kernel::analysis::{LinearSystem, RelativeDegree, p_property};
 use siconos_kernel::engine::check_finite;
-use siconos_kernel::error::ModelError;
 
 /// The coordinates of a system of relative degree r: $z_i = C A^{i-1} x$ for i = 1 .. r, m numbers each, and
 /// $\xi$, the n - r m numbers that are left,

@@ -6,7 +6,7 @@ use siconos_control::{
     Sensor, SensorId, SignalId, SlidingReducedOrderObserver, Twisting,
 };
 use siconos_expression::Expression;
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{At, DynamicalSystemId, NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::ndarray::Array2;
 use siconos_kernel::simulation::{EventKind, EventsManager};

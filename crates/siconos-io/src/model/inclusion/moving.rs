@@ -2,7 +2,7 @@
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Tape};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, SetError};
 use siconos_sweeping::{
     FixedSet, Inequalities, MovingFrame, MovingPolyhedron, MovingSet, Projection, SweepError,

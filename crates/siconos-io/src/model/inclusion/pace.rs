@@ -1,7 +1,7 @@
 //! Which steps a run takes: those of a grid, or steps that choose their length.
 
 use siconos_expression::Expression;
-use siconos_kernel::error::SettingsError;
+use siconos_kernel::SettingsError;
 use siconos_kernel::simulation::TimeDiscretisation;
 use siconos_sweeping::{AdaptiveSettings, SweepError, SweepProgress};
 

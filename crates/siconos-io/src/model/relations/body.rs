@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use siconos_expression::{Expression, Tape};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{
     ContactPoints, ContactRows, Distance, DynamicalSystem, Joint, Jointed, NewtonEuler, Parameters,
     PointContact, Relation,

@@ -4,7 +4,7 @@ use std::num::NonZeroI32;
 use std::ops::Range;
 
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{Coupler, DynamicalSystem, JointCoordinate, NewtonEuler, Relation};
 
 use super::super::values::{expression, of_column};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{Joint, JointCoordinate, JointKind, Jointed};
 
 use super::super::values::sized;

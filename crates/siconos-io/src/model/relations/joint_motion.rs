@@ -1,7 +1,7 @@
 //! What a joint leaves free as a relation: itself, between stops, or along a motion of the time.
 
 use siconos_expression::{Expression, Tape};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{At, DynamicalSystem, Relation};
 
 use super::super::functions::Derivative;

@@ -16,7 +16,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use siconos_expression::{Expression, Role, Scope, Symbol};
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 
 use super::origins;

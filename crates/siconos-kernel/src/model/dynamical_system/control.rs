@@ -5,12 +5,11 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2};
 
 use super::jacobian::{Jacobian, Variable};
-use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
-use crate::model::{At, Parameters};
+use crate::model::{At, ModelError, Parameters, check_finite, check_shape};
 
 type StateFunction = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
 type MatrixOfPosition = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;

@@ -4,11 +4,10 @@ use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_linalg::Matrix;
 
 use super::{check_initial_state, write_mass};
-use crate::error::{ModelError, check_finite, check_matrix, check_shape};
-use crate::model::At;
 use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
 /// A linear first-order system whose coefficients may depend on time
 ///

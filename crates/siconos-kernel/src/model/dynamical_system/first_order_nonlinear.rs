@@ -10,13 +10,12 @@ use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point
 use super::lagrangian::Lagrangian;
 use super::lagrangian_view::{LagrangianView, ViewScratch};
 use super::{check_initial_state, write_mass};
-use crate::error::{ModelError, check_matrix};
-use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::configuration::VECTOR;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{At, ModelError, check_matrix};
 
 type FieldFunction = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MassFunction = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::jacobian::{DifferenceScratch, Jacobian, Point, Variable};
-use crate::error::ModelError;
-use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
 use crate::model::parts::PartList;
+use crate::model::{At, ModelError};
 
 type StateFunction = dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync;
 

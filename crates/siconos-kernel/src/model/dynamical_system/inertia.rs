@@ -3,8 +3,8 @@
 use ndarray::ArrayViewMut2;
 use siconos_linalg::{SmallMatrix, exponent, power_of_two};
 
-use crate::error::{ModelError, check_finite};
 use crate::model::rotation::{AXES, add, cross};
+use crate::model::{ModelError, check_finite};
 
 /// The inertia of a rigid body about its centre of mass, along axes fixed in the body, in \[kg m2\]: a
 /// symmetric, positive definite matrix.

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::{exponent, power_of_two};
 
-use crate::error::{ModelError, check_finite, check_shape};
-use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::configuration::PositionSpace;
 use crate::model::origin::Origin;
 use crate::model::parts::PartList;
+use crate::model::{At, ModelError, check_finite, check_shape};
 
 /// The derivative of a force with respect to position or velocity, `n x n`.
 ///

@@ -9,13 +9,12 @@ use super::control::{self, ControlScratch, ControlTerm};
 use super::force::{Force, GYROSCOPIC, INTERNAL, StateForce};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
 use super::lagrangian_linear::check_initial;
-use crate::error::{ModelError, check_matrix};
 use crate::model::closure::Closure;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{ConfigurationSpace, Factor, PositionSpace};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
-use crate::model::{At, Parameters};
+use crate::model::{At, ModelError, Parameters, check_matrix};
 
 type MassFunction = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 

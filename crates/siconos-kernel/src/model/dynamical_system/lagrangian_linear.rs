@@ -3,12 +3,11 @@
 use ndarray::Array1;
 use siconos_linalg::Matrix;
 
-use crate::error::{ModelError, check_finite, check_matrix, check_shape};
-use crate::model::At;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::PositionSpace;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
 /// A linear, time-invariant Lagrangian system
 ///

@@ -6,10 +6,9 @@ use siconos_linalg::{Csc, Matrix};
 use super::jacobian::JacobianMismatch;
 use super::lagrangian::{Lagrangian, LagrangianScratch};
 use super::{FirstOrderLinear, LagrangianLinear};
-use crate::error::ModelError;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
-use crate::model::{At, Parameters};
+use crate::model::{At, ModelError, Parameters};
 
 /// What [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian) holds.
 #[derive(Clone, Debug)]

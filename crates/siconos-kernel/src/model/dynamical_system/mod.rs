@@ -35,11 +35,10 @@ use std::sync::Arc;
 use ndarray::ArrayViewMut2;
 use siconos_linalg::Matrix;
 
-use crate::error::{ModelError, check_finite};
 use crate::model::configuration::{Factor, PositionSpace, VECTOR};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
-use crate::model::{At, Parameters};
+use crate::model::{At, ModelError, Parameters, check_finite};
 
 /// A dynamical system of any family.
 #[doc(alias = "LagrangianDS")]

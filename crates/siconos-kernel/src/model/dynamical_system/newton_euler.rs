@@ -7,13 +7,12 @@ use ndarray::{Array1, Array2};
 use super::force::{Force, INTERNAL, StateForce};
 use super::inertia::Inertia;
 use super::jacobian::{DifferenceScratch, Jacobian, Point, Variable};
-use crate::error::{ModelError, check_finite};
-use crate::model::At;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{Factor, PositionSpace};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::rotation::{AXES, Quaternion, RigidPlacement, RotationUpdate, cross};
+use crate::model::{At, ModelError, check_finite};
 
 /// The axes along which a moment is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use super::{
     Parameters, Relation,
 };
 use crate::arena::{Arena, SideTable};
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{ModelError, check_finite, check_shape};
 
 /// Stamps for models, their changes, and simulations: no two in a process have the same, so that a stamp
 /// alone tells whether tables made for a model still fit. It has no influence on any result.

@@ -3,7 +3,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::error::ModelError;
+use crate::model::ModelError;
 
 /// $0 \le y \perp \lambda \ge 0$, in blocks of `size` components.
 ///

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use siconos_numerics::cone::Polyhedron;
 
-use crate::error::ModelError;
+use crate::model::ModelError;
 
 /// $-y \in N_P(\lambda)$ with the polyhedron $P = \lbrace \lambda : H \lambda \ge k \rbrace$.
 ///

@@ -3,7 +3,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::error::ModelError;
+use crate::model::ModelError;
 
 /// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the
 /// coefficient of restitution e between 0 (no rebound) and 1 (no loss).

@@ -4,7 +4,7 @@ use crate::multiple_impact::ImpactContact;
 use serde::{Deserialize, Serialize};
 use siconos_numerics::SettingsError;
 
-use crate::error::ModelError;
+use crate::model::ModelError;
 
 /// A unilateral contact whose impacts follow what happens within them: each contact that touches is a spring
 /// that gives back the part $e^2$ of the energy of its compression, so that a blow passes through a row of

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::error::{ModelError, check_shape};
-use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{At, ModelError, check_shape};
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 

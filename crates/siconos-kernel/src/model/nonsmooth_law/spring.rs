@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::ModelError;
+use crate::model::ModelError;
 
 /// A linear spring with a damper, $\lambda = -(k y + c \dot y)$ for each component y of its relation: a
 /// distance, the angle or way of a joint, a combination of positions. As plain text: lambda = -(k y + c

@@ -7,8 +7,6 @@ use ndarray::{Array2, ArrayViewMut2, s};
 
 use super::body::BodyGeometry;
 use super::convective::{ConvectiveScratch, Path, path_step, time_derivative};
-use crate::error::ModelError;
-use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::{
@@ -17,6 +15,7 @@ use crate::model::dynamical_system::{
 use crate::model::nonsmooth_dynamical_system::DEFAULT_TIME_SCALE;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{At, ModelError};
 
 type VectorFn = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MotionFn = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;

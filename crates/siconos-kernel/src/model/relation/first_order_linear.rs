@@ -5,11 +5,10 @@ use siconos_linalg::Matrix;
 
 use super::RelationValues;
 use super::support::Support;
-use crate::error::{ModelError, check_finite, check_shape};
-use crate::model::At;
 use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{At, ModelError, check_finite, check_shape};
 
 /// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///

@@ -7,12 +7,11 @@ use ndarray::{Array1, Array2};
 
 use super::RelationValues;
 use super::relation_jacobian::{RelationJacobian, write};
-use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
 use crate::model::dynamical_system::{JacobianMismatch, check_step, compare_jacobians};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
-use crate::model::{At, ParameterId, Parameters};
+use crate::model::{At, ModelError, ParameterId, Parameters, check_finite, check_shape};
 
 type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
 

@@ -3,9 +3,9 @@
 use ndarray::{Array1, Array2};
 use siconos_linalg::{Csc, Matrix};
 
-use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 
 /// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the
 /// interaction's systems, one system after the other.

@@ -33,12 +33,11 @@ pub(crate) use values::RelationValues;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::{Csc, Matrix};
 
-use crate::error::ModelError;
-use crate::model::At;
 use crate::model::configuration::{PositionSpace, VECTOR};
 use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::{At, ModelError};
 
 /// A relation of any kind.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use ndarray::Array2;
 use siconos_linalg::add_scaled;
 use siconos_numerics::{SolveInfo, SolverError};
 
-pub(crate) use self::solve::{NOTHING_TO_SOLVE, together};
+pub(crate) use self::solve::{NOTHING_TO_SOLVE, Unsolved, together};
 use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::ByBlock;
 use super::delassus::{Blocks, Coefficients, Delassus};
@@ -23,11 +23,10 @@ use super::storage::Storage;
 use super::table_changes::Moves;
 use super::table_entries::{Block, BlockPlace, InteractionEntry, UnitaryPlace};
 use super::tables::Tables;
-use crate::error::{ModelError, SimulationError};
 use crate::index::{RowPlace, Table};
-use crate::integrator::Response;
-use crate::model::{At, InteractionId};
-use crate::simulation::Threads;
+use crate::integrator::{FitError, Response};
+use crate::model::{At, InteractionId, ModelError};
+use crate::threads::Threads;
 
 /// The problem of an island.
 #[derive(Debug, Default)]
@@ -135,14 +134,14 @@ impl OneStepNonSmoothProblem {
     }
 
     /// A problem of contacts without friction and of equalities, with automatic solvers.
-    pub(crate) fn of_contacts() -> Result<Self, SimulationError> {
+    pub(crate) fn of_contacts() -> Result<Self, FitError> {
         let mut problem = Self::new(OneStepSolver::Automatic);
         problem.solvers.adapt([ProblemClass::Complementarity, ProblemClass::Mixed].into_iter())?;
         Ok(problem)
     }
 
     /// A problem of positions, with automatic solvers.
-    pub(crate) fn of_positions() -> Result<Self, SimulationError> {
+    pub(crate) fn of_positions() -> Result<Self, FitError> {
         let mut problem = Self { is_of_positions: true, ..Self::new(OneStepSolver::Automatic) };
         problem.solvers.adapt(std::iter::once(ProblemClass::Mixed))?;
         Ok(problem)
@@ -193,7 +192,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Fits solvers to the laws of a model, and begins without contacts.
-    pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
+    pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), FitError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
         self.class = entries.map(|entry| class_by_itself(tables, entry)).reduce(ProblemClass::join);
         // Where all laws have a class in common, parts of the model have as well, and automatic solvers are
@@ -202,7 +201,7 @@ impl OneStepNonSmoothProblem {
         if !(is_simple && self.solvers.is_automatic()) {
             let classes = tables.classes(self.solvers.takes_cones());
             if classes.contains(&ProblemClass::None) {
-                return Err(SimulationError::NoCommonClass);
+                return Err(FitError::NoCommonClass);
             }
             self.solvers.adapt(classes.into_iter())?;
         }
@@ -245,7 +244,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Fits the solver to linear complementarity problems that are [posed](Self::solve_posed) as matrices.
-    pub(crate) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
+    pub(crate) fn adapt_to_matrices(&mut self) -> Result<(), FitError> {
         Ok(self.solvers.adapt(std::iter::once(ProblemClass::Complementarity))?)
     }
 

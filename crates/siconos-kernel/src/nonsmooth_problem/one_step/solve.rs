@@ -7,11 +7,10 @@ use super::super::solvers::Solvers;
 use super::super::table_entries::{Block, BlockPlace, UnitaryPlace};
 use super::super::tables::Tables;
 use super::{OneStepNonSmoothProblem, Problem, RowProblem};
-use crate::error::{ModelError, SimulationError};
 use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
-use crate::model::{At, InteractionId};
-use crate::simulation::Threads;
+use crate::model::{At, InteractionId, ModelError};
+use crate::threads::Threads;
 
 /// What is told of a problem that has not been solved, or that has no unknowns.
 pub(crate) const NOTHING_TO_SOLVE: SolveInfo =
@@ -112,16 +111,6 @@ impl OneStepNonSmoothProblem {
 pub(crate) enum Unsolved {
     Bounds(InteractionId, ModelError),
     Solver(SolverError),
-}
-
-impl Unsolved {
-    /// The error of the step in which it was posed.
-    pub(crate) fn at(self, step: usize, t: f64) -> SimulationError {
-        match self {
-            Self::Bounds(interaction, source) => SimulationError::Bounds { interaction, step, t, source },
-            Self::Solver(source) => SimulationError::OneStepProblem { step, t, source },
-        }
-    }
 }
 
 impl RowProblem {

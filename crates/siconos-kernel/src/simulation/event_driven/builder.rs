@@ -6,11 +6,11 @@ use super::modes::Modes;
 use super::problems::{OneStepProblem, Problems};
 use super::stages::Stage;
 use super::{EventDriven, EventDrivenSettings, EventIntegrator, Repeats};
-use crate::error::{Error, SettingsError};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::OneStepSolver;
-use crate::simulation::{EventKind, EventSettings, EventsManager, TimeDiscretisation};
+use crate::settings_error::SettingsError;
+use crate::simulation::{Error, EventKind, EventSettings, EventsManager, TimeDiscretisation};
 
 /// Collects the parts of an [`EventDriven`]; all but the time discretisation have defaults.
 ///

@@ -1,10 +1,11 @@
 //! What event-driven simulation refuses of a model, and what would do instead.
 
-use crate::error::SimulationError;
+use crate::integrator::FitError;
 use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
 use crate::model::{
     DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw,
 };
+use crate::simulation::SimulationError;
 
 /// What is refused, and what would do instead.
 type Refusal = (&'static str, &'static str);
@@ -20,11 +21,11 @@ const BODY: Refusal = ("a rigid body", "take TimeStepping with MoreauJean");
 const INTEGRATOR: &str = "EventDriven";
 
 pub(super) fn refuse_system(system: DynamicalSystemId, (what, instead): Refusal) -> SimulationError {
-    SimulationError::UnsupportedSystem { system, integrator: INTEGRATOR, what, instead }
+    FitError::UnsupportedSystem { system, integrator: INTEGRATOR, what, instead }.into()
 }
 
 pub(super) fn refuse_interaction(interaction: InteractionId, (what, instead): Refusal) -> SimulationError {
-    SimulationError::Unsupported { interaction, integrator: INTEGRATOR, what, instead }
+    FitError::Unsupported { interaction, integrator: INTEGRATOR, what, instead }.into()
 }
 
 /// The systems of a model of Lagrangian ones, in the order of the model; refuses what cannot be carried.

@@ -1,9 +1,8 @@
 //! Where impacts accumulate: time steps to the next event, by Moreau's scheme, and back.
 
 use super::EventDriven;
-use crate::error::{Error, SimulationError};
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::{TimeDiscretisation, TimeStepping};
+use crate::simulation::{Error, SimulationError, TimeDiscretisation, TimeStepping};
 use crate::state::State;
 
 impl EventDriven {

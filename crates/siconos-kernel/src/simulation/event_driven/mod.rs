@@ -84,11 +84,11 @@ use siconos_ode::{Carried, Statistics};
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
-use super::{EventsManager, Repeats, TimeDiscretisation, UnitaryRelation, countable};
-use crate::error::{Error, SimulationError};
+use super::{EventsManager, Repeats, TimeDiscretisation, countable};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{UnitaryEntry, UnitaryPlace};
+use crate::nonsmooth_problem::{UnitaryEntry, UnitaryPlace, UnitaryRelation};
+use crate::simulation::{Error, SimulationError};
 use crate::state::{ImpactHistory, State};
 
 /// An event-driven simulation of a model.

@@ -9,10 +9,9 @@ use super::lagrangian::LagrangianModes;
 use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, EventIntegrator};
-use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{Tables, UnitaryPlace};
-use crate::simulation::UnitaryRelation;
+use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// What the driver asks of the dynamics of a model: a system with guards in its present mode, and what is

@@ -3,8 +3,7 @@
 use siconos_numerics::SolveInfo;
 
 use crate::index::Table;
-use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryPlace};
-use crate::simulation::UnitaryRelation;
+use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryPlace, UnitaryRelation};
 
 /// What the last event did.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use ndarray::Array2;
 use siconos_numerics::SolveInfo;
 
-use crate::error::SimulationError;
 use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver, Tables};
+use crate::simulation::SimulationError;
 
 /// The two problems of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,12 +68,12 @@ impl Problems {
     /// Fits the solvers to the laws of a model.
     pub(super) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         self.impact.adapt(tables)?;
-        self.acceleration.adapt(tables)
+        Ok(self.acceleration.adapt(tables)?)
     }
 
     /// Fits the solvers to linear complementarity problems that are posed as matrices.
     pub(super) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
         self.impact.adapt_to_matrices()?;
-        self.acceleration.adapt_to_matrices()
+        Ok(self.acceleration.adapt_to_matrices()?)
     }
 }

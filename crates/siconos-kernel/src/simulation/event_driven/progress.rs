@@ -2,8 +2,7 @@
 
 use super::modes::{Dynamics, Modes};
 use super::{AccumulationPolicy, EventDriven};
-use crate::error::SimulationError;
-use crate::simulation::{accumulates, is_unresolved, note_impact};
+use crate::simulation::{SimulationError, accumulates, is_unresolved, note_impact};
 use crate::state::{ImpactHistory, State};
 
 /// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact

@@ -2,7 +2,8 @@
 
 use siconos_numerics::SolveInfo;
 
-use crate::simulation::{Event, UnitaryRelation};
+use crate::nonsmooth_problem::UnitaryRelation;
+use crate::simulation::Event;
 use crate::state::Side;
 
 /// The account of one event, or of several at the same tick.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::EventIntegrator;
-use crate::error::{SettingsError, check_positive};
+use crate::settings_error::{SettingsError, check_positive};
 use crate::simulation::AccumulationCriterion;
 
 /// Tolerances and policies of an [`EventDriven`](super::EventDriven) simulation.

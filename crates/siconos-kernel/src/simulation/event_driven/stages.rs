@@ -4,9 +4,8 @@ use siconos_numerics::SolveInfo;
 use siconos_ode::Advance;
 
 use super::{Accumulation, EventDriven, EventReport, OneStepProblem};
-use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::{Event, EventKind};
+use crate::simulation::{Event, EventKind, SimulationError};
 use crate::state::State;
 
 /// What has been done of an event.

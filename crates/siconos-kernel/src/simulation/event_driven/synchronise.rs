@@ -3,8 +3,8 @@
 use super::EventDriven;
 use super::modes::Modes;
 use super::stages::Stage;
-use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
+use crate::simulation::SimulationError;
 use crate::state::{State, StepStamp};
 
 impl EventDriven {

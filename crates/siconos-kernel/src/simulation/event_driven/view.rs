@@ -1,7 +1,7 @@
 //! The index sets of an event-driven simulation.
 
 use super::EventDriven;
-use crate::simulation::UnitaryRelation;
+use crate::nonsmooth_problem::UnitaryRelation;
 
 impl EventDriven {
     /// The index set I_0: all unitary relations, in the order of the model; of first-order systems one per

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::queue::{Entry, Recurrence};
 use super::{Event, EventId, EventKind, Tick};
-use crate::error::{Error, EventError, SettingsError};
-use crate::simulation::TimeDiscretisation;
+use crate::settings_error::SettingsError;
+use crate::simulation::{Error, EventError, TimeDiscretisation};
 
 /// How finely events are told apart, and how many of the past are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

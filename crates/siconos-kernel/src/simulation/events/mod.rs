@@ -20,6 +20,7 @@
 //! [`EventSettings::gap`], and never less than $4 \epsilon |t|$ (4 times 2.2e-16 times the time): by so much
 //! two ways to compute one time, such as 3 times 0.1 and 0.3, may differ.
 
+pub(crate) mod error;
 mod event;
 mod manager;
 mod process;

@@ -4,7 +4,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use super::queue::Entry;
 use super::{Event, EventKind, EventsManager, Tick};
-use crate::error::EventError;
+use crate::simulation::EventError;
 
 /// What comes next: where it stands, and up to which tick events belong to it.
 #[derive(Clone, Copy, Debug)]

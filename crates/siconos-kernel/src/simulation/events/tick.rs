@@ -1,6 +1,6 @@
 //! Time in whole ticks.
 
-use crate::error::EventError;
+use crate::simulation::EventError;
 
 /// A time as a whole number of ticks, by which events are ordered.
 ///

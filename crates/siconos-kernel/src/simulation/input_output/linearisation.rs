@@ -3,7 +3,8 @@
 use ndarray::ArrayView1;
 
 use super::super::newton::halve;
-use super::{InputOutput, larger};
+use super::InputOutput;
+use crate::integrator::larger;
 use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Part, Tables};
 
 impl InputOutput {

@@ -7,8 +7,6 @@ use std::sync::Arc;
 
 use siconos_linalg::add_scaled;
 
-use super::newton::larger;
-use super::threads::Threads;
 use crate::index::{RelationColumns, RowPlace, Span, Table};
 use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
@@ -16,6 +14,7 @@ use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{
     BlockPlace, ContactKind, InteractionEntry, InteractionPlace, Part, SystemPlace, Tables,
 };
+use crate::threads::Threads;
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]

@@ -6,7 +6,6 @@ mod nonlinear;
 use siconos_linalg::dot;
 
 use self::nonlinear::{Nonlinear, gather, positions};
-use super::threads::Threads;
 use crate::index::{Dofs, Place, RowPlace, Table};
 use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
@@ -14,6 +13,7 @@ use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relat
 use crate::nonsmooth_problem::{
     Coefficients, ContactKind, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
 };
+use crate::threads::Threads;
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]

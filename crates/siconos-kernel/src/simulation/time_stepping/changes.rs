@@ -4,12 +4,12 @@
 use super::alternation::AlternationMonitor;
 use super::first_order::explicit_input;
 use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled};
-use crate::error::SimulationError;
-use crate::integrator::SystemWork;
-use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
+use crate::integrator::{FitError, Scheme, SystemWork};
+use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem, NonSmoothLaw};
 use crate::nonsmooth_problem::{
     Block, BlockPlace, Changed, Delassus, IndexSet, InteractionEntry, SystemEntry, Tables, UnitaryPlace,
 };
+use crate::simulation::SimulationError;
 
 /// How much of a model is not linear, or not constant: where nothing is, one Newton iteration is exact, and
 /// the matrices depend on the step length only.
@@ -86,7 +86,7 @@ impl TimeStepping {
             Changed::Nothing => {}
             Changed::Block => {
                 let Some(block) = tables.blocks.last_mut() else { return Ok(false) };
-                let work = SystemWork::new(model, &tables.systems[block.systems], false)?;
+                let work = SystemWork::new(model, schemes(&tables.systems[block.systems]), false)?;
                 note_facts(block, &work);
                 self.nonlinearities.add(block.is_affine, block.is_constant);
                 let entry = &tables.systems[block.systems.start()];
@@ -253,7 +253,7 @@ impl TimeStepping {
             });
             let (work, is_prepared) = match kept {
                 Some(kept) => kept,
-                None => (SystemWork::new(model, entries(block), !block.coupling.is_empty())?, false),
+                None => (SystemWork::new(model, schemes(entries(block)), !block.coupling.is_empty())?, false),
             };
             if !is_prepared {
                 self.unprepared.push(place);
@@ -265,9 +265,9 @@ impl TimeStepping {
 }
 
 /// Refuses laws of what happens within an impact, which time-stepping does not look into.
-fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), SimulationError> {
+fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
     match *entry.law {
-        NonSmoothLaw::MultipleImpact(_) if !entry.is_gone() => Err(SimulationError::Unsupported {
+        NonSmoothLaw::MultipleImpact(_) if !entry.is_gone() => Err(FitError::Unsupported {
             interaction: entry.id,
             integrator: "TimeStepping",
             what: "impacts by compression",
@@ -283,4 +283,9 @@ fn note_facts(block: &mut Block, work: &SystemWork) {
     block.is_steady = work.is_steady();
     block.has_step_length = work.has_step_length();
     block.entries_of_w = work.entries();
+}
+
+/// The systems of a block with their schemes.
+fn schemes(entries: &[SystemEntry]) -> impl Iterator<Item = (DynamicalSystemId, &Scheme)> {
+    entries.iter().map(|entry| (entry.id, &*entry.scheme))
 }

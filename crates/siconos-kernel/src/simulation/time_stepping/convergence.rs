@@ -2,10 +2,9 @@
 
 use super::{ContactJacobian, Kinematics, StepWork, TimeStepping};
 use crate::index::{RowPlace, Table};
-use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWork};
+use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWork, larger};
 use crate::nonsmooth_problem::{Block, BlockPlace, ContactKind, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
-use crate::simulation::newton::larger;
 use crate::state::State;
 
 /// A contact velocity that changes by more than the tolerance beside its own terms.

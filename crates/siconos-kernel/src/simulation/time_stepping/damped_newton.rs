@@ -3,11 +3,12 @@
 use super::convergence::IslandError;
 use super::{InputOutput, Iterate, StepWork, TimeStepping, Which};
 use crate::index::Table;
-use crate::integrator::{Inputs, SystemWork};
+use crate::integrator::{Inputs, SystemWork, larger};
 use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Island, Tables};
-use crate::simulation::newton::{halve, larger};
-use crate::simulation::{Damping, Residuals, Threads};
+use crate::simulation::newton::halve;
+use crate::simulation::{Damping, Residuals};
 use crate::state::State;
+use crate::threads::Threads;
 
 /// The smallest part of a step that is tried.
 const SMALLEST_PART: f64 = 1.0 / 64.0;

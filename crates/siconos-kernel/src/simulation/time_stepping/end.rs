@@ -3,9 +3,8 @@
 use super::free_motion::forget_forces;
 use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, deepest_gap};
-use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::{ActiveRelations, EventKind};
+use crate::simulation::{ActiveRelations, EventKind, SimulationError};
 use crate::state::State;
 
 impl TimeStepping {

@@ -3,12 +3,11 @@
 use siconos_linalg::dot;
 
 use super::{Kinematics, StepWork, TimeStepping};
-use crate::error::SimulationError;
-use crate::integrator::{Holds, Scheme};
+use crate::integrator::{FitError, Holds, Scheme};
 use crate::model::dynamical_system::Mechanics;
 use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
 use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables, UnitaryPlace};
-use crate::simulation::EnergyBalance;
+use crate::simulation::{EnergyBalance, SimulationError};
 use crate::state::State;
 
 /// The systems with the memory of their evaluations, and the last balance.
@@ -116,10 +115,10 @@ fn share<'a>(
 }
 
 /// What a force does in a step is known of schemes whose positions follow from velocities at both ends.
-fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), SimulationError> {
+fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
     match *entry.scheme {
         Scheme::SecondOrder(scheme) if !matches!(scheme.holds(), Holds::Velocities(_)) => {
-            Err(SimulationError::UnsupportedSystem {
+            Err(FitError::UnsupportedSystem {
                 system: entry.id,
                 integrator: scheme.name(),
                 what: "a balance of the energy",

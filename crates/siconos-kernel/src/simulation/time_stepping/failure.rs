@@ -5,9 +5,8 @@ use siconos_numerics::{SolveInfo, SolverError};
 
 use super::work::Stage;
 use super::{OnNonConvergence, TimeStepping};
-use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::NewtonProgress;
+use crate::simulation::{NewtonProgress, SimulationError};
 use crate::state::State;
 
 impl TimeStepping {

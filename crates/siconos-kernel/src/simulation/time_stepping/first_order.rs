@@ -1,10 +1,10 @@
 //! The parts of a step that belong to relations of first-order systems.
 
 use super::{Iterate, TimeStepping, Which};
-use crate::error::{ModelError, SimulationError};
 use crate::integrator::Scheme;
-use crate::model::InteractionId;
+use crate::model::{InteractionId, ModelError};
 use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Islands, Tables};
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// The interactions of first-order systems, by whether one Newton iteration is exact for their island.

@@ -2,10 +2,10 @@
 //! iteration.
 
 use super::{InputOutput, StepWork, TimeStepping};
-use crate::error::SimulationError;
 use crate::integrator::{Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
 use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::{Block, BlockPlace, Islands, Tables};
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 impl TimeStepping {

@@ -1,9 +1,8 @@
 //! Where a step ends: at the next point of the grid, or at any time that the caller names.
 
 use super::TimeStepping;
-use crate::error::{EventError, SimulationError};
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::{StepReport, TimeDiscretisation};
+use crate::simulation::{EventError, SimulationError, StepReport, TimeDiscretisation};
 use crate::state::State;
 
 /// Where a step is to end.

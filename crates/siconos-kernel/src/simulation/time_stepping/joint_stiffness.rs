@@ -11,9 +11,9 @@
 //! here.
 
 use super::TimeStepping;
-use crate::error::SimulationError;
 use crate::integrator::{FactorError, SystemWork};
 use crate::nonsmooth_problem::{BlockPlace, ContactKind};
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 impl TimeStepping {

@@ -64,17 +64,18 @@ use super::input_output::{InputOutput, Iterate, Which};
 use super::kinematics::{Kinematics, Motion};
 use super::{
     BuildReport, ContactJacobian, EventsManager, JointReaction, NewtonSettings, OnNonConvergence, StepReport,
-    Threads, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
+    TimeDiscretisation, TimeSteppingBuilder,
 };
-use crate::error::SimulationError;
 use crate::index::Table;
 use crate::integrator::SystemWork;
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
     Block, BlockPlace, Delassus, IndexSet, InteractionPlace, OneStepNonSmoothProblem, OneStepSolver, Tables,
-    UnitaryPlace,
+    UnitaryPlace, UnitaryRelation,
 };
+use crate::simulation::SimulationError;
 use crate::state::{Before, State, StepStamp};
+use crate::threads::Threads;
 
 /// A time-stepping simulation of a model.
 ///

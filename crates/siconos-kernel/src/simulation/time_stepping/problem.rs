@@ -4,9 +4,9 @@ use siconos_numerics::SolveInfo;
 
 use super::springs::constant_part;
 use super::{InputOutput, Kinematics, StepWork, TimeStepping};
-use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::nonsmooth_problem::{Coefficients, ContactKind, Tables};
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// The coefficients of all relations as they were evaluated last.

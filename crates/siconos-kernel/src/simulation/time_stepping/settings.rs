@@ -1,11 +1,10 @@
 //! What a user changes of a simulation between steps, and the settings that it has.
 
 use super::TimeStepping;
-use crate::error::{Error, ModelError};
 use crate::integrator::Integrator;
-use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::model::{DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::OneStepSolver;
-use crate::simulation::{NewtonSettings, OnNonConvergence, TimeDiscretisation};
+use crate::simulation::{Error, NewtonSettings, OnNonConvergence, TimeDiscretisation};
 
 impl TimeStepping {
     /// Gives one system an integrator, from the next step on: one that was added after the simulation was
@@ -31,7 +30,7 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`](crate::error::SettingsError) for a parameter outside its range.
+    /// [`SettingsError`](crate::settings_error::SettingsError) for a parameter outside its range.
     pub fn set_integrator_for(
         &mut self,
         system: DynamicalSystemId,

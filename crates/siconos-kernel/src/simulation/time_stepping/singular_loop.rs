@@ -16,10 +16,10 @@
 
 use super::TimeStepping;
 use super::convergence::measure_speeds;
-use crate::error::SimulationError;
 use crate::index::RowPlace;
+use crate::integrator::larger;
 use crate::nonsmooth_problem::{BlockPlace, ContactKind, UnitaryEntry};
-use crate::simulation::newton::larger;
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// Number of iterations within which Newton's loop converges away from singular positions.

@@ -6,11 +6,10 @@ use super::problem::coefficients;
 use super::resting::{LARGEST_RESOLUTION, Rest};
 use super::work::{Stage, StepWork};
 use super::{TimeStepping, Unsettled};
-use crate::error::SimulationError;
+use crate::integrator::larger;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry};
-use crate::simulation::newton::larger;
-use crate::simulation::{NewtonProgress, Residuals};
+use crate::simulation::{NewtonProgress, Residuals, SimulationError};
 use crate::state::{State, StepStamp};
 
 impl TimeStepping {

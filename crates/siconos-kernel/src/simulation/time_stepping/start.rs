@@ -1,11 +1,11 @@
 //! The state at the beginning, and what is doubtful of it.
 
 use super::TimeStepping;
-use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::integrator::ROUNDINGS;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{ContactKind, UnitaryEntry};
+use crate::simulation::SimulationError;
 use crate::state::{Level, State};
 
 /// A joint that is off by so many roundings does not hold: about 1e-8 of its terms.

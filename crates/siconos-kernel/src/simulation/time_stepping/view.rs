@@ -4,11 +4,10 @@
 use ndarray::{Array2, s};
 
 use super::TimeStepping;
-use crate::error::{ModelError, SimulationError};
 use crate::integrator::StepTimes;
-use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::SystemPlace;
-use crate::simulation::{ActiveRelations, BuildReport, UnitaryRelation};
+use crate::model::{DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::{SystemPlace, UnitaryRelation};
+use crate::simulation::{ActiveRelations, BuildReport, SimulationError};
 
 impl TimeStepping {
     /// What was found when the simulation was built: schemes that are not for the relative degree of the

@@ -1,5 +1,6 @@
 //! Bodies that are none.
 
+use siconos_kernel::FitError;
 use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion};
 use siconos_kernel::prelude::*;
 
@@ -68,11 +69,11 @@ fn events_refuse_a_body_and_say_what_takes_it() -> Result<(), Error> {
     assert!(
         matches!(
             refused,
-            Some(Error::Simulation(SimulationError::UnsupportedSystem {
+            Some(Error::Simulation(SimulationError::Fit(FitError::UnsupportedSystem {
                 what: "a rigid body",
                 integrator: "EventDriven",
                 ..
-            }))
+            })))
         ),
         "{refused:?}"
     );
@@ -82,7 +83,10 @@ fn events_refuse_a_body_and_say_what_takes_it() -> Result<(), Error> {
         .build();
     assert!(matches!(
         refused.err(),
-        Some(Error::Simulation(SimulationError::UnsupportedSystem { what: "a rigid body", .. }))
+        Some(Error::Simulation(SimulationError::Fit(FitError::UnsupportedSystem {
+            what: "a rigid body",
+            ..
+        })))
     ));
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Relays whose bounds are functions of time, laws in files, and laws that do not go together.
 
 use ndarray::{Array2, array};
+use siconos_kernel::FitError;
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
 
@@ -128,7 +129,7 @@ fn connected_laws_without_a_common_class_are_refused() {
             model.add_interaction([system], relation, law).unwrap();
         }
         let built = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build();
-        matches!(built, Err(Error::Simulation(SimulationError::NoCommonClass)))
+        matches!(built, Err(Error::Simulation(SimulationError::Fit(FitError::NoCommonClass))))
     };
     for other in others {
         assert!(refused([cone(), other.clone()]), "{other:?}");

@@ -1,6 +1,7 @@
 //! What is refused about first-order models, and what the errors say.
 
 use ndarray::{Array2, array};
+use siconos_kernel::FitError;
 use siconos_kernel::model::{DynamicalSystem, NonSmoothLaw, Relation};
 use siconos_kernel::prelude::*;
 use siconos_numerics::avi::AviMethod;
@@ -150,9 +151,11 @@ fn families_do_not_mix() {
         let built =
             TimeStepping::builder(&model).discretisation(grid()).integrator_for(system, integrator).build();
         match built.unwrap_err() {
-            Error::Simulation(SimulationError::UnsupportedSystem {
-                system: of, integrator: name, ..
-            }) => {
+            Error::Simulation(SimulationError::Fit(FitError::UnsupportedSystem {
+                system: of,
+                integrator: name,
+                ..
+            })) => {
                 assert_eq!((of, name), (system, integrator.name()));
             }
             other => panic!("{other}"),
@@ -179,9 +182,11 @@ fn what_a_scheme_cannot_carry() {
         model
     };
     let unsupported = |result: Result<TimeStepping, Error>| match result {
-        Err(Error::Simulation(SimulationError::UnsupportedSystem { integrator, what, .. })) => {
-            (integrator, what)
-        }
+        Err(Error::Simulation(SimulationError::Fit(FitError::UnsupportedSystem {
+            integrator,
+            what,
+            ..
+        }))) => (integrator, what),
         other => panic!("{other:?}"),
     };
     let nonlinear = FirstOrderNonlinear::new(vec![1.0], |_, x, f| f[0] = -x[0], Jacobian::Zero);
@@ -206,7 +211,10 @@ fn what_a_scheme_cannot_carry() {
     with_k.add_interaction([a, b], relation, law()).unwrap();
     assert!(matches!(
         build(&with_k, ZeroOrderHold::default()),
-        Err(Error::Simulation(SimulationError::Unsupported { integrator: "ZeroOrderHold", .. }))
+        Err(Error::Simulation(SimulationError::Fit(FitError::Unsupported {
+            integrator: "ZeroOrderHold",
+            ..
+        })))
     ));
     // The systems of one interaction agree about where the law holds; about theta only where K couples them.
     let disagreement = |model: &NonSmoothDynamicalSystem, first: Integrator, second: Integrator| {
@@ -217,9 +225,12 @@ fn what_a_scheme_cannot_carry() {
             .build();
         match built {
             Ok(_) => None,
-            Err(Error::Simulation(SimulationError::IntegratorsDisagree {
-                setting, first, second, ..
-            })) => Some((setting, first, second)),
+            Err(Error::Simulation(SimulationError::Fit(FitError::IntegratorsDisagree {
+                setting,
+                first,
+                second,
+                ..
+            }))) => Some((setting, first, second)),
             Err(other) => panic!("{other}"),
         }
     };
@@ -242,7 +253,7 @@ fn what_a_scheme_cannot_carry() {
     impact.add_interaction([a], relation, NewtonImpact::new(0.5).unwrap()).unwrap();
     assert!(matches!(
         build(&impact, EulerMoreau::default()),
-        Err(Error::Simulation(SimulationError::Unsupported { what: "an impact law", .. }))
+        Err(Error::Simulation(SimulationError::Fit(FitError::Unsupported { what: "an impact law", .. })))
     ));
 }
 
@@ -313,7 +324,7 @@ fn solvers_of_another_class() {
     let refused = |model: &NonSmoothDynamicalSystem, solver: OneStepSolver| {
         let name = solver.name();
         match TimeStepping::builder(model).discretisation(grid()).solver(solver).build() {
-            Err(Error::Simulation(SimulationError::Solver(unsupported))) => {
+            Err(Error::Simulation(SimulationError::Fit(FitError::Solver(unsupported)))) => {
                 assert!(unsupported.to_string().contains("choose"), "{name}: {unsupported}");
                 true
             }

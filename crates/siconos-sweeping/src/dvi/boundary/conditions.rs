@@ -6,10 +6,10 @@ use ndarray::{Array2, Axis, concatenate};
 use siconos_linalg::{DenseLu, singular_values, symmetric_eigen};
 
 use super::super::DviError;
+use siconos_kernel::ModelError;
 use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::engine::{frobenius, row_column_scaling, scaled};
-use siconos_kernel::error::ModelError;
 
 /// The conditions $M x(t_0) + N x(T) = b$, n of them.
 ///

@@ -1,7 +1,7 @@
 //! What is refused, with its reason.
 
 use ndarray::array;
-use siconos_kernel::error::ModelError;
+use siconos_kernel::ModelError;
 use siconos_sweeping::fesd::{Fesd, FesdError, FesdSettings, FesdStatus, FilippovSystem, SweepingSystem};
 
 use super::method;

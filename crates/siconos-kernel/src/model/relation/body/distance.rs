@@ -4,11 +4,10 @@ use ndarray::ArrayViewMut2;
 
 use super::joint::{Jointed, JointedAt, Row};
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation};
-use crate::error::{ModelError, check_finite};
-use crate::model::At;
 use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{difference, length, scaled};
+use crate::model::{At, ModelError, check_finite};
 
 /// How much further apart two points are than a length, $y = \lVert p_1 - p_2 \rVert - l$ \[m\], each carried
 /// by a body or at rest in space: with a [`SpringDamper`](crate::model::SpringDamper) a spring between two

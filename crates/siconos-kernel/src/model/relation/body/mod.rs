@@ -14,8 +14,8 @@ pub use joint::{
 pub use newton_euler::NewtonEulerRelation;
 pub use point_contact::{ContactPoints, ContactRows, ContactShape, PointContact};
 
-use crate::error::{ModelError, check_finite};
 use crate::model::rotation::{Quaternion, add, cross, difference, unit};
+use crate::model::{ModelError, check_finite};
 
 /// Where a body is, or the obstacles and pivots of space, which are where its axes are.
 #[derive(Clone, Copy, Debug)]

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use ndarray::{Array1, ArrayViewMut2};
 
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
-use crate::error::{ModelError, check_finite};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{add, cross, difference, dot, length, scaled};
-use crate::model::{At, Parameters};
+use crate::model::{At, ModelError, Parameters, check_finite};
 
 /// Which velocities of a contact the relation has.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use super::super::check::{refuse_interaction, refuse_system};
 use super::ModeError;
 use super::data::Data;
 use crate::analysis::{PVerdict, p_property};
-use crate::error::SimulationError;
+use crate::simulation::SimulationError;
 
 /// Refuses of an island singular mass matrices, relative degrees above 1, and matrices of lambda without a
 /// unique motion, where all these are constant; where they vary, the search for a mode tells.

@@ -1,7 +1,6 @@
 //! Why a first-order system has no next mode.
 
-use crate::error::ModelError;
-use crate::model::InteractionId;
+use crate::model::{InteractionId, ModelError};
 
 /// Why the motion of a first-order system cannot go on by events.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

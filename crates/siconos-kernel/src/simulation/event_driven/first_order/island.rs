@@ -10,8 +10,8 @@ use super::data::Data;
 use super::magnitudes::Magnitudes;
 use super::mode::Mode;
 use super::probe::ZERO;
-use crate::error::SimulationError;
 use crate::nonsmooth_problem::NOTHING_TO_SOLVE;
+use crate::simulation::SimulationError;
 use crate::simulation::event_driven::problems::Problems;
 use crate::state::State;
 

@@ -49,11 +49,10 @@ use super::modes::Dynamics;
 use super::outcome::Outcome;
 use super::problems::Problems;
 use crate::arena::SideTable;
-use crate::error::SimulationError;
 use crate::integrator::{EulerMoreau, Scheme};
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{Islands, NOTHING_TO_SOLVE, Tables, together};
-use crate::simulation::UnitaryRelation;
+use crate::nonsmooth_problem::{Islands, NOTHING_TO_SOLVE, Tables, UnitaryRelation, together};
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// The first-order systems of a model as a hybrid system: the point that is worked on, the present mode of

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_ode::RootLocation;
 
-use crate::error::{SettingsError, check_number, check_positive};
+use crate::settings_error::{SettingsError, check_number, check_positive};
 
 /// A half-explicit Runge-Kutta method for contact phases: HEM4 of Brasey and Hairer (1993), "Half-explicit
 /// Runge-Kutta methods for differential-algebraic systems of index 2".

@@ -13,7 +13,8 @@ pub use self::half_explicit::HalfExplicit;
 pub use self::newmark_alpha::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
 use self::smooth_integration::SmoothIntegration;
 use super::modes::Modes;
-use crate::error::{SettingsError, SimulationError};
+use crate::settings_error::SettingsError;
+use crate::simulation::SimulationError;
 
 /// The default of both tolerances.
 const TOLERANCE: f64 = 1e-12;

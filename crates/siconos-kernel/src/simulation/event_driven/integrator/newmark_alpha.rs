@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_ode::RootLocation;
 
-use crate::error::{SettingsError, check_number, check_positive};
+use crate::settings_error::{SettingsError, check_number, check_positive};
 
 /// The generalised-alpha method with events (Chung and Hulbert 1993), for held contacts as Arnold and Brüls
 /// (2007).

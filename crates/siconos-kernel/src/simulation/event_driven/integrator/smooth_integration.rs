@@ -6,7 +6,7 @@ use siconos_ode::{Advance, Carried, FirstStep, GuardWatch, OdeError, RootLocatio
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
 use super::dense::{DEGREE, Knot, Way};
 use super::{ConstraintLevel, HalfExplicit, NewmarkAlpha};
-use crate::error::SimulationError;
+use crate::simulation::SimulationError;
 
 /// Order of the half-explicit method.
 const ORDER: u32 = 4;

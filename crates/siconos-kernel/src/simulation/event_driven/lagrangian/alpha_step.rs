@@ -5,10 +5,9 @@ use siconos_ode::Statistics;
 
 use super::super::integrator::{ConstraintLevel, NewmarkAlpha};
 use super::{LagrangianModes, Point};
-use crate::error::SimulationError;
-use crate::integrator::TangentWork;
+use crate::integrator::{TangentWork, larger};
 use crate::model::At;
-use crate::simulation::newton::larger;
+use crate::simulation::SimulationError;
 
 /// The part of a step after which the third derivative is looked for at the beginning, and again after twice
 /// that.

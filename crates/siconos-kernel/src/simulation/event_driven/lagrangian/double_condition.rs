@@ -2,8 +2,8 @@
 //! both are a moment later.
 
 use super::{LagrangianModes, Point};
-use crate::error::SimulationError;
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryPlace};
+use crate::simulation::SimulationError;
 
 /// How far ahead the next derivative is looked for, as a part of the time scale of the model and of the time
 /// that is left before functions may jump.

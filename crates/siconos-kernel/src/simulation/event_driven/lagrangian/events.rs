@@ -4,11 +4,10 @@ use super::super::modes::Dynamics;
 use super::super::outcome::Outcome;
 use super::super::problems::Problems;
 use super::{Constraint, LagrangianModes, Point};
-use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::model::Parameters;
-use crate::nonsmooth_problem::{Tables, UnitaryPlace};
-use crate::simulation::UnitaryRelation;
+use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.

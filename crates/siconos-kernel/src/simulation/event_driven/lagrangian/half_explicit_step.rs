@@ -3,7 +3,7 @@
 use siconos_linalg::{DenseLu, add_scaled, square};
 
 use super::{LagrangianModes, Point};
-use crate::error::SimulationError;
+use crate::simulation::SimulationError;
 
 const STAGES: usize = 5;
 

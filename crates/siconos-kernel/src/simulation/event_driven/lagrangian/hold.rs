@@ -2,8 +2,8 @@
 
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes};
-use crate::error::SimulationError;
 use crate::nonsmooth_problem::UnitaryPlace;
+use crate::simulation::SimulationError;
 
 /// A held contact whose force is below this part of the tolerance begins in a band about zero.
 const PART_OF_TOLERANCE: f64 = 1e-3;

@@ -5,8 +5,8 @@ use siconos_numerics::SolveInfo;
 use super::super::OneStepProblem;
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes, Point};
-use crate::error::SimulationError;
 use crate::nonsmooth_problem::UnitaryPlace;
+use crate::simulation::SimulationError;
 
 /// So many impacts one after the other at one time are an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;

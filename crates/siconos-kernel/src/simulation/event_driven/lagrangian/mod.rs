@@ -25,17 +25,17 @@ use self::problem::Posed;
 use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, check};
-use crate::error::SimulationError;
 use crate::index::Table;
 use crate::integrator::{MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{
     BilateralSystem, Block, ContactKind, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryPlace,
+    UnitaryRelation,
 };
-use crate::simulation::UnitaryRelation;
+use crate::simulation::SimulationError;
 use crate::simulation::kinematics::Kinematics;
-use crate::simulation::threads::Threads;
+use crate::threads::Threads;
 
 /// A unitary relation as the event-driven scheme sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]

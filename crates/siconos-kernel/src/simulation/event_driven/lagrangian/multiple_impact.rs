@@ -7,12 +7,12 @@ use siconos_linalg::{DenseLu, SingularMatrix};
 use siconos_numerics::{SolveInfo, SolverError};
 
 use super::{Constraint, LagrangianModes, Point};
-use crate::error::SimulationError;
+use crate::integrator::larger;
 use crate::nonsmooth_problem::{
     BilateralSystem, Blocks, Coefficients, NOTHING_TO_SOLVE, Tables, UnitaryPlace,
 };
-use crate::simulation::Threads;
-use crate::simulation::newton::larger;
+use crate::simulation::SimulationError;
+use crate::threads::Threads;
 
 /// The matrix over all that touches, and the solver.
 #[derive(Debug)]

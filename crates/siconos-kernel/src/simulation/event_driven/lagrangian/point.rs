@@ -2,13 +2,13 @@
 //! contacts.
 
 use super::LagrangianModes;
-use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::integrator::Response;
 use crate::model::At;
 use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
+use crate::simulation::SimulationError;
 use crate::simulation::kinematics::Motion;
-use crate::simulation::threads::Threads;
+use crate::threads::Threads;
 
 /// Time, position, velocity and what belongs to them.
 #[derive(Clone, Debug, Default)]

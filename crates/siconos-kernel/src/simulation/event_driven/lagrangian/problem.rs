@@ -4,11 +4,11 @@ use siconos_numerics::SolveInfo;
 
 use super::super::OneStepProblem;
 use super::{LagrangianModes, Point};
-use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::model::At;
 use crate::nonsmooth_problem::{Coefficients, UnitaryPlace};
-use crate::simulation::Threads;
+use crate::simulation::SimulationError;
+use crate::threads::Threads;
 
 /// The vectors of the last problem, by row.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 
 use super::super::EventDrivenSettings;
 use super::{LagrangianModes, Point};
-use crate::error::SimulationError;
+use crate::simulation::SimulationError;
 
 /// Newton steps for the gaps; they converge quadratically from a small drift.
 const MOST_STEPS: usize = 4;

@@ -4,8 +4,8 @@
 use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::{Constraint, LagrangianModes};
-use crate::error::SimulationError;
 use crate::nonsmooth_problem::UnitaryPlace;
+use crate::simulation::SimulationError;
 
 impl LagrangianModes {
     /// Writes the accelerations at a state, with the forces of the held contacts.

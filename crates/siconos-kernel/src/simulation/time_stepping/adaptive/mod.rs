@@ -21,12 +21,11 @@ use self::arc::{Arc, ErrorConstants};
 use self::interpolation::LastStep;
 use super::TimeStepping;
 use super::goal::Goal;
-use crate::error::{EventError, SettingsError, SimulationError};
-use crate::integrator::Scheme;
+use crate::integrator::{FitError, Scheme, larger};
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::SystemEntry;
-use crate::simulation::StepReport;
-use crate::simulation::newton::larger;
+use crate::settings_error::SettingsError;
+use crate::simulation::{EventError, SimulationError, StepReport};
 use crate::state::State;
 
 /// A step is made to have nine tenths of the error that would do.
@@ -148,7 +147,7 @@ impl AdaptiveStepping {
     /// # Errors
     ///
     /// [`SimulationError::NotAhead`] where `until` is not later than the state;
-    /// [`SimulationError::UnsupportedSystem`] for a system whose integrator needs steps of one length
+    /// [`SimulationError::Fit`] for a system whose integrator needs steps of one length
     /// (SchatzmanPaoli, ModalExact, D1MinusLinear); [`EventError::OutsideGrid`]; otherwise as
     /// [`TimeStepping::step`]. The state is then as it was. A step that fails (no convergence, a singular
     /// matrix, a force that is not finite) is refused and tried with half the length, down to the smallest
@@ -166,7 +165,7 @@ impl AdaptiveStepping {
         if let Some(system) = simulation.first_of_even_steps() {
             let (integrator, what) = (system.scheme.name(), "steps whose length follows the motion");
             let instead = "take MoreauJean";
-            return Err(SimulationError::UnsupportedSystem { system: system.id, integrator, what, instead });
+            return Err(FitError::UnsupportedSystem { system: system.id, integrator, what, instead }.into());
         }
         if !self.last.ends_at(model, state) {
             self.arc.begin();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SettingsError;
+use crate::settings_error::SettingsError;
 
 /// Tolerances and limits of [`AdaptiveStepping`](super::AdaptiveStepping).
 ///

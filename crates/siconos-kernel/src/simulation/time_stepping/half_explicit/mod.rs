@@ -9,7 +9,6 @@ mod step;
 use siconos_numerics::SolveInfo;
 
 use super::{StepWork, TimeStepping};
-use crate::error::SimulationError;
 use crate::index::Table;
 use crate::integrator::{D1MinusLinear, ForceLevel};
 use crate::model::relation::ConvectiveScratch;
@@ -17,6 +16,7 @@ use crate::nonsmooth_problem::{
     Block, BlockPlace, ContactKind, InteractionPlace, NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Tables,
     UnitaryEntry, UnitaryPlace, together,
 };
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// The problems of a step and their memory.

@@ -4,13 +4,13 @@ use siconos_numerics::SolveInfo;
 
 use super::point::Point;
 use super::{HalfExplicit, level_of};
-use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::integrator::{FactorError, ForceLevel, Response, SystemWork};
 use crate::model::At;
 use crate::nonsmooth_problem::{
     Coefficients, ContactKind, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
 };
+use crate::simulation::SimulationError;
 use crate::simulation::kinematics::Motion;
 use crate::simulation::time_stepping::TimeStepping;
 use crate::state::State;

@@ -17,13 +17,12 @@ mod overlap;
 
 use self::overlap::is_direct_contact;
 use super::{Kinematics, Motion, StepWork, TimeStepping, Unsettled};
-use crate::error::SimulationError;
 use crate::index::{RowPlace, Table};
-use crate::integrator::Projection;
+use crate::integrator::{Projection, larger};
 use crate::nonsmooth_problem::{
     Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables, UnitaryPlace,
 };
-use crate::simulation::newton::larger;
+use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// The errors fall by a factor of the length of the step in each iteration, and most often one will do.

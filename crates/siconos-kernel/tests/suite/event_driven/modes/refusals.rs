@@ -1,6 +1,7 @@
 //! What is refused, with a reason that says what would be right.
 
 use ndarray::{Array2, array};
+use siconos_kernel::FitError;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::ModeError;
 
@@ -44,7 +45,9 @@ fn singular_mass_and_relays_are_refused() {
     model
         .add_interaction([x], relation, Relay::new(vec![-1.0], vec![1.0]).expect("in order"))
         .expect("shapes fit");
-    assert!(matches!(error_of(&model), SimulationError::Unsupported { what, .. } if what.contains("relay")));
+    assert!(
+        matches!(error_of(&model), SimulationError::Fit(FitError::Unsupported { what, .. }) if what.contains("relay"))
+    );
 }
 
 #[test]

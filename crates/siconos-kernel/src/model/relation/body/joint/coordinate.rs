@@ -7,13 +7,12 @@ use ndarray::ArrayViewMut2;
 
 use super::turn::{Turn, nearest};
 use super::{Joint, JointedAt, Row};
-use crate::error::{ModelError, check_finite};
-use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
+use crate::model::{At, ModelError, check_finite};
 
 /// What a joint leaves free of the first body relative to the second, or to space: the way along the axis
 /// \[m\] or the angle about it \[rad\], 0 at the start. Made by [`Joint::way`] and [`Joint::angle`].

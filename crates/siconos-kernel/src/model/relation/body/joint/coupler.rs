@@ -7,11 +7,10 @@ use ndarray::{Array1, ArrayViewMut2};
 use smallvec::SmallVec;
 
 use super::{Joint, JointCoordinate};
-use crate::error::{ModelError, check_finite};
-use crate::model::At;
 use crate::model::parts::PartList;
 use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
+use crate::model::{At, ModelError, check_finite};
 
 /// One equation between the coordinates of two joints, $a_1 c_1 + a_2 c_2 = 0$ but for whole turns, for an
 /// [`EqualityCondition`](crate::model::EqualityCondition) of size 1. The joints themselves are interactions

@@ -15,10 +15,9 @@ use ndarray::{Array1, ArrayViewMut2};
 
 use self::turn::Turn;
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
-use crate::error::{ModelError, check_finite};
 use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
-use crate::model::{At, EqualityCondition, NewtonEuler};
+use crate::model::{At, EqualityCondition, ModelError, NewtonEuler, check_finite};
 
 /// The bodies of a joint: one, with space, or two.
 #[derive(Clone, Copy, Debug)]

@@ -11,10 +11,11 @@ use siconos_linalg::dot;
 use self::relation_part::{RelationPart, equalities};
 use super::time_derivative::TimeDerivative;
 use crate::arena::SideTable;
-use crate::error::ModelError;
 use crate::integrator::RateWork;
 use crate::model::dynamical_system::FirstOrderSystem;
-use crate::model::{DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, Parameters};
+use crate::model::{
+    DynamicalSystem, DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem, Parameters,
+};
 use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has

@@ -8,8 +8,8 @@ use std::ops::Range;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::error::SettingsError;
 use crate::index::{Place, Table};
+use crate::settings_error::SettingsError;
 
 /// One thread, that of the caller, or several of a pool.
 #[derive(Debug, Default)]

@@ -1,41 +1,6 @@
-//! The errors of the crate: of a model, of settings, of a simulation, of events; [`Error`] is any of them.
-
-pub(crate) mod checks;
-mod event;
-mod model;
-mod simulation;
-mod structure;
-
-pub(crate) use checks::{check_finite, check_matrix, check_number, check_positive, check_shape};
-pub use event::EventError;
-pub use model::ModelError;
-pub use simulation::SimulationError;
-pub use structure::{PartDifference, StructureDifference};
+//! Settings outside their range, and the checks that find them.
 
 use std::num::NonZeroUsize;
-
-use crate::analysis::AnalysisError;
-
-/// Any error of this crate; what the `main` of a program returns.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The model is not what it should be.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// A setting is outside its range.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// A simulation cannot be built, or cannot go on.
-    #[error(transparent)]
-    Simulation(#[from] SimulationError),
-    /// An analysis of a system has no answer.
-    #[error(transparent)]
-    Analysis(#[from] AnalysisError),
-    /// An event cannot be scheduled.
-    #[error(transparent)]
-    Event(#[from] EventError),
-}
 
 /// A setting outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -76,9 +41,24 @@ pub enum SettingsError {
     /// The threads cannot be started.
     #[error("{count} threads cannot be started ({why}); take fewer")]
     Threads {
-        /// How many were asked for.
+        /// The number asked for.
         count: NonZeroUsize,
-        /// What the system says.
+        /// The message of the system.
         why: String,
     },
+}
+
+/// Accepts numbers in a range.
+pub fn check_number(
+    name: &'static str,
+    value: f64,
+    is_in_range: impl Fn(f64) -> bool,
+    must_be: &'static str,
+) -> Result<(), SettingsError> {
+    if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
+}
+
+/// Accepts finite numbers above 0.
+pub fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
+    check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
 }

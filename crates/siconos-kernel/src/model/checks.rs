@@ -2,7 +2,7 @@
 
 use siconos_linalg::Matrix;
 
-use super::{ModelError, SettingsError};
+use super::ModelError;
 
 /// Checks that every entry of model data is finite.
 pub fn check_finite<'a>(
@@ -56,19 +56,4 @@ pub fn check_written<'a>(
         None => Ok(()),
         Some((index, &value)) => Err(ModelError::NotFiniteAt { what, t, index, value }),
     }
-}
-
-/// Accepts numbers in a range.
-pub fn check_number(
-    name: &'static str,
-    value: f64,
-    is_in_range: impl Fn(f64) -> bool,
-    must_be: &'static str,
-) -> Result<(), SettingsError> {
-    if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
-}
-
-/// Accepts finite numbers above 0.
-pub fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
-    check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
 }

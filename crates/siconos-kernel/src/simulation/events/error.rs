@@ -1,6 +1,6 @@
 //! Errors of events: times that cannot be scheduled, names that mean nothing.
 
-use crate::simulation::{EventId, EventKind};
+use super::{EventId, EventKind};
 
 /// Why an event cannot be scheduled, found or gone to. The events manager is then as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -2,8 +2,7 @@
 
 use siconos_numerics::cone::SetError;
 
-use super::StructureDifference;
-use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
+use super::{DynamicalSystemId, InteractionId, ParameterId, StructureDifference};
 
 /// Model data that do not fit together.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

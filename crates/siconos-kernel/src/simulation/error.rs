@@ -1,13 +1,14 @@
 //! Errors of a simulation.
 
 use siconos_linalg::{ExponentialError, SingularMatrix};
-use siconos_numerics::{SolverError, Status, Unsupported};
+use siconos_numerics::{SolverError, Status};
 use siconos_ode::OdeError;
 
-use super::{EventError, ModelError};
+use super::{EventError, ModeError};
 use crate::analysis::{AnalysisError, SchemeMismatch};
-use crate::model::{DynamicalSystemId, InteractionId};
-use crate::simulation::ModeError;
+use crate::integrator::FitError;
+use crate::model::{DynamicalSystemId, InteractionId, ModelError};
+use crate::nonsmooth_problem::Unsolved;
 use crate::state::Level;
 
 /// Why a simulation cannot be built, or why a step was not taken.
@@ -16,54 +17,9 @@ use crate::state::Level;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulationError {
-    /// A relation and a law that no integrator of the interaction's systems can carry together.
-    #[error("interaction {interaction}: {integrator} cannot carry {what}; {instead}")]
-    Unsupported {
-        /// The interaction.
-        interaction: InteractionId,
-        /// The integrator.
-        integrator: &'static str,
-        /// What does not fit.
-        what: &'static str,
-        /// What would.
-        instead: &'static str,
-    },
-    /// A system that an integrator cannot carry.
-    #[error("system {system}: {integrator} cannot carry {what}; {instead}")]
-    UnsupportedSystem {
-        /// The system.
-        system: DynamicalSystemId,
-        /// The integrator.
-        integrator: &'static str,
-        /// What does not fit.
-        what: &'static str,
-        /// What would.
-        instead: &'static str,
-    },
-    /// The systems of one interaction have integrators that activate it differently.
-    #[error(
-        "interaction {interaction}: its systems have integrators with different `{setting}` ({first} and {second}); \
-         give them the same"
-    )]
-    IntegratorsDisagree {
-        /// The interaction.
-        interaction: InteractionId,
-        /// The setting.
-        setting: &'static str,
-        /// Its value at the first system.
-        first: f64,
-        /// Another value.
-        second: f64,
-    },
-    /// The solver does not take the matrices that the simulation assembles.
+    /// Systems, relations, laws, solvers and integrators that cannot be combined.
     #[error(transparent)]
-    Solver(#[from] Unsupported),
-    /// Laws of connected systems belong to no class of problems together.
-    #[error(
-        "the laws of some connected systems have no common class of one-step problems: second-order cones go with complementarity \
-         conditions only, polyhedra not with friction"
-    )]
-    NoCommonClass,
+    Fit(FitError),
     /// The motion of a first-order system cannot go on by events.
     #[error(transparent)]
     Mode(#[from] ModeError),
@@ -393,5 +349,24 @@ impl SimulationError {
                 | Self::NotFinite { .. }
                 | Self::NotFiniteOutput { .. }
         )
+    }
+}
+
+impl From<FitError> for SimulationError {
+    fn from(error: FitError) -> Self {
+        match error {
+            FitError::Model(error) => Self::Model(error),
+            error => Self::Fit(error),
+        }
+    }
+}
+
+impl Unsolved {
+    /// The error of the step in which it was posed.
+    pub(crate) fn at(self, step: usize, t: f64) -> SimulationError {
+        match self {
+            Self::Bounds(interaction, source) => SimulationError::Bounds { interaction, step, t, source },
+            Self::Solver(source) => SimulationError::OneStepProblem { step, t, source },
+        }
     }
 }
