@@ -3,7 +3,6 @@
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
-use super::MatrixRef;
 use crate::MatrixError;
 
 /// A matrix in compressed sparse columns. Within a column the rows rise, and no entry is there twice.
@@ -160,46 +159,6 @@ impl Csc {
         Ok(Self { rows, starts, row_indices, values })
     }
 
-    /// Copies a matrix of any storage, without its zeros.
-    #[must_use]
-    pub fn from_matrix(m: MatrixRef<'_>) -> Self {
-        let mut csc = Self::default();
-        csc.copy_from(m, |_, _| false);
-        csc
-    }
-
-    /// Overwrites with `m`, without its zeros except those places that `keep(row, column)` asks for; the
-    /// memory is reused. Blocks of a block matrix and entries of a sparse one are kept whole, so that the
-    /// pattern does not depend on the values.
-    pub fn copy_from(&mut self, m: MatrixRef<'_>, keep: impl Fn(usize, usize) -> bool) {
-        if let MatrixRef::Csc(a) = m {
-            return self.clone_from(a);
-        }
-        let columns = m.columns();
-        self.rows = m.rows();
-        self.starts.clear();
-        self.starts.resize(columns + 1, 0);
-        // Count, sum up, place: rows arrive in rising order, so every column comes out sorted.
-        for_each_entry(m, &keep, |_, j, _| self.starts[j + 1] += 1);
-        for j in 0..columns {
-            self.starts[j + 1] += self.starts[j];
-        }
-        let entries = self.starts[columns];
-        self.row_indices.clear();
-        self.row_indices.resize(entries, 0);
-        self.values.clear();
-        self.values.resize(entries, 0.0);
-        let (starts, row_indices, values) = (&mut self.starts, &mut self.row_indices, &mut self.values);
-        for_each_entry(m, &keep, |i, j, value| {
-            row_indices[starts[j]] = i;
-            values[starts[j]] = value;
-            starts[j] += 1;
-        });
-        // Each start has moved to the next one.
-        self.starts.rotate_right(1);
-        self.starts[0] = 0;
-    }
-
     /// The arrays of the matrix.
     pub(crate) fn compressed(&self) -> Compressed<'_> {
         Compressed { starts: &self.starts, indices: &self.row_indices, values: &self.values }
@@ -217,32 +176,44 @@ impl Csc {
         self.values.extend_from_slice(values);
     }
 
-    /// Overwrites with the transpose of `a`; the memory is reused.
-    pub fn copy_transposed(&mut self, a: &Self) {
-        self.rows = a.columns();
+    /// Overwrites with the entries (row, column, value) that `visit_entries` passes to its argument; the
+    /// memory is reused. The entries of each column must come with rising rows; the columns may interleave.
+    /// `visit_entries` is called twice.
+    pub(crate) fn copy_entries(
+        &mut self,
+        (rows, columns): (usize, usize),
+        visit_entries: impl Fn(&mut dyn FnMut(usize, usize, f64)),
+    ) {
+        self.rows = rows;
         self.starts.clear();
-        self.starts.resize(a.rows() + 1, 0);
-        for &i in &a.row_indices {
-            self.starts[i + 1] += 1;
+        self.starts.resize(columns + 1, 0);
+        visit_entries(&mut |_, j, _| self.starts[j + 1] += 1);
+        for j in 0..columns {
+            self.starts[j + 1] += self.starts[j];
         }
-        for i in 0..a.rows() {
-            self.starts[i + 1] += self.starts[i];
-        }
+        let entries = self.starts[columns];
         self.row_indices.clear();
-        self.row_indices.resize(a.entries(), 0);
+        self.row_indices.resize(entries, 0);
         self.values.clear();
-        self.values.resize(a.entries(), 0.0);
-        for j in 0..a.columns() {
-            for (i, value) in a.column(j) {
-                let place = self.starts[i];
-                self.row_indices[place] = j;
-                self.values[place] = value;
-                self.starts[i] += 1;
-            }
-        }
+        self.values.resize(entries, 0.0);
+        let Self { starts, row_indices, values, .. } = self;
+        visit_entries(&mut |i, j, value| {
+            row_indices[starts[j]] = i;
+            values[starts[j]] = value;
+            starts[j] += 1;
+        });
         // Each start has moved to the next one.
         self.starts.rotate_right(1);
         self.starts[0] = 0;
+    }
+
+    /// Overwrites with the transpose of `a`; the memory is reused.
+    pub fn copy_transposed(&mut self, a: &Self) {
+        self.copy_entries((a.columns(), a.rows()), |visit| {
+            for j in 0..a.columns() {
+                a.column(j).for_each(|(i, value)| visit(j, i, value));
+            }
+        });
     }
 
     /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is
@@ -389,19 +360,4 @@ impl Csc {
         }
         dense
     }
-}
-
-/// Visits what is copied of a matrix: stored entries, but of dense ones only those that are not zero or are
-/// to be kept.
-fn for_each_entry(
-    m: MatrixRef<'_>,
-    keep: &impl Fn(usize, usize) -> bool,
-    mut visit: impl FnMut(usize, usize, f64),
-) {
-    let is_dense = matches!(m, MatrixRef::Dense(_));
-    m.for_each_entry(|i, j, value| {
-        if !is_dense || value != 0.0 || keep(i, j) {
-            visit(i, j, value);
-        }
-    });
 }

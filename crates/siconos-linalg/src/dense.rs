@@ -8,38 +8,12 @@
 use ndarray::{Array2, ArrayView2};
 
 use super::backend::LargeLu;
-use super::basic_lu::ROUNDING_PIVOT;
-use super::first_non_finite;
-use super::pivot_units::PivotUnits;
+use super::pivot_units::{PivotUnits, ROUNDING_PIVOT};
 use super::powers::power_of_two_below;
-use super::triangular_factors::TriangularFactors;
+use super::triangular_factors::{LARGEST_OWN_LU, TriangularFactors};
+use super::{SingularMatrix, first_non_finite};
 use crate::cost::dense_factorisation;
 use crate::operations;
-
-/// The largest size for which the factorisation is our own.
-pub const LARGEST_OWN_LU: usize = TriangularFactors::LARGEST;
-
-/// A matrix that is singular to working precision.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum SingularMatrix {
-    /// Elimination found no pivot in a column.
-    #[error("pivot {pivot:e} in column {column}")]
-    Pivot {
-        /// The column, counted from 0 in the order of elimination.
-        column: usize,
-        /// The best pivot there.
-        pivot: f64,
-    },
-    /// The factorisation succeeded, but the estimate of the condition number shows that the factors are
-    /// noise.
-    ///
-    /// The message omits the estimate: its digits are rounding, and differ between processors.
-    #[error("the reciprocal condition number is of the size of rounding")]
-    Condition {
-        /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
-        reciprocal: f64,
-    },
-}
 
 /// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4), and its memory.
 ///

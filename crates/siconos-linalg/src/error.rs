@@ -1,4 +1,4 @@
-//! Errors of matrices that are assembled from parts.
+//! Errors of matrices: of their assembly from parts, and of their factorisation.
 
 /// Inconsistent parts of a matrix.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,5 +59,27 @@ pub enum MatrixError {
     BlockPattern {
         /// The array.
         what: &'static str,
+    },
+}
+
+/// A matrix that is singular to working precision.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SingularMatrix {
+    /// Elimination found no pivot in a column.
+    #[error("pivot {pivot:e} in column {column}")]
+    Pivot {
+        /// The column, counted from 0 in the order of elimination.
+        column: usize,
+        /// The best pivot there.
+        pivot: f64,
+    },
+    /// The factorisation succeeded, but the estimate of the condition number shows that the factors are
+    /// noise.
+    ///
+    /// The message omits the estimate: its digits are rounding, and differ between processors.
+    #[error("the reciprocal condition number is of the size of rounding")]
+    Condition {
+        /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
+        reciprocal: f64,
     },
 }

@@ -26,12 +26,12 @@
 mod backend;
 mod banded_ldl;
 mod basic_lu;
-mod block_conversion;
 mod block_csr;
 mod block_newton_matrix;
 mod bordered_lu;
 mod cholesky;
 mod components;
+mod conversion;
 pub mod cost;
 mod csc;
 mod dense;
@@ -69,9 +69,9 @@ pub use bordered_lu::BorderedLu;
 pub use cholesky::DenseCholesky;
 pub use components::Components;
 pub use csc::Csc;
-pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
+pub use dense::DenseLu;
 pub use equilibration::Equilibration;
-pub use error::MatrixError;
+pub use error::{MatrixError, SingularMatrix};
 pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
 pub use factored_matrix::FactoredMatrix;
 pub use gmres::{Gmres, GmresLimits};
@@ -87,6 +87,7 @@ pub use sparse_lu::SparseLu;
 pub use spectrum::{
     SpectrumError, SymmetricEigen, complex_singular_values, eigenvalues, singular_values, symmetric_eigen,
 };
+pub use triangular_factors::LARGEST_OWN_LU;
 pub use updated_inverse::UpdatedInverse;
 pub use vector::inlined::{add_combination, largest_magnitude};
 pub use vector::{

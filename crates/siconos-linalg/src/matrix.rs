@@ -3,7 +3,8 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
 
-use super::{BlockCsr, Csc, LARGEST_OWN_LU};
+use super::triangular_factors::LARGEST_OWN_LU;
+use super::{BlockCsr, Csc};
 
 /// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
 ///
@@ -128,24 +129,6 @@ impl Matrix {
         self.view().columns()
     }
 
-    /// $y \leftarrow y + \alpha A x$.
-    ///
-    /// # Panics
-    ///
-    /// When the lengths do not fit.
-    #[track_caller]
-    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
-        self.view().add_product(alpha, x, y);
-    }
-
-    /// A copy without zeros of a dense matrix of which products take less time so: of more than 24 columns,
-    /// with at most a fifth of its entries different from zero.
-    #[must_use]
-    pub fn sparse_copy(&self) -> Option<Csc> {
-        let is_sparse = matches!(self, Self::Dense(_)) && is_sparse(self.columns(), self.view().non_zeros());
-        is_sparse.then(|| Csc::from_matrix(self.view()))
-    }
-
     /// Multiplies every stored entry by a factor of its row and column.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         match self {
@@ -246,15 +229,6 @@ impl MatrixRef<'_> {
             Self::BlockCsr(_) => "a block compressed-row matrix",
             Self::Csc(_) => "a sparse column matrix",
         }
-    }
-
-    /// Writes M z + q to `w`.
-    pub fn write_affine(&self, z: &[f64], q: &[f64], w: &mut [f64]) {
-        // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0
-        // seem exact.
-        w.fill(0.0);
-        self.add_product(1.0, z, w);
-        w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
     }
 
     /// The first entry that is not finite: its place in storage order, and its value.

@@ -1,10 +1,31 @@
 //! Products of a vector with a matrix in any storage.
 
-use super::{MatrixRef, add_scaled, inlined, with_wide_registers};
+use super::{Matrix, MatrixRef, add_scaled, inlined, with_wide_registers};
 use crate::cost::product;
 use crate::operations;
 
+impl Matrix {
+    /// $y \leftarrow y + \alpha A x$.
+    ///
+    /// # Panics
+    ///
+    /// If the lengths differ from the numbers of columns and rows.
+    #[track_caller]
+    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        self.view().add_product(alpha, x, y);
+    }
+}
+
 impl MatrixRef<'_> {
+    /// Writes M z + q to `w`.
+    pub fn write_affine(&self, z: &[f64], q: &[f64], w: &mut [f64]) {
+        // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0
+        // seem exact.
+        w.fill(0.0);
+        self.add_product(1.0, z, w);
+        w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
+    }
+
     /// $y \leftarrow y + \alpha A x$.
     ///
     /// # Panics

@@ -18,6 +18,9 @@ use std::collections::BinaryHeap;
 use super::Csc;
 use super::powers::{exponent, power_of_two};
 
+/// Pivots below this fraction of their rows and columns are rounding errors: entries are sums of some terms.
+pub(super) const ROUNDING_PIVOT: f64 = 1e-12;
+
 /// Powers of two, and the memory to find them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PivotUnits {

@@ -93,7 +93,8 @@ pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen, Spectru
         return Ok(SymmetricEigen { values: Vec::new(), vectors: Array2::zeros((0, 0)) });
     }
     let lower = Array2::from_shape_fn(a.dim(), |(i, j)| if i >= j { a[[i, j]] } else { a[[j, i]] });
-    backend::symmetric_eigen(&lower).ok_or(SpectrumError::NoConvergence)
+    let (values, vectors) = backend::symmetric_eigen(&lower).ok_or(SpectrumError::NoConvergence)?;
+    Ok(SymmetricEigen { values, vectors })
 }
 
 /// The singular values of a matrix of any shape, in descending order; min(rows, columns) of them.

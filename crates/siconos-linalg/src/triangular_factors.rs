@@ -2,6 +2,9 @@
 
 use super::vector::with_wide_registers;
 
+/// The largest size for which an LU factorisation is our own.
+pub const LARGEST_OWN_LU: usize = 24;
+
 /// Columns are filled up with zeros to a multiple of so many entries, which are worked on side by side.
 const LANES: usize = 4;
 
@@ -17,9 +20,6 @@ pub(super) struct TriangularFactors {
 }
 
 impl TriangularFactors {
-    /// The largest size.
-    pub(super) const LARGEST: usize = 24;
-
     /// Takes over factors that stand in one square, row by row.
     #[inline(always)]
     pub(super) fn take(&mut self, entries: &[f64], n: usize) {
@@ -57,7 +57,7 @@ impl TriangularFactors {
             3 => self.solve_in_chunks::<3>(b),
             4 => self.solve_in_chunks::<4>(b),
             5 => self.solve_in_chunks::<5>(b),
-            _ => self.solve_in_chunks::<{ Self::LARGEST / LANES }>(b),
+            _ => self.solve_in_chunks::<{ LARGEST_OWN_LU / LANES }>(b),
         }
     }
 
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn every_size_is_solved_as_row_by_row() {
         let mut factors = TriangularFactors::default();
-        for n in 0..=TriangularFactors::LARGEST {
+        for n in 0..=LARGEST_OWN_LU {
             let entry = |i: usize, j: usize| (1 + i * n + j) as f64 * 0.618_033_988_749_895 % 1.0;
             let factor = |i, j| if i == j { 2.0 + entry(i, j) } else { entry(i, j) - 0.5 };
             let entries: Vec<_> = (0..n * n).map(|place| factor(place / n, place % n)).collect();

@@ -10,7 +10,6 @@ use openblas_src as _;
 use super::blas_threads;
 use crate::cost::dense_factorisation;
 use crate::operations;
-use crate::spectrum::SymmetricEigen;
 
 /// $P A = L U$ by `dgetrf`.
 #[derive(Clone)]
@@ -46,11 +45,12 @@ pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
     Some(values.iter().map(|z| (z.re, z.im)).collect())
 }
 
-/// By `dsyev`, from the lower triangle of the matrix. `None` without convergence.
-pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<SymmetricEigen> {
+/// Eigenvalues and, as columns, eigenvectors, by `dsyev` from the lower triangle of the matrix. `None`
+/// without convergence.
+pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)> {
     blas_threads::restrict();
     let (values, vectors) = a.eigh(UPLO::Lower).ok()?;
-    Some(SymmetricEigen { values: values.to_vec(), vectors })
+    Some((values.to_vec(), vectors))
 }
 
 /// By `dgesvd`. `None` without convergence.

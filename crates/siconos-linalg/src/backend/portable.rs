@@ -5,7 +5,6 @@ use ndarray::{Array2, ArrayView2};
 
 use super::balance::balance;
 use crate::pivoted_lu::PivotedLu;
-use crate::spectrum::SymmetricEigen;
 
 /// $P A = L U$ with an estimate of the condition number.
 #[derive(Clone)]
@@ -85,14 +84,13 @@ pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
     Some(values.iter().map(|z| (z.re, z.im)).collect())
 }
 
-/// From the lower triangle of the matrix. `None` without convergence.
-pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<SymmetricEigen> {
+/// Eigenvalues and, as columns, eigenvectors, from the lower triangle of the matrix. `None` without
+/// convergence.
+pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)> {
     let eigen = with_matrix(a.view(), |a| a.self_adjoint_eigen(Side::Lower)).ok()?;
     let (values, vectors) = (eigen.S().column_vector(), eigen.U());
-    Some(SymmetricEigen {
-        values: values.iter().copied().collect(),
-        vectors: Array2::from_shape_fn(a.dim(), |(i, j)| vectors[(i, j)]),
-    })
+    let vectors = Array2::from_shape_fn(a.dim(), |(i, j)| vectors[(i, j)]);
+    Some((values.iter().copied().collect(), vectors))
 }
 
 /// `None` without convergence.

@@ -9,11 +9,8 @@ mod tree;
 
 use self::front::Front;
 use self::tree::Tree;
-use super::pivot_units::PivotUnits;
+use super::pivot_units::{PivotUnits, ROUNDING_PIVOT};
 use super::{Csc, SingularMatrix, power_of_two_below};
-
-/// Pivots below this beside their rows and columns are rounding: entries are sums of some terms.
-pub(super) const ROUNDING_PIVOT: f64 = 1e-12;
 
 /// $P A Q = L U$ as far as there are pivots, by dense fronts along the elimination tree (Duff and Reid 1984,
 /// "The multifrontal solution of unsymmetric sets of linear equations").

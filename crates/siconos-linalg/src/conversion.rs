@@ -1,11 +1,48 @@
-//! From any storage to square blocks of one size.
+//! Conversions from any storage: to compressed sparse columns, and to square blocks of one size.
 
 use std::collections::BTreeMap;
 
 use ndarray::Array2;
 
-use super::{BlockCsr, Csc, MatrixRef};
+use super::{BlockCsr, Csc, Matrix, MatrixRef, is_sparse};
 use crate::MatrixError;
+
+impl Matrix {
+    /// A copy without zeros of a dense matrix of which products take less time so: of more than 24 columns,
+    /// with at most a fifth of its entries different from zero.
+    #[must_use]
+    pub fn sparse_copy(&self) -> Option<Csc> {
+        let is_sparse = matches!(self, Self::Dense(_)) && is_sparse(self.columns(), self.view().non_zeros());
+        is_sparse.then(|| Csc::from_matrix(self.view()))
+    }
+}
+
+impl Csc {
+    /// Copies a matrix of any storage, without its zeros.
+    #[must_use]
+    pub fn from_matrix(m: MatrixRef<'_>) -> Self {
+        let mut csc = Self::default();
+        csc.copy_from(m, |_, _| false);
+        csc
+    }
+
+    /// Overwrites with `m`, without its zeros except those places that `keep(row, column)` asks for; the
+    /// memory is reused. Blocks of a block matrix and entries of a sparse one are kept whole, so that the
+    /// pattern does not depend on the values.
+    pub fn copy_from(&mut self, m: MatrixRef<'_>, keep: impl Fn(usize, usize) -> bool) {
+        if let MatrixRef::Csc(a) = m {
+            return self.clone_from(a);
+        }
+        let is_dense = matches!(m, MatrixRef::Dense(_));
+        self.copy_entries((m.rows(), m.columns()), |visit| {
+            m.for_each_entry(|i, j, value| {
+                if !is_dense || value != 0.0 || keep(i, j) {
+                    visit(i, j, value);
+                }
+            });
+        });
+    }
+}
 
 impl BlockCsr {
     /// Cuts a matrix into blocks of `block` rows and columns; those without an entry are left out.
