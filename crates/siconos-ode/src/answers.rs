@@ -1,6 +1,4 @@
-//! What the integrator answers: how a call ended, where the integration stands, and counts.
-
-use serde::{Deserialize, Serialize};
+//! How a call of the integrator ended, and the state of the integration.
 
 use super::guards::Fired;
 
@@ -46,25 +44,4 @@ pub enum Indicator {
     NoRoot = 2,
     /// 3: the last call ended at a root.
     RootFound = 3,
-}
-
-/// Counts since the integrator was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Statistics {
-    /// Accepted steps.
-    pub steps: usize,
-    /// Steps that the stiff method took.
-    pub stiff_steps: usize,
-    /// Rejected steps.
-    pub rejected_steps: usize,
-    /// Evaluations of f.
-    pub f_evaluations: usize,
-    /// Jacobians, each by n evaluations of f where the system has none.
-    pub jacobian_evaluations: usize,
-    /// Pairs of factorisations of the stiff method, one real and one complex.
-    pub factorisations: usize,
-    /// Evaluations of all guards.
-    pub guard_evaluations: usize,
-    /// Changes of method by [`Method::Auto`](super::Method::Auto).
-    pub switches: usize,
 }

@@ -9,10 +9,8 @@
 //! location width.
 
 use super::OdeError;
-use super::evaluate_guards::evaluate;
-use super::integrator::Integrator;
+use super::integrator::{Approach, Integrator};
 use super::right_hand_side::RightHandSide;
-use super::root::find_crossing;
 use super::system::OdeSystem;
 
 /// Distance between the end of a step and the root after it, in location widths.
@@ -24,18 +22,6 @@ const ACROSS: f64 = 6.0;
 /// rejected.
 const PART: f64 = 0.9;
 
-/// State of the approach to a switch or another root in a system with switches.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum Approach {
-    /// No root is known.
-    #[default]
-    None,
-    /// The next steps end at `target`. After the step across the root, the next step has length `h` \[s\].
-    Before { target: f64, h: Option<f64> },
-    /// The last step has crossed the root.
-    Across,
-}
-
 /// Switch ahead of the present step, if it has been searched for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum SwitchAhead {
@@ -46,16 +32,6 @@ pub(super) enum SwitchAhead {
     None,
     /// Time to the switch \[s\], and number of trials rejected since it was found.
     After(f64, u32),
-}
-
-/// Workspace of the search along a straight line: the state, and the guards at the start, at the end and in
-/// between.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Line {
-    x: Vec<f64>,
-    here: Vec<f64>,
-    there: Vec<f64>,
-    between: Vec<f64>,
 }
 
 impl Integrator {
@@ -137,18 +113,16 @@ impl Integrator {
             (self.approach, self.h) = (Approach::None, h);
         }
         let width = self.settings.location().width(t);
-        let (time, trials) = match *ahead {
-            SwitchAhead::None => return Ok(Some(next)),
-            SwitchAhead::Unknown => match self.time_to_switch(system, t, tried)? {
-                None => {
-                    *ahead = SwitchAhead::None;
-                    return Ok(Some(next));
-                }
-                Some(time) => (time, 0),
-            },
-            SwitchAhead::After(time, trials) => (time, trials + 1),
-        };
-        *ahead = SwitchAhead::After(time, trials);
+        match ahead {
+            SwitchAhead::None => {}
+            SwitchAhead::Unknown => {
+                let line = (&self.x_end[..], &self.f_end[..]);
+                let time = self.line.time_to_switch(system, &mut self.statistics, line, (t, tried), width)?;
+                *ahead = time.map_or(SwitchAhead::None, |time| SwitchAhead::After(time, 0));
+            }
+            SwitchAhead::After(_, trials) => *trials += 1,
+        }
+        let SwitchAhead::After(time, trials) = *ahead else { return Ok(Some(next)) };
         if time <= ACROSS * width {
             return Ok(None);
         }
@@ -158,58 +132,5 @@ impl Integrator {
             return Ok(Some(h));
         }
         Ok(Some(next.min(PART * time)))
-    }
-
-    /// Returns the time \[s\] from `t` until a straight line from the end of the last step meets a switch, or
-    /// `None` if it meets no switch within the time `within` \[s\].
-    fn time_to_switch(
-        &mut self,
-        system: &mut dyn OdeSystem,
-        t: f64,
-        within: f64,
-    ) -> Result<Option<f64>, OdeError> {
-        let mut work = std::mem::take(&mut self.line);
-        let time = self.time_on_line(system, &mut work, (t, within));
-        self.line = work;
-        time
-    }
-
-    fn time_on_line(
-        &mut self,
-        system: &mut dyn OdeSystem,
-        work: &mut Line,
-        (t, within): (f64, f64),
-    ) -> Result<Option<f64>, OdeError> {
-        let guards = system.guards();
-        let Line { x, here, there, between } = work;
-        for vector in [&mut *here, &mut *there, &mut *between] {
-            vector.clear();
-            vector.resize(guards, 0.0);
-        }
-        x.clone_from(&self.x_end);
-        let width = self.settings.location().width(t);
-        let (statistics, start, slope) = (&mut self.statistics, &self.x_end, &self.f_end);
-        let mut look = |system: &mut dyn OdeSystem, time: f64, g: &mut [f64]| {
-            for ((x, start), slope) in x.iter_mut().zip(start).zip(slope) {
-                *x = start + time * slope;
-            }
-            evaluate(system, statistics, t + time, x, g)
-        };
-        look(system, 0.0, here)?;
-        look(system, within, there)?;
-        let mut first = None;
-        for guard in 0..guards {
-            let (a, b) = (here[guard], there[guard]);
-            if a * b >= 0.0 || !system.is_switch(guard) {
-                continue;
-            }
-            let sign = a.signum();
-            let bracket = find_crossing((0.0, within), (sign * a, sign * b), width, |time| {
-                look(system, time, between)?;
-                Ok::<f64, OdeError>(sign * between[guard])
-            })?;
-            first = Some(first.map_or(bracket.before, |first: f64| first.min(bracket.before)));
-        }
-        Ok(first)
     }
 }

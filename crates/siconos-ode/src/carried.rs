@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answers::Statistics;
 use super::guards::GuardWatch;
 use super::integrator::Integrator;
-use super::settings::Method;
+use super::{Method, Statistics};
 
 /// What an [`Integrator`] knows behind a [restart](Integrator::restart) besides the time and the state: the
 /// method that it has come to, the guards that fired at that time, and its counts.

@@ -1,19 +1,29 @@
-//! The integrator: steps of one method or another, and the guards along their dense output.
+//! The state of an integrator, and the solution along its steps.
 
-use super::OdeError;
-use super::answers::{Advance, Indicator, Statistics};
-use super::approach::{Approach, Line};
+use super::answers::Indicator;
 use super::course::{Course, DenseSolution};
 use super::dense_output::DenseOutput;
-use super::guards::{Fired, GuardWatch, Stretch};
+use super::guards::{Fired, GuardWatch};
 use super::methods::Steppers;
 use super::refinement::Refinement;
 use super::segment::Segment;
-use super::settings::{Method, OdeSettings};
-use super::system::OdeSystem;
+use super::switch_search::Line;
+use super::{Method, OdeError, OdeSettings, Statistics};
 use siconos_linalg::SettingsError;
 
-/// Integrates an [`OdeSystem`] from one time to the next, and stops where guards fire.
+/// State of the approach to a switch or another root in a system with switches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Approach {
+    /// No root is known.
+    #[default]
+    None,
+    /// The next steps end at `target`. After the step across the root, the next step has length `h` \[s\].
+    Before { target: f64, h: Option<f64> },
+    /// The last step has crossed the root.
+    Across,
+}
+
+/// Integrates an [`OdeSystem`](super::OdeSystem) from one time to the next, and stops where guards fire.
 ///
 /// It holds the memory and the state, not the system: that is given at each call. See [the module](super)
 /// for what counts as a root.
@@ -61,16 +71,16 @@ pub struct Integrator {
     /// The length proposed for the next step; none before the first.
     pub(super) h: Option<f64>,
     /// The guards have been looked at up to here.
-    scanned: f64,
+    pub(super) scanned: f64,
     /// The next root, found already but not yet reached.
-    root: Option<f64>,
-    indicator: Indicator,
-    is_started: bool,
+    pub(super) root: Option<f64>,
+    pub(super) indicator: Indicator,
+    pub(super) is_started: bool,
     pub(super) has_switches: bool,
     pub(super) approach: Approach,
     pub(super) line: Line,
     /// All steps since the first restart, where they are kept.
-    record: Option<DenseOutput>,
+    pub(super) record: Option<DenseOutput>,
     pub(super) statistics: Statistics,
 }
 
@@ -149,104 +159,11 @@ impl Integrator {
         Ok(())
     }
 
-    /// Forgets which guards fired last: at the next restart the sign of each guard counts, or its
-    /// [`zero_band`](OdeSystem::zero_band). For systems that know what an event has done to each guard.
+    /// Discards which guards fired last. The next restart sets the side of each guard from its sign or its
+    /// [`zero_band`](super::OdeSystem::zero_band). For systems that know the effect of an event on each
+    /// guard.
     pub fn forget_roots(&mut self) {
         self.watch.forget_roots();
-    }
-
-    /// Integrates to `t_out` \[s\], or to the first root before it.
-    ///
-    /// With the contract of the module: the first call after a restart looks at the guards in `(t, t_out]`; a
-    /// call after roots goes on from there.
-    ///
-    /// # Errors
-    ///
-    /// [`OdeError`] without a state; for a dimension that does not fit; for `t_out` before the current time;
-    /// when f, the Jacobian or a guard is not finite. The current time and state are then those up to which
-    /// the integration was good.
-    pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
-        self.advance_within(system, t_out, t_out)
-    }
-
-    /// As [`advance`](Self::advance), with steps that may go past `t_out`, which is then reached by
-    /// interpolation, but not past `t_critical` \[s\] (LSODAR's `itask = 4` with `tcrit`): many points of
-    /// output cost no steps of their own. Infinite where f is smooth for good.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`advance`](Self::advance); [`OdeError::Backward`] for a `t_critical` before `t_out`.
-    pub fn advance_within(
-        &mut self,
-        system: &mut dyn OdeSystem,
-        t_out: f64,
-        t_critical: f64,
-    ) -> Result<Advance<'_>, OdeError> {
-        self.check(system, t_out)?;
-        if t_critical.is_nan() {
-            return Err(OdeError::Time { what: "t_critical", value: t_critical });
-        }
-        if t_critical < t_out {
-            return Err(OdeError::Backward { t: t_out, t_out: t_critical });
-        }
-        if t_out == self.t {
-            if self.indicator == Indicator::RootFound {
-                self.indicator = Indicator::NoRoot;
-            }
-            return Ok(Advance::Reached { t: t_out });
-        }
-        match self.go_on(system, t_out, t_critical) {
-            Ok(Arrival::Roots { t }) => {
-                self.indicator = Indicator::RootFound;
-                Ok(Advance::Roots { t, fired: &self.watch.fired })
-            }
-            Ok(Arrival::Otherwise(advance)) => {
-                self.indicator = Indicator::NoRoot;
-                Ok(advance)
-            }
-            Err(error) => {
-                self.move_to(self.scanned);
-                self.indicator = Indicator::NoRoot;
-                Err(error)
-            }
-        }
-    }
-
-    /// Takes steps until there is something to tell.
-    fn go_on(
-        &mut self,
-        system: &mut dyn OdeSystem,
-        t_out: f64,
-        t_critical: f64,
-    ) -> Result<Arrival, OdeError> {
-        if self.h.is_none() {
-            self.begin(system, t_critical)?;
-        }
-        let mut trials = 0;
-        loop {
-            self.scan(system, t_critical)?;
-            if let Some(t) = self.root.filter(|t| *t <= t_out) {
-                self.root = None;
-                self.move_to(t);
-                return Ok(Arrival::Roots { t });
-            }
-            if t_out <= self.step.1 {
-                if t_out < self.step.1 || self.record.is_some() {
-                    self.refine(system)?;
-                }
-                self.move_to(t_out);
-                return Ok(Arrival::Otherwise(Advance::Reached { t: t_out }));
-            }
-            self.record_step(system)?;
-            let Some(limit) = self.step_limit(t_critical) else {
-                self.step_across(system, t_critical)?;
-                continue;
-            };
-            if let Some(status) = self.take_step(system, limit, &mut trials)? {
-                self.move_to(self.step.1);
-                return Ok(Arrival::Otherwise(status));
-            }
-        }
     }
 
     /// Writes the state at a time within the last step, from its start (which lies before the last root, if
@@ -266,7 +183,7 @@ impl Integrator {
         if t == self.t {
             x.copy_from_slice(&self.x);
         } else if t >= self.step.0 && t <= self.t {
-            self.dense(t, x);
+            LastStep { step: self.step, segment: &self.segment, x_end: &self.x_end }.state(t, x);
         } else {
             return Err(OdeError::OutsideStep { t, first: self.step.0, last: self.t });
         }
@@ -308,17 +225,6 @@ impl Integrator {
         }
     }
 
-    /// Keeps the step that is over, where steps are kept.
-    fn record_step(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
-        if self.record.is_some() && self.step.1 > self.step.0 {
-            self.refine(system)?;
-            if let Some(record) = &mut self.record {
-                record.push(self.step, self.step.1, &self.segment);
-            }
-        }
-        Ok(())
-    }
-
     /// Keeps the part of the present step up to a restart at `t`, where steps are kept. One that goes on
     /// elsewhere, or with another number of components, begins anew.
     fn close_record(&mut self, t: f64, n: usize) {
@@ -349,7 +255,7 @@ impl Integrator {
         self.step
     }
 
-    /// f at the start of the last step: at a root of a [switch](OdeSystem::is_switch) that of the side
+    /// f at the start of the last step: at a root of a [switch](super::OdeSystem::is_switch) that of the side
     /// before.
     #[must_use]
     pub fn slope_before(&self) -> &[f64] {
@@ -387,109 +293,42 @@ impl Integrator {
         &self.settings
     }
 
-    fn check(&self, system: &dyn OdeSystem, t_out: f64) -> Result<(), OdeError> {
-        if !self.is_started {
-            return Err(OdeError::NotStarted);
-        }
-        if !t_out.is_finite() {
-            return Err(OdeError::Time { what: "t_out", value: t_out });
-        }
-        let (expected, found) = (system.dimension(), self.x.len());
-        if expected != found {
-            return Err(OdeError::WrongLength { what: "x", expected, found });
-        }
-        if t_out < self.t {
-            return Err(OdeError::Backward { t: self.t, t_out });
-        }
-        let (expected, found) = (self.watch.guards(), system.guards());
-        if self.h.is_some() && expected != found {
-            return Err(OdeError::GuardsChanged { expected, found });
-        }
-        Ok(())
-    }
-
-    /// Looks at the guards on what the last step has added, up to the first root. Where there is one, on a
-    /// finer dense output if that is coarse.
-    fn scan(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
-        let to = self.step.1;
-        if to <= self.scanned || self.root.is_some() {
-            return Ok(());
-        }
-        let may_be_coarse = self.may_be_coarse();
-        if may_be_coarse || self.has_switches {
-            self.watch.remember();
-        }
-        let mut root = self.look(system, t_critical)?;
-        if root.is_some() && may_be_coarse && self.refine(system)? {
-            self.watch.go_back();
-            root = self.look(system, t_critical)?;
-        }
-        if root.is_some_and(|root| self.take_back(root)) {
-            self.watch.go_back();
-            return Ok(());
-        }
-        self.root = root;
-        self.scanned = root.unwrap_or(to);
-        Ok(())
-    }
-
-    /// The first root of the guards on the dense output of the last step, as it is.
-    fn look(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<Option<f64>, OdeError> {
-        let to = self.step.1;
-        let (step, degree) = (self.step, self.segment.degree());
-        let stretch = Stretch { from: self.scanned, to, is_end: to == t_critical, step, degree };
-        let mut watch = std::mem::take(&mut self.watch);
-        let mut statistics = self.statistics;
-        let root = watch.scan(system, self.settings.location(), &mut statistics, &stretch, LastStep(self));
-        self.watch = watch;
-        self.statistics = statistics;
-        root
-    }
-
-    /// The state at a time of the last step.
-    fn dense(&self, t: f64, x: &mut [f64]) {
-        let (first, last) = self.step;
-        if t >= last {
-            x.copy_from_slice(&self.x_end);
-            return;
-        }
-        self.segment.interpolate((t - first) / (last - first), x);
-    }
-
-    fn move_to(&mut self, t: f64) {
-        let mut x = std::mem::take(&mut self.x);
-        self.dense(t, &mut x);
-        self.x = x;
+    pub(super) fn move_to(&mut self, t: f64) {
+        let Self { step, ref segment, ref x_end, .. } = *self;
+        LastStep { step, segment, x_end }.state(t, &mut self.x);
         self.t = t;
     }
 }
 
-/// The solution along the last step of an integrator.
-struct LastStep<'a>(&'a Integrator);
+/// Solution along the last step of an integrator.
+pub(super) struct LastStep<'a> {
+    pub(super) step: (f64, f64),
+    pub(super) segment: &'a Segment,
+    pub(super) x_end: &'a [f64],
+}
 
 impl DenseSolution for LastStep<'_> {
     fn state(&self, t: f64, x: &mut [f64]) {
-        self.0.dense(t, x);
+        let (first, last) = self.step;
+        if t >= last {
+            x.copy_from_slice(self.x_end);
+        } else {
+            self.segment.interpolate((t - first) / (last - first), x);
+        }
     }
 
     fn state_near(&self, _: (f64, f64), fraction: f64, x: &mut [f64]) -> f64 {
         if fraction == 1.0 {
-            x.copy_from_slice(&self.0.x_end);
+            x.copy_from_slice(self.x_end);
         } else {
-            self.0.segment.interpolate(fraction, x);
+            self.segment.interpolate(fraction, x);
         }
         fraction
     }
 
     fn course(&self, (from, to): (f64, f64), component: usize) -> Course {
-        let Self(Integrator { step: (first, last), segment, .. }) = self;
+        let (first, last) = self.step;
         let length = last - first;
-        segment.course(component, ((from - first) / length, (to - first) / length), length)
+        self.segment.course(component, ((from - first) / length, (to - first) / length), length)
     }
-}
-
-/// What the integration has come to.
-enum Arrival {
-    Roots { t: f64 },
-    Otherwise(Advance<'static>),
 }

@@ -134,6 +134,7 @@
 #![deny(missing_docs)]
 
 mod adapter;
+mod advance;
 mod answers;
 mod approach;
 mod bernstein;
@@ -147,6 +148,7 @@ mod guards;
 mod initial_step;
 mod integrator;
 mod isolation;
+mod method;
 mod methods;
 mod radau;
 mod refinement;
@@ -155,11 +157,13 @@ mod root;
 mod segment;
 mod settings;
 mod state;
+mod statistics;
 mod stepper;
 mod stepping;
+mod switch_search;
 mod system;
 
-pub use answers::{Advance, Indicator, Statistics};
+pub use answers::{Advance, Indicator};
 pub use carried::Carried;
 pub use course::{Bounds, Course, DenseSolution};
 pub use dense_output::DenseOutput;
@@ -167,9 +171,11 @@ pub use error::OdeError;
 pub use guards::{Fired, GuardWatch, Stretch};
 pub use initial_step::FirstStep;
 pub use integrator::Integrator;
+pub use method::Method;
 pub use root::{Bracket, find_crossing};
-pub use settings::{MOST_SAMPLES, Method, OdeSettings, RootLocation, Tolerance};
+pub use settings::{MOST_SAMPLES, OdeSettings, RootLocation, Tolerance};
 pub use siconos_linalg::SettingsError;
+pub use statistics::Statistics;
 pub use system::{Crossing, OdeFunctions, OdeSystem, ZeroBand};
 
 /// The example of the README, as a test.

@@ -7,12 +7,10 @@
 //! taken again in sevenths; the polynomial of degree 7 through their ends has errors of the size of the
 //! step's own. The steps themselves stay as they are, so that points of output do not change the motion.
 
-use super::integrator::Integrator;
 use super::methods::Steppers;
 use super::right_hand_side::RightHandSide;
 use super::segment::{SEVENTHS, Segment};
 use super::stepper::{Start, Target, Trial};
-use super::system::OdeSystem;
 use super::{Method, OdeError, OdeSettings};
 
 /// Where the defect is looked at: it is large there for all methods. That of the collocation vanishes at
@@ -73,73 +71,77 @@ impl Refinement {
         }
         self.segment.reset(n);
     }
-}
 
-impl Integrator {
-    /// Whether the dense output of the last step may become finer by [`refine`](Self::refine).
-    pub(super) fn may_be_coarse(&self) -> bool {
-        self.segment.is_of_whole_step() && self.refinement.looked_at != Some(self.step)
+    /// Returns `true` if the dense output of the last step may become finer by [`refine`](Self::refine).
+    pub(super) fn may_refine(&self, step: (f64, f64), segment: &Segment) -> bool {
+        segment.is_of_whole_step() && self.looked_at != Some(step)
     }
 
-    /// Makes the dense output of the last step finer, if it is coarser than the tolerances; says whether it
-    /// did. Where the finer steps fail it stays as it is.
+    /// Makes `segment`, the dense output of the last step, finer if it is coarser than the tolerances.
+    /// Returns `true` if it did. If the finer steps fail, the dense output stays as it is. `steppers` took
+    /// the step, from the state `x` with the rate `f` to the state `x_end`.
     ///
     /// # Errors
     ///
     /// [`OdeError`] for a Jacobian that is not finite.
-    pub(super) fn refine(&mut self, system: &mut dyn OdeSystem) -> Result<bool, OdeError> {
-        if !self.may_be_coarse() {
+    pub(super) fn refine(
+        &mut self,
+        rhs: &mut RightHandSide<'_>,
+        steppers: &mut Steppers,
+        (step, segment): ((f64, f64), &mut Segment),
+        (x, f, x_end): (&[f64], &[f64], &[f64]),
+    ) -> Result<bool, OdeError> {
+        if !self.may_refine(step, segment) {
             return Ok(false);
         }
-        self.refinement.looked_at = Some(self.step);
-        if !self.is_coarse(system) || !self.take_finer_steps(system)? {
+        self.looked_at = Some(step);
+        // With a mass matrix the unit of the defect differs from that of the state: there is no test.
+        let is_coarse = !steppers.mass().is_empty() || self.has_large_defect(rhs, step, segment);
+        if !is_coarse || !self.take_finer_steps(rhs, steppers, step, (x, f))? {
             return Ok(false);
         }
-        self.segment.set_sevenths((&self.x_new, &self.x_end), &mut self.refinement.ends);
+        segment.set_sevenths((x, x_end), &mut self.ends);
         Ok(true)
     }
 
-    /// Whether the defect $h (u' - f(t, u))$ of the polynomial u exceeds the tolerances. In stiff components
-    /// it is far larger than the error, in others of its size. With a mass matrix it has not the unit of the
-    /// state, and tells nothing.
-    fn is_coarse(&mut self, system: &mut dyn OdeSystem) -> bool {
-        if !self.steppers.mass().is_empty() {
-            return true;
-        }
-        let work = &mut self.refinement;
-        let (first, last) = self.step;
+    /// Returns `true` if the defect $h (u' - f(t, u))$ of the polynomial u exceeds the tolerances. In stiff
+    /// components it is far larger than the error, in others of its size.
+    fn has_large_defect(
+        &mut self,
+        rhs: &mut RightHandSide<'_>,
+        (first, last): (f64, f64),
+        segment: &Segment,
+    ) -> bool {
         let h = last - first;
-        self.segment.interpolate(PLACE, &mut work.x);
-        let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
-        if rhs.f(first + PLACE * h, &work.x, &mut work.f).is_err() {
+        segment.interpolate(PLACE, &mut self.x);
+        if rhs.f(first + PLACE * h, &self.x, &mut self.f).is_err() {
             return false;
         }
-        let defect = |i: usize| self.segment.slope(i, PLACE) - h * work.f[i];
-        (0..work.x.len()).any(|i| defect(i).abs() > TOLERATED * self.settings.weight(i, work.x[i]))
+        let defect = |i: usize| segment.slope(i, PLACE) - h * self.f[i];
+        (0..self.x.len()).any(|i| defect(i).abs() > TOLERATED * rhs.settings.weight(i, self.x[i]))
     }
 
-    fn take_finer_steps(&mut self, system: &mut dyn OdeSystem) -> Result<bool, OdeError> {
-        let work = &mut self.refinement;
-        // The start of the last step, which its acceptance has exchanged with its end.
-        work.x.copy_from_slice(&self.x_new);
-        work.f.copy_from_slice(&self.f_new);
-        work.steppers.begin_as(&mut self.steppers, work.method, work.x.len());
-        let (first, last) = self.step;
+    fn take_finer_steps(
+        &mut self,
+        rhs: &mut RightHandSide<'_>,
+        steppers: &mut Steppers,
+        (first, last): (f64, f64),
+        (x, f): (&[f64], &[f64]),
+    ) -> Result<bool, OdeError> {
+        self.x.copy_from_slice(x);
+        self.f.copy_from_slice(f);
+        self.steppers.begin_as(steppers, self.method, x.len());
         let h = (last - first) * SEVENTHS[0];
-        for (k, end) in work.ends.iter_mut().enumerate() {
+        for (k, end) in self.ends.iter_mut().enumerate() {
             let t = first + k as f64 * h;
-            let mut rhs =
-                RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
-            let start = Start { t, h, end: t + h, x: &work.x, f: &work.f };
-            let target = Target { x: end, f: &mut work.f_end, segment: &mut work.segment };
-            if !matches!(work.steppers.step(&mut rhs, start, target)?, Trial::Accepted { .. }) {
+            let start = Start { t, h, end: t + h, x: &self.x, f: &self.f };
+            let target = Target { x: end, f: &mut self.f_end, segment: &mut self.segment };
+            let is_accepted = matches!(self.steppers.step(rhs, start, target)?, Trial::Accepted { .. });
+            if !is_accepted || !end.iter().all(|x| x.is_finite()) {
                 return Ok(false);
             }
-            if !end.iter().all(|x| x.is_finite()) {
-                return Ok(false);
-            }
-            work.x.copy_from_slice(end);
-            std::mem::swap(&mut work.f, &mut work.f_end);
+            self.x.copy_from_slice(end);
+            std::mem::swap(&mut self.f, &mut self.f_end);
         }
         Ok(true)
     }
