@@ -15,6 +15,11 @@ pub(super) const COMPUTATION: [&str; 7] = [
 pub(super) const OTHERS: [&str; 5] =
     ["siconos-expression", "siconos-figure", "siconos-io", "siconos", "siconos-cli"];
 
+/// The crates of both lists but the command.
+pub(super) fn libraries() -> impl Iterator<Item = &'static str> {
+    COMPUTATION.into_iter().chain(OTHERS).filter(|name| *name != "siconos-cli")
+}
+
 /// The crate of a source file, without its tests.
 pub(super) fn of_source(path: &str) -> Option<&str> {
     let (name, rest) = path.strip_prefix("crates/")?.split_once("/src/")?;

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`layout`] | module docs, lengths of files, tabs, trailing blanks, last newline |
 //! | [`names`] | what may be named where: linear algebra, files and terminals, interior mutability, the testkit |
+//! | [`cycles`] | no cycles of imports between the modules of a library |
 //! | [`prose`] | width of comments, openings of doc comments |
 //! | [`manifests`] | shared licence and lints, direction of the dependencies |
 //! | [`tracked`] | nothing that a program has made is under version control, but for what is listed |
@@ -12,6 +13,8 @@
 //! Offences are all listed, as `path:line: text`, before the command fails.
 
 mod crates;
+mod cycles;
+mod imports;
 mod layout;
 mod manifests;
 mod names;

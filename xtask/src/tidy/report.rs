@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{layout, manifests, names, prose, tracked};
+use super::{cycles, layout, manifests, names, prose, tracked};
 use crate::command;
 use crate::error::Error;
 use crate::workspace;
@@ -12,6 +12,7 @@ use crate::workspace;
 pub(crate) fn run() -> Result<(), Error> {
     let mut offences = Vec::new();
     let mut notes = Vec::new();
+    let mut sources = Vec::new();
     let files = texts()?;
     for file in &files {
         let text = fs::read_to_string(file).map_err(Error::file("read", file))?;
@@ -19,15 +20,15 @@ pub(crate) fn run() -> Result<(), Error> {
         offences.extend(layout::offences(&path, &text));
         if path.ends_with(".rs") {
             offences.extend(prose::offences(&path, &text));
-        }
-        notes.extend(layout::notes(&path, &text));
-        if path.ends_with(".rs") {
             offences.extend(names::offences(&path, &text));
         }
+        notes.extend(layout::notes(&path, &text));
         if path.ends_with("Cargo.toml") {
             offences.extend(manifests::offences(&path, &text));
         }
+        sources.push((path, text));
     }
+    offences.extend(cycles::offences(&sources));
     match command::answer(Command::new("git").arg("ls-files").current_dir(workspace::root())) {
         Some(tracked) => offences.extend(tracked::offences(tracked.lines())),
         None => println!("note: no version control here, so what is tracked was not looked at"),

@@ -1,0 +1,283 @@
+//! The paths that a Rust source names within its crate, without its tests.
+
+use super::source::code_only;
+
+/// A path from the root of the crate; `*` is its last name in a glob.
+pub(super) type Path = Vec<String>;
+
+/// A path that a source names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Import {
+    pub(super) path: Path,
+    /// The name that a `use` binds to the path.
+    pub(super) name: Option<String>,
+    /// From 1.
+    pub(super) line: usize,
+}
+
+/// The imports of one source.
+pub(super) struct Imports {
+    pub(super) all: Vec<Import>,
+    /// Modules of the source that are compiled for tests only.
+    pub(super) tests: Vec<Path>,
+    /// `true` if the source consists of re-exports.
+    pub(super) is_facade: bool,
+}
+
+impl Imports {
+    /// Scans the source of a module.
+    pub(super) fn scan(module: &[String], source: &str) -> Self {
+        let code = code_only(source);
+        let (tokens, tests) = without_attributes_and_tests(&tokens(&code));
+        let mut items = tokens.split(|token| token.text == ";").filter(|item| !item.is_empty());
+        let is_facade = items.all(|item| {
+            let is_visibility = |text: &&str| ["pub", "(", ")", "crate", "super", "in", "::"].contains(text);
+            let mut words = item.iter().map(|token| token.text);
+            words.next() == Some("pub") && words.find(|text| !is_visibility(text)) == Some("use")
+        });
+        let tests = tests.into_iter().map(|name| [module, &[name.to_owned()]].concat()).collect();
+        Self { all: Scanner::new(module, &tokens).scan(), tests, is_facade }
+    }
+}
+
+/// A word or a mark.
+#[derive(Clone, Copy, Debug)]
+struct Token<'a> {
+    text: &'a str,
+    line: usize,
+}
+
+fn is_in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn tokens(code: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    for (line, mut rest) in (1..).zip(code.lines().map(str::trim_start)) {
+        while let Some(first) = rest.chars().next() {
+            let length = if is_in_word(first) {
+                rest.find(|c| !is_in_word(c)).unwrap_or(rest.len())
+            } else if rest.starts_with("::") {
+                2
+            } else {
+                first.len_utf8()
+            };
+            let (text, left) = rest.split_at(length);
+            tokens.push(Token { text, line });
+            rest = left.trim_start();
+        }
+    }
+    tokens
+}
+
+/// The tokens after the bracket that closes the one at the start.
+fn after_brackets<'a, 'b>(tokens: &'b [Token<'a>]) -> &'b [Token<'a>] {
+    let mut depth = 0;
+    let is_last = |token: &Token<'_>| {
+        depth += i32::from(["(", "[", "{"].contains(&token.text));
+        depth -= i32::from([")", "]", "}"].contains(&token.text));
+        depth == 0
+    };
+    let last = tokens.iter().position(is_last);
+    last.map_or(&[], |last| &tokens[last + 1..])
+}
+
+/// Removes attributes, and what they say is compiled for tests only; returns the modules among it as well.
+fn without_attributes_and_tests<'a>(mut rest: &[Token<'a>]) -> (Vec<Token<'a>>, Vec<&'a str>) {
+    let (mut kept, mut modules) = (Vec::new(), Vec::new());
+    let mut is_test = false;
+    while let Some(&token) = rest.first() {
+        let words: Vec<_> = rest.iter().take(7).map(|token| token.text).collect();
+        match words[..] {
+            ["#", "!", "[", ..] => rest = after_brackets(&rest[2..]),
+            ["#", "[", "cfg", "(", "test", ..] | ["#", "[", "cfg", "(", "all", "(", "test"] => {
+                is_test = true;
+                rest = after_brackets(&rest[1..]);
+            }
+            ["#", "[", ..] => rest = after_brackets(&rest[1..]),
+            _ if is_test => {
+                is_test = false;
+                if let ["mod", name, ";", ..] = words[..] {
+                    modules.push(name);
+                }
+                rest = after_item(rest);
+            }
+            _ => {
+                kept.push(token);
+                rest = &rest[1..];
+            }
+        }
+    }
+    (kept, modules)
+}
+
+/// The tokens after an item, or after a field that is the last one.
+fn after_item<'a, 'b>(mut rest: &'b [Token<'a>]) -> &'b [Token<'a>] {
+    loop {
+        match rest.first().map(|token| token.text) {
+            None | Some("}") => return rest,
+            Some(";") => return &rest[1..],
+            Some("{") => return after_brackets(rest),
+            Some("(" | "[") => rest = after_brackets(rest),
+            Some(_) => rest = &rest[1..],
+        }
+    }
+}
+
+struct Scanner<'a, 'b> {
+    tokens: &'b [Token<'a>],
+    at: usize,
+    /// The module of the present token, and for each module within the source the depth of its braces.
+    module: Path,
+    inline: Vec<usize>,
+    found: Vec<Import>,
+}
+
+impl<'a, 'b> Scanner<'a, 'b> {
+    fn new(module: &[String], tokens: &'b [Token<'a>]) -> Self {
+        Self { tokens, at: 0, module: module.to_vec(), inline: Vec::new(), found: Vec::new() }
+    }
+
+    fn text(&self, ahead: usize) -> &'a str {
+        self.tokens.get(self.at + ahead).map_or("", |token| token.text)
+    }
+
+    fn scan(mut self) -> Vec<Import> {
+        let mut depth = 0;
+        let mut before = "";
+        while self.at < self.tokens.len() {
+            let text = self.text(0);
+            match text {
+                "mod" if self.text(2) == "{" => {
+                    self.module.push(self.text(1).to_owned());
+                    self.inline.push(depth);
+                    self.at += 1;
+                }
+                "{" => depth += 1,
+                "}" => {
+                    depth = depth.saturating_sub(1);
+                    if self.inline.last() == Some(&depth) {
+                        self.inline.pop();
+                        self.module.pop();
+                    }
+                }
+                "use" => {
+                    self.at += 1;
+                    self.path(self.module.clone(), true);
+                    continue;
+                }
+                "crate" | "super" | "self" if before != "::" => {
+                    self.path(self.module.clone(), false);
+                    before = "";
+                    continue;
+                }
+                _ => {}
+            }
+            before = text;
+            self.at += 1;
+        }
+        self.found
+    }
+
+    /// Takes a path, with the paths of its groups, that continues `path`.
+    fn path(&mut self, mut path: Path, is_use: bool) {
+        let line = self.tokens.get(self.at).map_or(0, |token| token.line);
+        let mut is_empty = true;
+        loop {
+            match self.text(0) {
+                "crate" => path.clear(),
+                "super" => drop(path.pop()),
+                "self" => {}
+                "{" => {
+                    while !["}", ""].contains(&self.text(0)) {
+                        self.at += 1;
+                        self.path(path.clone(), is_use);
+                    }
+                    self.at += 1;
+                    return;
+                }
+                name if name == "*" || name.starts_with(is_in_word) => path.push(name.to_owned()),
+                // The end of a group, or the types of a generic item.
+                _ if is_empty => return,
+                _ => break,
+            }
+            is_empty = false;
+            self.at += 1;
+            if self.text(0) != "::" {
+                break;
+            }
+            self.at += 1;
+        }
+        let mut name = path.last().cloned().filter(|_| is_use);
+        if is_use && self.text(0) == "as" {
+            name = Some(self.text(1).to_owned());
+            self.at += 2;
+        }
+        self.found.push(Import { path, name, line });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Imports;
+
+    /// The paths of a source of the module `a::b`, as text.
+    fn paths(source: &str) -> Vec<String> {
+        let module = ["a".to_owned(), "b".to_owned()];
+        Imports::scan(&module, source).all.iter().map(|import| import.path.join("::")).collect()
+    }
+
+    #[test]
+    fn paths_start_at_the_root_of_the_crate() {
+        assert_eq!(
+            paths("use crate::x::Y;\nuse super::z;\nuse super::super::w::{V};"),
+            ["x::Y", "a::z", "w::V"]
+        );
+        assert_eq!(
+            paths("fn f(x: &crate::x::X) -> u8 { super::super::y::g::<u8>(x.self_) }"),
+            ["x::X", "y::g"]
+        );
+        assert_eq!(paths("pub(in crate::a) fn f() {}"), ["a"]);
+        assert_eq!(paths("macro_rules! m { () => { $crate::x::f() } }"), ["x::f"]);
+    }
+
+    #[test]
+    fn groups_nest() {
+        let source = "use crate::{\n    a::{self, b::C as D},\n    e,\n};\nuse crate::f;";
+        assert_eq!(paths(source), ["a", "a::b::C", "e", "f"]);
+        let found = Imports::scan(&[], source).all;
+        assert_eq!(found.iter().map(|import| import.line).collect::<Vec<_>>(), [2, 2, 3, 5]);
+        assert_eq!(found[1].name.as_deref(), Some("D"));
+        assert_eq!(paths("use crate::*;"), ["*"]);
+    }
+
+    #[test]
+    fn modules_within_a_source_are_a_level_of_their_own() {
+        let source = "mod c { fn f() { super::super::super::x::g() } }\nfn g() { super::super::y::h() }";
+        assert_eq!(paths(source), ["x::g", "y::h"]);
+    }
+
+    #[test]
+    fn prose_attributes_and_tests_do_not_count() {
+        assert_eq!(paths("//! [`crate::x::Y`]\n/// use crate::x;\nconst A: &str = \"crate::x\";"), [""; 0]);
+        assert_eq!(paths("#[cfg(test)]\nmod tests {\n    use crate::x;\n}\nuse crate::y;"), ["y"]);
+        assert_eq!(
+            paths("#[cfg(all(test, unix))]\n#[allow(a)]\nfn f() { crate::x::g() }\nuse crate::y;"),
+            ["y"]
+        );
+        assert_eq!(paths("#[cfg(test)]\nuse crate::x;\nuse crate::y;"), ["y"]);
+        assert_eq!(paths("#[cfg(any(test, unix))]\nuse crate::x;"), ["x"]);
+        let module = ["a".to_owned()];
+        let tests = Imports::scan(&module, "#[cfg(test)]\nmod every;\nmod b;").tests;
+        assert_eq!(tests, [["a", "every"]]);
+    }
+
+    #[test]
+    fn a_facade_has_nothing_but_re_exports() {
+        let is_facade = |source| Imports::scan(&[], source).is_facade;
+        assert!(is_facade(
+            "//! Names.\n\npub use crate::a::B;\n#[doc(no_inline)]\npub(crate) use crate::{c, d};"
+        ));
+        assert!(!is_facade("pub use crate::a::B;\nmod c;"));
+    }
+}
