@@ -152,3 +152,14 @@ pub enum SolverError {
         info: SolveInfo,
     },
 }
+
+impl SolveInfo {
+    /// Turns every status that is not a [success](crate::Status::is_success) into an error.
+    ///
+    /// # Errors
+    ///
+    /// [`SolverError::NotConverged`] with the status, the iterations and the error.
+    pub fn require_converged(self) -> Result<Self, SolverError> {
+        if self.status.is_success() { Ok(self) } else { Err(SolverError::NotConverged { info: self }) }
+    }
+}

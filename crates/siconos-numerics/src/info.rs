@@ -6,8 +6,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SolverError;
-
 /// How a solve ended.
 ///
 /// [`Status::is_success`] is the only test of success; every other variant leaves the best point, or the one
@@ -132,15 +130,4 @@ pub struct Attempt {
     pub info: SolveInfo,
     /// What it cost by the sizes of what it factorised and multiplied, in floating-point operations.
     pub effort: f64,
-}
-
-impl SolveInfo {
-    /// Turns every status that is no [success](Status::is_success) into an error.
-    ///
-    /// # Errors
-    ///
-    /// [`SolverError::NotConverged`] with the status, the iterations and the error measure.
-    pub fn require_converged(self) -> Result<Self, SolverError> {
-        if self.status.is_success() { Ok(self) } else { Err(SolverError::NotConverged { info: self }) }
-    }
 }

@@ -18,7 +18,6 @@ const NOT_CHECKED: &[&str] = &[
     "siconos-hybrid/src",
     "siconos-io/src",
     "siconos-io/src/model",
-    "siconos-numerics/src",
 ];
 
 /// A source of a crate.

@@ -14,7 +14,7 @@ use siconos_linalg::{Components, MatrixRef, are_finite, power_of_two_below};
 
 use super::BoxProblem;
 use super::far_out::{FarOut, covers};
-use super::measure::{Given, norm_wise_error, write_image};
+use super::measure::{Given, larger, norm_wise_error, write_image};
 use super::row_test::RowTest;
 use crate::info::Status;
 use crate::own_response::{self, size_of_point};
@@ -209,7 +209,17 @@ fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && difference == 0
 }
 
-/// The larger of two errors; NaN if one is.
-pub(super) fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || a > b { a } else { b }
+/// The error of a point with its w, by the [acceptance test](AcceptanceTest). NaN if the point is not finite.
+#[track_caller]
+pub(crate) fn error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
+    let n = problem.q().len();
+    assert_eq!((z.len(), w.len()), (n, n), "lengths of z and w");
+    AcceptanceTest::default().of(problem, z, w).error
+}
+
+/// Computes w = M z + q into `w` and returns the [`error`].
+#[track_caller]
+pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) -> f64 {
+    write_image(problem, z, w);
+    error(problem, z, w)
 }

@@ -1,9 +1,8 @@
-//! The error of a point.
+//! The residual of a row, and the error of a point in a norm.
 
 use siconos_linalg::{are_finite, largest_magnitude, power_of_two_below};
 
 use super::BoxProblem;
-use super::acceptance::AcceptanceTest;
 use crate::engine::check_solve;
 use crate::error::ProblemError;
 use crate::info::SolveInfo;
@@ -32,19 +31,9 @@ pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
     0.0_f64.max(lower).min(upper)
 }
 
-/// The error of a point with its w, by the [acceptance test](AcceptanceTest). NaN if the point is not finite.
-#[track_caller]
-pub(crate) fn error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
-    let n = problem.q().len();
-    assert_eq!((z.len(), w.len()), (n, n), "lengths of z and w");
-    AcceptanceTest::default().of(problem, z, w).error
-}
-
-/// Computes w = M z + q into `w` and returns the [`error`].
-#[track_caller]
-pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) -> f64 {
-    write_image(problem, z, w);
-    error(problem, z, w)
+/// The larger of two errors; NaN if one is.
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
 }
 
 /// The norm of [`natural`] over what 0 violates, for the problem as a whole: the part of the error that costs

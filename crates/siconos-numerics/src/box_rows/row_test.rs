@@ -14,8 +14,7 @@
 use siconos_linalg::{Components, Equilibration, power_of_two};
 
 use super::BoxProblem;
-use super::acceptance::larger;
-use super::measure::{Given, natural};
+use super::measure::{Given, larger, natural};
 use crate::rounding::UNITS;
 
 /// The test, and its memory.

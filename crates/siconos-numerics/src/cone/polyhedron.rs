@@ -4,16 +4,16 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 use serde::{Deserialize, Serialize};
 use siconos_linalg::power_of_two_below;
 
-use super::{ConvexSet, PolyhedronProjection, SetError};
+use super::SetError;
 use crate::engine::{check_finite, check_length};
-use crate::info::Status;
 use crate::lcp::{LcpProblem, infeasibility_certificate};
 
 /// The polyhedron $\lbrace x : H x \ge k \rbrace$, as plain text H x >= k.
 ///
-/// Its [projection](ConvexSet::project) solves the dual problem; [`PolyhedronProjection`] keeps the memory of
-/// that, and tells how it went. A polyhedron that is [empty](Self::emptiness) has no nearest point, and the
-/// projection leaves a point where it is.
+/// Its [projection](super::ConvexSet::project) solves the dual problem.
+/// [`PolyhedronProjection`](super::PolyhedronProjection) keeps the memory of the solver and reports the
+/// outcome. A polyhedron that is [empty](Self::emptiness) has no nearest point, and the projection leaves a
+/// point where it is.
 ///
 /// ```
 /// use ndarray::array;
@@ -146,15 +146,4 @@ impl Polyhedron {
 fn unit_factor(entries: ArrayView1<'_, f64>) -> f64 {
     let largest = entries.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
     1.0 / power_of_two_below(largest)
-}
-
-impl ConvexSet for Polyhedron {
-    fn project(&self, x: &mut [f64]) {
-        // A failure leaves x.
-        let _reported = self.try_project(x);
-    }
-
-    fn try_project(&self, x: &mut [f64]) -> Status {
-        PolyhedronProjection::new(self).project(x).map_or(Status::Breakdown, |info| info.status)
-    }
 }

@@ -6,10 +6,10 @@ use ndarray::{Array2, ArrayView2};
 use siconos_linalg::DenseCholesky;
 
 use super::error::check_symmetric;
-use super::{BearingFaces, Inequalities, Polyhedron, SetError};
+use super::{BearingFaces, ConvexSet, Inequalities, Polyhedron, SetError};
 use crate::engine::check_length;
 use crate::error::SolverError;
-use crate::info::SolveInfo;
+use crate::info::{SolveInfo, Status};
 
 /// The projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another, with
 /// memory: k and H may move from one projection to the next, each of which starts from the multipliers of the
@@ -136,5 +136,16 @@ pub fn definite_factors(
     match factors.factor() {
         Ok(()) => Ok(factors),
         Err(singular) => Err(SetError::NotPositiveDefinite { what, why: singular.to_string() }),
+    }
+}
+
+impl ConvexSet for Polyhedron {
+    fn project(&self, x: &mut [f64]) {
+        // A failure leaves x.
+        let _reported = self.try_project(x);
+    }
+
+    fn try_project(&self, x: &mut [f64]) -> Status {
+        PolyhedronProjection::new(self).project(x).map_or(Status::Breakdown, |info| info.status)
     }
 }

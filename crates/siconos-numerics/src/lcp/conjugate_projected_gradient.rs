@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{MatrixRef, dot, norm};
 
 use super::divergence::Divergence;
+use super::farkas::proves_no_feasible_point;
 use super::{Lcp, LcpProblem};
 use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
-use crate::qp::certificate::proves_no_feasible_point;
 use crate::watch;
 
 /// Settings of [`ConjugateProjectedGradient`].

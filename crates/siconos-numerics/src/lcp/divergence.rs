@@ -6,9 +6,9 @@
 //! splitting, Pazy 1971; for descent, the direction in which the objective has no bound), and that can be
 //! tested.
 
+use super::farkas::proves_no_feasible_point;
 use super::{LcpProblem, error_of_point};
 use crate::info::{SolveInfo, Status};
-use crate::qp::certificate::proves_no_feasible_point;
 
 /// The guess, to be returned to, and memory.
 #[derive(Clone, Debug, Default)]

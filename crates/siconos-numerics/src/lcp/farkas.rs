@@ -1,6 +1,10 @@
 //! Proofs that a problem has no solution.
 
+use siconos_linalg::{Csc, MatrixRef};
+
 use super::LcpProblem;
+use crate::qp::certificate::{LARGEST_ZERO, correct_nearby};
+use crate::qp::interior_point::{Outcome, Program};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// Units in the last place, per unknown, by which an entry of $M^T s$ may exceed 0 beside its terms.
@@ -78,4 +82,33 @@ impl CertificateCheck {
             && value < 0.0
             && -value >= CLEARLY_NEGATIVE.max(CANCELLATION * excess) * terms
     }
+}
+
+/// Moves `s`, found roughly, to a vector with $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ up to rounding; false
+/// when that fails. Such a vector proves that no $z \ge 0$ has $M z + q \ge 0$, for then $s^T (M z + q) < 0$
+/// (the lemma of Farkas; Cottle, Pang, Stone 1992, theorem 2.7.9).
+pub(super) fn proves_no_feasible_point<'a>(m: MatrixRef<'a>, q: &'a [f64], s: &mut [f64]) -> bool {
+    let columns = Csc::from_matrix(m);
+    correct_nearby(&columns, |s| s < LARGEST_ZERO, |_, near| near, s)
+        && LcpProblem::new(m, q).is_ok_and(|problem| is_infeasibility_certificate(&problem, s))
+}
+
+/// Looks for such a vector by the linear program: minimise $q^T s$ subject to $M^T s \le 0$, $0 \le s \le 1$.
+pub(super) fn find_farkas_vector<'a>(m: MatrixRef<'a>, q: &'a [f64]) -> Option<Vec<f64>> {
+    let n = q.len();
+    let largest = |x: &[f64]| Some(x.iter().fold(0.0_f64, |a, x| a.max(x.abs()))).filter(|x| *x > 0.0);
+    let m_columns = Csc::from_matrix(m);
+    let (of_m, of_q) = (largest(m_columns.values()).unwrap_or(1.0), largest(q).unwrap_or(1.0));
+    let linear: Vec<_> = q.iter().map(|q| q / of_q).collect();
+    let of_product = (0..n).flat_map(|j| m_columns.column(j).map(move |(i, x)| (j, i, x / of_m)));
+    let of_bounds = (0..n).flat_map(|i| [(n + i, i, -1.0), (2 * n + i, i, 1.0)]);
+    let Ok(a) = Csc::from_triplets(3 * n, n, of_product.chain(of_bounds)) else { return None };
+    let mut b = vec![0.0; 2 * n];
+    b.resize(3 * n, 1.0);
+    let Ok(hessian) = Csc::from_triplets(n, n, []) else { return None };
+    let program =
+        Program { hessian: &hessian, linear: &linear, a: &a, b: &b, equations: 0, second_order: &[] };
+    let mut answer = program.solve(1e-12, 200);
+    let found = answer.outcome == Outcome::Point && proves_no_feasible_point(m, q, &mut answer.x);
+    found.then_some(answer.x)
 }

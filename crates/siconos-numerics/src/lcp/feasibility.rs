@@ -3,10 +3,10 @@
 use ndarray::{Array2, ArrayView2, s};
 use siconos_linalg::MatrixRef;
 
+use super::farkas::find_farkas_vector;
 use super::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
 use crate::info::Status;
 use crate::method::Solver;
-use crate::qp::certificate::find_farkas_vector;
 
 /// Larger dense problems go the way of sparse ones: the program for Lemke's method is twice as large.
 const LARGEST: usize = 500;

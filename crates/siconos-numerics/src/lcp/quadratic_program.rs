@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::divergence::Divergence;
+use super::farkas::{find_farkas_vector, proves_no_feasible_point};
 use super::refinement::{Point, refine};
 use super::scaled_program::{ACCURACIES, Scaled};
 use super::{Lcp, LcpProblem};
@@ -12,7 +13,6 @@ use crate::engine::check_finite_matrix;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::qp::certificate::{find_farkas_vector, proves_no_feasible_point};
 use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 
 /// Settings of [`QuadraticProgram`].

@@ -2,10 +2,10 @@
 
 use super::{Mcp, McpProblem, error};
 use crate::box_rows::NewtonSettings;
-use crate::box_rows::map::{MapNewton, Task};
-use crate::cone::Interval;
+use crate::convex_set::Interval;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
+use crate::map::{MapNewton, Task};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 
@@ -82,10 +82,7 @@ const FISCHER_BURMEISTER: MethodDescription =
 const MINIMUM: MethodDescription = of_function(NcpFunction::Minimum, "NEWTON_MIN_FBLSA (701)");
 
 pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
-    match settings.function {
-        NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
-        NcpFunction::Minimum => &MINIMUM,
-    }
+    settings.pick([&FISCHER_BURMEISTER, &MINIMUM, &MINIMUM])
 }
 
 impl Solver for Newton {

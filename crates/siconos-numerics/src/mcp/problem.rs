@@ -1,7 +1,7 @@
 //! The data of a mixed nonlinear complementarity problem.
 
 use crate::error::ProblemError;
-use crate::ncp::DifferentiableMap;
+use crate::map::DifferentiableMap;
 
 /// A borrowed problem: the first `equalities` rows are $F_i(z) = 0$ with $z_i$ free, the others
 /// $0 \le z_i \perp F_i(z) \ge 0$.

@@ -2,8 +2,6 @@
 
 use siconos_linalg::norm;
 
-use crate::ncp;
-
 /// The error of a pair $(z, w)$ with $w = F(z)$ and the equations first:
 /// $\lVert w_E \rVert_2 + \lVert \min(z_I, w_I) \rVert_2$, that is norm(w_E) + norm(min(z_I, w_I)), absolute.
 /// NaN when an entry is not finite.
@@ -20,5 +18,6 @@ pub fn error(equalities: usize, z: &[f64], w: &[f64]) -> f64 {
     if z.iter().chain(w).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
-    norm(&w[..equalities]) + ncp::error(&z[equalities..], &w[equalities..])
+    let pairs = z[equalities..].iter().zip(&w[equalities..]);
+    norm(&w[..equalities]) + pairs.map(|(z, w)| z.min(*w).powi(2)).sum::<f64>().sqrt()
 }

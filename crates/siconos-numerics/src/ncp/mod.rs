@@ -10,11 +10,10 @@
 
 mod method;
 mod newton;
-mod problem;
 mod residual;
 
 pub use crate::box_rows::NewtonSettings;
+pub use crate::map::{DifferentiableMap, FromFunctions};
 pub use method::{Ncp, NcpMethod};
 pub use newton::Newton;
-pub use problem::{DifferentiableMap, FromFunctions};
 pub use residual::error;

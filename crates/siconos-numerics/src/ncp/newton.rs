@@ -63,10 +63,7 @@ const FISCHER_BURMEISTER: MethodDescription =
 const MINIMUM: MethodDescription = of_function(NcpFunction::Minimum, "NEWTON_MIN_FBLSA (901)");
 
 pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
-    match settings.function {
-        NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
-        NcpFunction::Minimum => &MINIMUM,
-    }
+    settings.pick([&FISCHER_BURMEISTER, &MINIMUM, &MINIMUM])
 }
 
 impl Solver for Newton {

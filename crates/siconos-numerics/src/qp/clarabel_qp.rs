@@ -9,7 +9,7 @@ use super::polish::polish;
 use super::residual::Measure;
 use super::units::{Judge, JudgeMemory, OwnUnits};
 use super::{Constraints, Qp, QpProblem};
-use crate::cone::Interval;
+use crate::convex_set::Interval;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};

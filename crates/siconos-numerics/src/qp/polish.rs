@@ -6,7 +6,7 @@ use siconos_linalg::{Csc, MatrixRef, SparseLu};
 
 use super::QpProblem;
 use super::units::Judge;
-use crate::cone::Interval;
+use crate::convex_set::Interval;
 
 /// The regularisation as a multiple of the largest entry; taken back by refinement.
 const SHIFT: f64 = 1e-9;

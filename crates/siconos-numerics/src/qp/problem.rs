@@ -4,7 +4,7 @@ use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Matrix, MatrixRef};
 
-use crate::cone::{ConvexSet, Interval};
+use crate::convex_set::{ConvexSet, Interval};
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;
 

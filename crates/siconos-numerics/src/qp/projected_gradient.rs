@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{MatrixRef, dot, norm};
 
 use super::{Constraints, Qp, QpProblem};
-use crate::cone::ConvexSet;
+use crate::convex_set::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};

@@ -4,7 +4,7 @@ use siconos_linalg::{MatrixRef, are_finite, norm};
 
 use super::scales::Scales;
 use super::{Constraints, QpProblem};
-use crate::cone::{ConvexSet, Interval};
+use crate::convex_set::{ConvexSet, Interval};
 use crate::own_response::{self, relative};
 
 /// The error of a point $x$ with multipliers $y$.

@@ -11,7 +11,7 @@ use siconos_linalg::{Csc, Matrix, MatrixRef, nearest_power_of_two};
 use super::QpProblem;
 use super::residual::Measure;
 use super::scales::Scales;
-use crate::cone::Interval;
+use crate::convex_set::Interval;
 use crate::error::ProblemError;
 
 /// The program and the way back; the memory is kept.

@@ -12,7 +12,7 @@ use super::{
 use crate::avi::CaoFerrisSettings;
 use crate::box_rows::{OwnUnits, begin, solve_row};
 use crate::chain::{Chain, Link, Plan, Start};
-use crate::cone::ConvexSet;
+use crate::convex_set::ConvexSet;
 use crate::effort::EffortLimit;
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};

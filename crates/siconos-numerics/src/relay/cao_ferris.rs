@@ -6,7 +6,7 @@ use super::{Relay, RelayProblem};
 use crate::avi::{self, AviProblem, CaoFerrisSettings};
 use crate::box_rows::{AcceptanceTest, Polish, begin};
 use crate::chain::{Allowance, Link};
-use crate::cone::ConvexSet;
+use crate::convex_set::ConvexSet;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};

@@ -7,7 +7,7 @@ use siconos_linalg::{DenseLu, largest_magnitude, square};
 use super::{Relay, RelayProblem};
 use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
-use crate::cone::ConvexSet;
+use crate::convex_set::ConvexSet;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};

@@ -6,7 +6,7 @@ use siconos_linalg::{DenseLu, dot, largest_magnitude, power_of_two_below, square
 
 use super::{Relay, RelayProblem};
 use crate::box_rows::{AcceptanceTest, Polish, begin};
-use crate::cone::ConvexSet;
+use crate::convex_set::ConvexSet;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{BoxVi, BoxViProblem, box_error};
 use crate::box_rows::NewtonSettings;
-use crate::box_rows::map::{MapNewton, Task};
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
+use crate::map::{MapNewton, Task};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::relay::{Auto, AutoSettings, Relay};

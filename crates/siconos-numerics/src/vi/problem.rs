@@ -1,9 +1,9 @@
 //! The data of a variational inequality, over any convex set and over a box.
 
-use crate::cone::{ConvexSet, Interval};
+use crate::convex_set::{ConvexSet, Interval};
 use crate::engine::check_length;
 use crate::error::ProblemError;
-use crate::ncp::DifferentiableMap;
+use crate::map::DifferentiableMap;
 
 /// A borrowed problem over a set that is known by its projection: $z \in X$ with $F(z)^T (y - z) \ge 0$ for
 /// all $y \in X$.

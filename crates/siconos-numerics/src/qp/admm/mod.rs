@@ -10,7 +10,7 @@ use super::clarabel_qp::{proves_infeasible, proves_unbounded};
 use super::residual::Measure;
 use super::units::{Judge, JudgeMemory, OwnUnits};
 use super::{Constraints, Qp, QpProblem};
-use crate::cone::{ConvexSet, Interval};
+use crate::convex_set::{ConvexSet, Interval};
 use crate::error::{ProblemError, SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};

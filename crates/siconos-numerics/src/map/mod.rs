@@ -1,6 +1,10 @@
-//! Differentiable maps, and the nonlinear complementarity problem of one.
+//! Differentiable maps, and Newton's method for one between bounds.
+
+mod newton;
 
 use ndarray::ArrayViewMut2;
+
+pub(crate) use newton::{MapNewton, Task};
 
 /// A differentiable map of n numbers to n numbers, with its Jacobian.
 ///

@@ -1,18 +1,17 @@
-//! A differentiable map between bounds, as the [equations](super::equations) of a Newton method: one system
-//! for the nonlinear and mixed complementarity problems and for the variational inequality over a box, which
-//! differ in bounds and error measure.
+//! A differentiable map between bounds, as the [equations](Equations) of a Newton method: one system for the
+//! nonlinear and mixed complementarity problems and for the variational inequality over a box, which differ
+//! in bounds and error.
 
 use ndarray::ArrayViewMut2;
 use siconos_linalg::{MatrixRef, square};
 
-use super::equations::{BoxNewton, Equations};
-use super::newton::NewtonSettings;
-use crate::cone::{ConvexSet, Interval};
+use super::DifferentiableMap;
+use crate::box_rows::{BoxNewton, Equations, NewtonSettings};
+use crate::convex_set::{ConvexSet, Interval};
 use crate::engine::{check_finite, check_length};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Limits, Solver};
-use crate::ncp::DifferentiableMap;
 use crate::relay::{Relay, RelayProblem};
 
 /// Newton's method for maps, and its memory.
