@@ -45,6 +45,9 @@ pub mod model;
 mod number;
 mod numpy;
 pub mod problem;
+mod problem_class;
+#[cfg(feature = "model")]
+mod run_error;
 #[cfg(feature = "model")]
 pub mod snapshot;
 #[cfg(feature = "model")]

@@ -172,6 +172,31 @@ pub(crate) fn flag(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<
     value.map_or(Some(false), |value| value.boolean(faults))
 }
 
+/// Returns the table of a key, empty if the file does not have the key.
+pub(crate) fn optional_table<'s>(value: Option<Value<'s>>, faults: &mut Faults<'_>) -> Table<'s> {
+    value.and_then(|value| value.table(faults)).unwrap_or_default()
+}
+
+/// Returns the text of a key, if the file has the key.
+pub(crate) fn optional_text(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<String> {
+    value.and_then(|value| value.text(faults)).map(|text| text.content.into_owned())
+}
+
+/// Version of the format of model files that is read and written.
+pub(crate) const FORMAT: usize = 1;
+
+/// Returns `true` if the value of the key `format` is the version that is read, or not a number.
+pub(crate) fn is_format(format: &Value<'_>, faults: &mut Faults<'_>) -> bool {
+    match format.count(faults, 1) {
+        Some(version) if version != FORMAT => {
+            let message = format_args!("this is format {version}; this program reads format {FORMAT}");
+            faults.note(&format.span, message);
+            false
+        }
+        _ => true,
+    }
+}
+
 /// Notes a key that is not there; of very many only that.
 pub(crate) fn note_unknown_key(key: &str, span: &Range<usize>, known: &[&str], faults: &mut Faults<'_>) {
     match faults.is_worth_a_search() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use siconos_numerics::ProblemError;
 
-use crate::problem::ProblemClass;
+use crate::problem_class::ProblemClass;
 
 /// An error in a file of the FCLIB format, with the dataset or group where it was found.
 ///

@@ -47,7 +47,7 @@ pub use error::{FclibError, FclibErrorKind};
 // Trajectories in HDF5 files are read and written through it as well.
 pub(crate) use folder::Folder;
 
-use crate::problem::Problem;
+use crate::problem_class::Problem;
 
 /// All that a file of the FCLIB format holds.
 #[derive(Clone, Debug, PartialEq)]

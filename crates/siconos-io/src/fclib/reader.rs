@@ -7,7 +7,7 @@ use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
 use super::folder::Folder;
 use super::sparse::read_sparse;
 use super::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point, PointSizes, point_sizes};
-use crate::problem::Problem;
+use crate::problem_class::Problem;
 
 /// Reads the problem of a group.
 type Read = fn(&Folder) -> Result<Problem, FclibError>;

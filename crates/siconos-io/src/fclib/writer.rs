@@ -5,7 +5,7 @@ use siconos_numerics::contact::{ContactData, ContactLaw, GlobalContactData};
 use super::folder::Folder;
 use super::sparse::write_sparse;
 use super::{Fclib, FclibError, FclibErrorKind as Kind, Point, point_sizes};
-use crate::problem::Problem;
+use crate::problem_class::Problem;
 
 /// Sees to it that everything has a place in the format and the right length.
 pub(super) fn check(file: &Fclib) -> Result<(), FclibError> {

@@ -9,7 +9,7 @@ use siconos_kernel::model::ParameterId;
 use super::places::Places;
 use super::read;
 use crate::document::{self, DocumentError, Fault, Faults};
-use crate::model::SetError;
+use crate::run_error::SetError;
 
 /// A hybrid system with what its file says besides: where it starts, and how it is integrated.
 ///

@@ -10,10 +10,7 @@ use super::names::{Declarations, Names, Setting};
 use super::places::Places;
 use super::variables::Variable;
 use super::{requires, settings, switches, variables};
-use crate::document::{Faults, Table, Value};
-
-/// The version of the format that is read.
-pub(super) const FORMAT: usize = 1;
+use crate::document::{Faults, Table, Value, is_format, optional_table, optional_text};
 
 pub(crate) const KEYS: [&str; 10] = [
     "format",
@@ -33,8 +30,8 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     let [format, kind, title, constants, time, variables, discrete, parameters, events, settings] =
         root.fields(faults, KEYS);
     check_kind(format, kind, faults);
-    let title = title.and_then(|title| title.text(faults)).map(|title| title.content.into_owned());
-    let constants = read_constants(table(constants, faults), faults);
+    let title = optional_text(title, faults);
+    let constants = read_constants(optional_table(constants, faults), faults);
     let (t0, end) = time.map_or((0.0, None), |time| span_of_time(time, &constants, faults));
     let variables = faults.required(variables, "variables", &(0..0));
     let mut places = Places {
@@ -42,13 +39,14 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
         settings: settings.as_ref().map(|table| table.span.clone()),
         ..Places::default()
     };
-    let variables = variables::read(table(variables, faults), &constants, faults);
-    let discrete = read_discrete(table(discrete, faults), &constants, faults);
-    let parameters = read_parameters(table(parameters, faults), &constants, faults);
+    let variables = variables::read(optional_table(variables, faults), &constants, faults);
+    let discrete = read_discrete(optional_table(discrete, faults), &constants, faults);
+    let parameters = read_parameters(optional_table(parameters, faults), &constants, faults);
     let events = events.map_or_else(Vec::new, |events| events.tables(faults));
     places.events = events.iter().map(|event| event.span.clone()).collect();
     places.variables = variables.iter().map(|own| (own.name.clone(), own.span.clone())).collect();
-    let events: Vec<_> = numbered(events, faults, Fields::read);
+    let read = |(number, event)| faults.in_event(number, |faults| Fields::read(event, faults));
+    let events: Vec<_> = (1..).zip(events).map(read).collect();
     let requirements: Vec<_> = events.iter().map(|event| event.requires.clone()).collect();
     let required: Vec<_> = requirements.iter().flatten().map(|requires| requires.name.clone()).collect();
     let declarations = Declarations {
@@ -71,7 +69,7 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     let events: Vec<_> = parsed.collect();
     requires::check(&requirements, &events, &names, faults);
     let span = end.map(|end| end - t0);
-    let settings = settings::read(table(settings, faults), span, &names, faults);
+    let settings = settings::read(optional_table(settings, faults), span, &names, faults);
     if faults.count() == 0 && names.states == 0 {
         faults.note(&(0..0), "at least one variable needs a differential equation");
     }
@@ -117,12 +115,8 @@ fn note_equalities(parts: &Parts<'_, '_>, remarks: &mut Faults<'_>) {
 }
 
 fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, faults: &mut Faults<'_>) {
-    if let Some(format) = faults.required(format, "format", &(0..0))
-        && let Some(version) = format.count(faults, 1)
-        && version != FORMAT
-    {
-        faults
-            .note(&format.span, format_args!("this is format {version}; this program reads format {FORMAT}"));
+    if let Some(format) = faults.required(format, "format", &(0..0)) {
+        is_format(&format, faults);
     }
     if let Some(kind) = faults.required(kind, "kind", &(0..0)) {
         kind.word(faults, &[("hybrid", ())]);
@@ -135,20 +129,6 @@ fn span_of_time(time: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> 
     let [start, end] = table.fields(faults, ["start", "end"]);
     let start = start.and_then(|start| start.constant(constants, faults)).unwrap_or_default();
     (start, end.and_then(|end| end.constant(constants, faults)))
-}
-
-/// A table that may be left out.
-fn table<'s>(value: Option<Value<'s>>, faults: &mut Faults<'_>) -> Table<'s> {
-    value.and_then(|value| value.table(faults)).unwrap_or_default()
-}
-
-/// Does something with each event; what is wrong there is told with its number.
-fn numbered<'s, A, B>(
-    events: Vec<A>,
-    faults: &mut Faults<'s>,
-    read: impl Fn(A, &mut Faults<'s>) -> B,
-) -> Vec<B> {
-    (1..).zip(events).map(|(number, event)| faults.in_event(number, |faults| read(event, faults))).collect()
 }
 
 /// The right side of an equation.

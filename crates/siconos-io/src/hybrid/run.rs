@@ -4,7 +4,7 @@ use siconos_hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolutio
 use siconos_kernel::Side;
 
 use super::HybridModel;
-use crate::model::{ResumeError, RunError, StartError, check_rows};
+use crate::run_error::{ResumeError, RunError, StartError};
 use crate::snapshot::Recorded;
 
 /// So often a run comes back on its way where no event stops it.
@@ -223,7 +223,7 @@ impl HybridRun {
         if is_behind && !self.is_at_end(record.t()) {
             return Err(ResumeError::Behind { t: record.t(), end });
         }
-        check_rows(recorded, 1)?;
+        recorded.check_rows(1)?;
         self.solution.resume(record)?;
         self.recorded = recorded.clone();
         self.restart = recorded.is_begun.then(|| recorded.clone());

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{event, read, settings};
+use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `hybrid`: what editors complete and check while a
@@ -28,7 +29,7 @@ fn table(keys: &[&str], needed: &[&str], of: fn(&str) -> Value) -> Value {
 
 fn of_root(key: &str) -> Value {
     match key {
-        "format" => json!({ "const": read::FORMAT }),
+        "format" => json!({ "const": FORMAT }),
         "kind" => json!({ "const": "hybrid" }),
         "title" => text(),
         "time" => table(&["start", "end"], &[], |_| number()),

@@ -1,15 +1,13 @@
 //! A run of a model of any kind.
 
-use siconos_control::ControlError;
-use siconos_hybrid::{Answer, Direction, HybridError};
-use siconos_kernel::{ModelError, SimulationError};
+use siconos_kernel::ModelError;
 
-use super::events::NotFinite;
-use super::inclusion::{InclusionError, InclusionRun};
-use super::{AnyModel, BuiltModel, Unconverged};
-use crate::document::DocumentError;
+use super::file::BuiltModel;
+use super::inclusion::InclusionRun;
+use super::kinds::AnyModel;
 use crate::hybrid::HybridRun;
-use crate::snapshot::{Recorded, RunState};
+use crate::run_error::{ResumeError, RunError, StartError};
+use crate::snapshot::content::{Recorded, RunState, Unconverged};
 
 /// A model on its way to its end, whatever its kind.
 ///
@@ -32,129 +30,6 @@ pub enum AnyRun {
     Hybrid(Box<HybridRun>),
     /// Of a process that a set keeps within bounds.
     Inclusion(Box<InclusionRun>),
-}
-
-/// Why a run cannot begin.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StartError {
-    /// The model cannot be built, or has no solution to begin with.
-    #[error(transparent)]
-    Model(#[from] DocumentError),
-    /// Nothing says up to when a hybrid model is computed.
-    #[error("{name}: say up to when, by `end` in [time]")]
-    NoEnd {
-        /// The file.
-        name: String,
-    },
-    /// A time that is none.
-    #[error("the end is {end}; it must be a time in seconds")]
-    End {
-        /// The time.
-        end: f64,
-    },
-    /// A time up to which a model is to go whose file says it.
-    #[error("a time to go to is for hybrid models; set `simulation.end` for this one")]
-    Fixed,
-}
-
-/// Why a run ended before its end.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError<E> {
-    /// A step failed.
-    #[error(transparent)]
-    Step(SimulationError),
-    /// A sensor, an observer or a controller failed. The step has been taken.
-    #[error(transparent)]
-    Control(ControlError),
-    /// An event sets a parameter to what it cannot be. The step has been taken.
-    #[error(transparent)]
-    Event(NotFinite),
-    /// A hybrid system has no value, or its events have no end.
-    #[error(transparent)]
-    Hybrid(HybridError),
-    /// A step of a process fails.
-    #[error(transparent)]
-    Inclusion(InclusionError),
-    /// The solution of a hybrid system ends before.
-    #[error("{0}")]
-    Ended(Answer),
-    /// Whoever takes the rows has an error.
-    #[error(transparent)]
-    Row(E),
-}
-
-/// Why a run cannot go on from a snapshot.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResumeError {
-    /// The state of another model.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// What is kept of devices is that of others.
-    #[error(transparent)]
-    Control(#[from] ControlError),
-    /// The simulation cannot begin.
-    #[error(transparent)]
-    Simulation(#[from] SimulationError),
-    /// A file of an array has changed.
-    #[error("the file `{path}` of the model is {now}; the snapshot is of a model with {then}")]
-    Data {
-        /// The file, as the model names it.
-        path: String,
-        /// The checksum that it has.
-        now: String,
-        /// The checksum that it had.
-        then: String,
-    },
-    /// The record of another hybrid system.
-    #[error(transparent)]
-    Hybrid(HybridError),
-    /// The record of a process with another variable.
-    #[error("variable {place} is `{found}`, and that of the snapshot is `{kept}`")]
-    Variable {
-        /// Its place, from 0.
-        place: usize,
-        /// The name that the snapshot has there.
-        kept: String,
-        /// The name that the model has there.
-        found: String,
-    },
-    /// The record of a process at a time that is none of its steps.
-    #[error("the snapshot is at t = {t} after {step} steps, which is no point of the grid of this model")]
-    Time {
-        /// The time of the snapshot \[s\].
-        t: f64,
-        /// Its number of steps.
-        step: usize,
-    },
-    /// What the process is followed by cannot go on with the numbers of the snapshot.
-    #[error(transparent)]
-    Inclusion(#[from] InclusionError),
-    /// They are of different kinds.
-    #[error("the snapshot is of a model of the kind `{kept}`, and this is one of the kind `{found}`")]
-    Kind {
-        /// The kind of the snapshot.
-        kept: &'static str,
-        /// The kind of the model.
-        found: &'static str,
-    },
-    /// The run went the other way.
-    #[error("the run of the snapshot goes to the {kept}, away from t = {end}")]
-    Direction {
-        /// The way of the snapshot.
-        kept: Direction,
-        /// Where this run is to go \[s\].
-        end: f64,
-    },
-    /// The snapshot is behind the end.
-    #[error("the snapshot is at t = {t}, further than the end at t = {end}")]
-    Behind {
-        /// The time of the snapshot \[s\].
-        t: f64,
-        /// Where this run is to go \[s\].
-        end: f64,
-    },
 }
 
 impl AnyModel {

@@ -8,10 +8,12 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use super::values::MOST_ENTRIES;
-use super::{formulas, registered};
+use super::registered;
+use super::values::{MOST_ENTRIES, formulas};
 use crate::document::{Faults, Node, Table, Value};
 use crate::numpy::{NumpyError, array_of};
+use crate::run_error::ResumeError;
+use crate::snapshot::content::DataFile;
 use crate::text_file::unmarked_text;
 
 /// The key of a table that stands for an array.
@@ -22,15 +24,6 @@ const LONGEST: u64 = 32 << 20;
 
 /// What stands in place of an array that cannot be read, of which nothing else is told.
 const AT_FAULT: Node<'static> = Node::Nothing("an array at fault");
-
-/// A file that a model has read.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub struct DataFile {
-    /// Its path below the folder of the model, as the model names it.
-    pub path: String,
-    /// The checksum of its bytes, CRC-32.
-    pub check: u32,
-}
 
 /// Puts the numbers of all files that a model names into its tree. What they are is said, each once and in
 /// the order of their paths.
@@ -276,6 +269,14 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
         return Err("it is empty; one row of numbers in each line expected".to_owned());
     }
     Ok(Array { shape: vec![rows, columns], numbers })
+}
+
+/// Sees to it that files have not changed; which ones there are, the text of the model says.
+pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
+    let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
+    let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };
+    let shown = |check: u32| format!("one with the checksum {check:08x}");
+    Err(ResumeError::Data { path: then.path.clone(), now: shown(now.check), then: shown(then.check) })
 }
 
 #[cfg(test)]

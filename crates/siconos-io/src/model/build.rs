@@ -9,7 +9,7 @@ use siconos_kernel::state::State;
 use siconos_kernel::{Error, FitError, ModelError, SettingsError, SimulationError};
 
 use super::events::BuiltEvents;
-use super::file::{BuiltModel, ModelFile, Unconverged};
+use super::file::{BuiltModel, ModelFile};
 use super::interactions::Interaction;
 use super::parameters::Parameter;
 use super::registry::Registry;
@@ -20,6 +20,7 @@ use super::watched::Ids;
 use super::words::in_words_of_files;
 use super::{control, events, initial_outputs};
 use crate::document::Faults;
+use crate::snapshot::content::Unconverged;
 
 impl ModelFile {
     /// The names of the coordinates of systems, each with that of its system.

@@ -10,12 +10,12 @@ use siconos_kernel::model::{
 use siconos_kernel::state::State;
 use siconos_kernel::{Error, FitError, SimulationError};
 
-use super::any_run::RunError;
 use super::file::{BuiltModel, ModelFile};
 use super::registry::Registry;
 use super::simulation::BuiltSimulation;
 use super::words::in_words_of_files;
 use crate::document::{DocumentError, Fault, Faults};
+use crate::run_error::RunError;
 
 impl ModelFile {
     /// Builds the model and takes its first step, or goes to its first event: what no step can do without,

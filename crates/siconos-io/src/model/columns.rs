@@ -213,7 +213,7 @@ impl RowMaker {
                 return Err(ModelError::OtherCount { what: "columns", recorded, found });
             }
         }
-        check_rows(recorded, self.every)?;
+        recorded.check_rows(self.every)?;
         let sums = std::mem::take(&mut self.recorded.sums);
         self.recorded = recorded.clone();
         if self.recorded.sums.is_empty() {
@@ -222,14 +222,4 @@ impl RowMaker {
         }
         Ok(())
     }
-}
-
-/// Sees to it that there are as many rows as one of each so many makes of all that came.
-pub(crate) fn check_rows(recorded: &Recorded, every: u64) -> Result<(), ModelError> {
-    let (recorded, found) = (recorded.rows, recorded.candidates.div_ceil(every));
-    if recorded == found {
-        return Ok(());
-    }
-    let (recorded, found) = (recorded as usize, found as usize);
-    Err(ModelError::OtherCount { what: "rows", recorded, found })
 }

@@ -8,14 +8,14 @@ use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{Event, EventId, EventKind, EventsManager};
 use siconos_kernel::state::{Side, State};
 
-use super::any_run::RunError;
 use super::control::Devices;
 use super::parameters::Parameter;
 use super::scopes::Scopes;
+use super::sheet::matrices;
 use super::values::{evaluated, expression, sized, vector};
 use super::watched::{Bank, Ids, Readable, Watched};
-use super::write::matrices;
 use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
+use crate::run_error::{NotFinite, RunError};
 
 pub(super) const KEYS: [Key; 4] = [
     optional("times", Form::Vector, "when it takes place, in seconds"),
@@ -121,18 +121,6 @@ struct BuiltEvent {
 pub(super) struct BuiltEvents {
     events: Vec<BuiltEvent>,
     bank: Bank,
-}
-
-/// An event that sets a parameter to what it cannot be.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("the event `{event}` sets the parameter `{parameter}` to {value}; it must be finite")]
-pub struct NotFinite {
-    /// The event, `[events.NAME]`.
-    pub event: String,
-    /// The parameter.
-    pub parameter: String,
-    /// What its expression gives.
-    pub value: f64,
 }
 
 /// What events are built for.

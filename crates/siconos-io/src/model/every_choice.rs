@@ -22,7 +22,7 @@ use siconos_numerics::relay::RelayMethod;
 use super::laws;
 use super::registry::Registry;
 use super::scopes::Scopes;
-use super::write::Sheet;
+use super::sheet::Sheet;
 use crate::document::{
     Faults, Node, Shape, Table, VALUE, Value, read_text, settings, shape_of, snake_case, toml,
 };

@@ -1,26 +1,23 @@
 //! A model file, and what is built of it.
 
-use std::path::Path;
-
-use siconos_expression::{Scope, did_you_mean};
+use siconos_expression::Scope;
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
 use siconos_ode::Carried;
 
-use super::arrays::DataFile;
 use super::control::{Device, Devices};
 use super::events::{BuiltEvents, UserEvent};
 use super::interactions::Interaction;
 use super::outputs::{Outputs, Recorder};
 use super::parameters::Parameter;
-use super::read;
 use super::registry::Registry;
 use super::simulation::{BuiltSimulation, Simulation};
 use super::solvers::SolverChoice;
 use super::systems::System;
 use super::watched::Readable;
-use crate::document::{self, DocumentError, Faults};
-use crate::snapshot::Recorded;
+use crate::document::{DocumentError, Faults};
+use crate::run_error::SetError;
+use crate::snapshot::content::{DataFile, Recorded, Unconverged};
 
 /// A model as its file describes it: what is read once, changed by `--set`, and built as often as wanted.
 ///
@@ -120,15 +117,6 @@ pub struct BuiltModel {
     pub(super) unconverged: Unconverged,
 }
 
-/// Steps that ended above their tolerances, of a run whose policy is to go on after them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Unconverged {
-    /// How many there are.
-    pub steps: u64,
-    /// The time at the end of the first \[s\].
-    pub first: Option<f64>,
-}
-
 /// Where an event-driven simulation began anew.
 #[derive(Debug)]
 pub(super) struct Restart {
@@ -138,57 +126,7 @@ pub(super) struct Restart {
     pub(super) carried: Option<Carried>,
 }
 
-/// Why a parameter cannot be set.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SetError {
-    /// There is none of this name.
-    #[error("there is no parameter `{name}`{}", did_you_mean(.nearest.as_deref()))]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The nearest name of a parameter.
-        nearest: Option<String>,
-    },
-    /// The parameter has another number of values.
-    #[error("the parameter `{name}` has {expected} values, {found} are given")]
-    Count {
-        /// The name.
-        name: String,
-        /// How many it has.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-    },
-    /// A value is not finite.
-    #[error("the parameter `{name}` cannot be {value}; it must be finite")]
-    NotFinite {
-        /// The name.
-        name: String,
-        /// The value.
-        value: f64,
-    },
-}
-
 impl ModelFile {
-    /// Reads the file at a path: JSON where its name ends in `.json`, else TOML.
-    ///
-    /// # Errors
-    ///
-    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
-        document::read(path.as_ref(), &[], read::model)
-    }
-
-    /// Reads a text; `name` is what messages call it, and tells the syntax. No text makes it panic.
-    ///
-    /// # Errors
-    ///
-    /// [`DocumentError::Faults`] with all that is wrong.
-    pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
-        document::read_text((text, name), None, &[], read::model)
-    }
-
     /// What the file calls itself.
     #[must_use]
     pub fn title(&self) -> Option<&str> {

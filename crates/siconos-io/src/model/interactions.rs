@@ -9,9 +9,9 @@ use siconos_kernel::model::NonSmoothDynamicalSystem;
 use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
 use super::scopes::Scopes;
+use super::sheet::{Names, Sheet, Unwritten, coordinate_count};
 use super::systems::System;
 use super::values::sized;
-use super::write::{Names, Sheet, Unwritten, coordinate_count};
 use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
 
 pub(super) const KEYS: [Key; 5] = [

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use super::file::ModelFile;
 use super::inclusion::{self, InclusionModel};
-use super::{DataFile, ModelFile, read};
+use super::read;
 use crate::document::{self, DocumentError, Fault, Faults, Key, Node, Override, Table, Text};
 use crate::hybrid::{self, HybridModel};
+use crate::snapshot::content::DataFile;
 
 /// What a model file holds, by its key `kind`.
 ///

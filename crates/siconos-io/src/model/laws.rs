@@ -13,8 +13,8 @@ use siconos_kernel::model::{
 use super::registered::Registered;
 use super::registry::{Arguments, Registry};
 use super::scopes::Scopes;
+use super::sheet::{Sheet, numbers, registered, registered_name};
 use super::values::{evaluated, expression, is_constant, matrix, of_column, row_count, sized};
-use super::write::{Sheet, numbers, registered, registered_name};
 use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
 /// A law as its file describes it.

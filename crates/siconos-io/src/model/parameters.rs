@@ -6,8 +6,8 @@ use siconos_expression::{Role, Scope};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 use super::scopes::{PARAMETERS, T, name, numbered, symbol};
+use super::sheet::{NO_NAME, Unwritten};
 use super::values::of_column;
-use super::write::{NO_NAME, Unwritten};
 use crate::document::{Entry, Faults, Node, Table, Value, check_plain, is_plain, stands_in};
 
 /// A parameter with its values.

@@ -1,29 +1,21 @@
 //! From a document to a model: all of it is looked at before anything is built.
 
-use super::arrays::DataFile;
+use std::path::Path;
+
 use super::control::Device;
 use super::file::ModelFile;
+use super::header::{CONSTANTS, FORMAT_KEY, FUNCTIONS, Setting, TITLE, names, opened};
 use super::interactions::{Interaction, Known};
 use super::parameters::Parameter;
-use super::scopes::{Scopes, T};
+use super::scopes::Scopes;
 use super::simulation::Simulation;
 use super::systems::System;
 use super::watched::Readable;
-use super::{
-    arrays, control, events, interactions, laws, named_functions, outputs, parameters, simulation, systems,
+use super::{control, events, interactions, laws, outputs, simulation, systems};
+use crate::document::{
+    self, DocumentError, Entry, Faults, Form, Key, Table, Value, needed, optional, optional_table,
+    optional_text,
 };
-use crate::document::{Entry, Faults, Form, Key, Table, Value, needed, optional};
-use crate::hybrid::read_constants;
-
-/// The version of the format that is read.
-pub(super) const FORMAT: usize = 1;
-
-pub(super) const FORMAT_KEY: Key = needed("format", Form::Count, "1");
-pub(super) const TITLE: Key = optional("title", Form::Text, "what a picture calls it");
-pub(super) const CONSTANTS: Key =
-    optional("constants", Form::Named, "names that stand for their values in the whole file");
-pub(super) const FUNCTIONS: Key =
-    optional("functions", Form::Named, "functions of expressions: `\"a, b -> a * b\"`");
 
 pub(super) const KEYS: [Key; 13] = [
     FORMAT_KEY,
@@ -40,6 +32,26 @@ pub(super) const KEYS: [Key; 13] = [
     needed("simulation", Form::Table, "how the model is simulated"),
     optional("output", Form::Table, "what is written of a run"),
 ];
+
+impl ModelFile {
+    /// Reads the file at a path: JSON if its name ends in `.json`, else TOML.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
+        document::read(path.as_ref(), &[], model)
+    }
+
+    /// Reads a text. `name` is used in messages and determines the syntax. No text causes a panic.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Faults`] with all errors of the text.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
+        document::read_text((text, name), None, &[], model)
+    }
+}
 
 /// Reads a model; nothing where a fault has been noted.
 pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
@@ -59,16 +71,16 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
         simulation,
         output,
     ] = fields;
-    let title = text_of(title, faults);
+    let title = optional_text(title, faults);
     let (parameters, scopes) = names([constants, parameters, functions], Setting::InRuns, faults);
-    let systems: Vec<_> = table(systems, faults)
+    let systems: Vec<_> = optional_table(systems, faults)
         .entries
         .into_iter()
         .map(|entry| systems::read(entry, &scopes, faults))
         .collect();
-    let laws = laws::read_all(table(laws, faults), &scopes, faults);
+    let laws = laws::read_all(optional_table(laws, faults), &scopes, faults);
     let known = Known::new(&systems, laws, &scopes);
-    let interactions: Vec<_> = table(interactions, faults)
+    let interactions: Vec<_> = optional_table(interactions, faults)
         .entries
         .into_iter()
         .map(|entry| {
@@ -87,7 +99,7 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
     let sound: Vec<_> = interactions.iter().flatten().collect();
     let devices = devices(control, &systems, &sound, (&parameters, &scopes), faults);
     let readable = Readable::new(&systems, &sound, &devices, &scopes.time);
-    let events: Vec<_> = table(events, faults)
+    let events: Vec<_> = optional_table(events, faults)
         .entries
         .into_iter()
         .map(|entry| events::read(entry, &parameters, (&scopes, &readable), faults))
@@ -116,44 +128,6 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
     })
 }
 
-/// Whether parameters may be set in a run, or stay what they are from its start to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Setting {
-    InRuns,
-    Before,
-}
-
-/// What the names of constants, parameters and functions stand for. Parameters that no run sets stand for
-/// their values, as constants do.
-pub(super) fn names(
-    [constants, parameters, functions]: [Option<Value<'_>>; 3],
-    setting: Setting,
-    faults: &mut Faults<'_>,
-) -> (Vec<Parameter>, Scopes) {
-    faults.known_elsewhere(T, "the time");
-    let [constants, parameters, functions] =
-        [constants, parameters, functions].map(|value| table(value, faults));
-    for entry in &parameters.entries {
-        faults.known_elsewhere(&entry.key, "a parameter");
-    }
-    for entry in &functions.entries {
-        faults.known_elsewhere(&entry.key, "a function of this file");
-    }
-    let constants = read_constants(constants, faults).without_events();
-    let mut named = constants.clone();
-    let parameters = parameters::read(parameters, &constants, &mut named, faults);
-    if setting == Setting::Before {
-        named = parameters::as_constants(&parameters, &named, constants.clone());
-    }
-    named_functions::read(functions, &mut named, faults);
-    (parameters, Scopes::new(constants, named))
-}
-
-/// A text that may be left out.
-pub(super) fn text_of(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<String> {
-    value.and_then(|value| value.text(faults)).map(|text| text.content.into_owned())
-}
-
 /// Reads all devices; nothing in place of one whose kind is not known, of whose outputs nobody complains.
 fn devices(
     value: Option<Value<'_>>,
@@ -162,7 +136,7 @@ fn devices(
     (parameters, scopes): (&[Parameter], &Scopes),
     faults: &mut Faults<'_>,
 ) -> Vec<Option<Device>> {
-    let devices = table(value, faults);
+    let devices = optional_table(value, faults);
     let sizes = control::sizes(&devices);
     let read = |entry: Entry<'_>, faults: &mut Faults<'_>| {
         let name = entry.key.clone();
@@ -183,40 +157,4 @@ fn devices(
         device.check_names((systems, &devices), &at_fault, &parameters, &interactions, faults);
     }
     devices
-}
-
-/// The values of a file by its keys, of which the second says its kind, with the arrays in them that stand in
-/// files of their own; nothing where the format is another.
-pub(super) fn opened<'s, const N: usize>(
-    mut root: Table<'s>,
-    keys: &'static [Key; N],
-    faults: &mut Faults<'_>,
-) -> Option<([Option<Value<'s>>; N], Vec<DataFile>)> {
-    if !is_of_this_format(&root, faults) {
-        return None;
-    }
-    let data = arrays::read_in(&mut root, faults);
-    let fields = root.keyed(keys, &(0..0), faults);
-    if let (Form::Word(&[kind]), Some(found)) = (keys[1].form, &fields[1]) {
-        found.word(faults, &[(kind, ())]);
-    }
-    Some((fields, data))
-}
-
-/// Whether the file has a format that is read. Of a newer one nothing can be said but that.
-fn is_of_this_format(root: &Table<'_>, faults: &mut Faults<'_>) -> bool {
-    let Some(format) = root.get("format") else { return true };
-    match format.count(faults, 1) {
-        Some(version) if version != FORMAT => {
-            let message = format_args!("this is format {version}; this program reads format {FORMAT}");
-            faults.note(&format.span, message);
-            false
-        }
-        _ => true,
-    }
-}
-
-/// A table that may be left out.
-pub(super) fn table<'s>(value: Option<Value<'s>>, faults: &mut Faults<'_>) -> Table<'s> {
-    value.and_then(|value| value.table(faults)).unwrap_or_default()
 }

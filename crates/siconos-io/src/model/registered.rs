@@ -8,13 +8,9 @@ use siconos_expression::{Expression, Scope, did_you_mean, nearest};
 use siconos_kernel::model::Jacobian;
 
 use super::functions::{self, Evaluation};
-use super::registry::{Arguments, Bounds, Function, Kept, Registry};
+use super::registry::{Arguments, Bounds, FUNCTION, Function, Kept, Registry, SIZE};
 use super::values::{Grid, matrix, row_count, sized, vector};
 use crate::document::{Faults, Node, Table, Value};
-
-/// The keys of a table that names a function, the second one where its size is not known otherwise.
-pub(super) const FUNCTION: &str = "function";
-pub(super) const SIZE: &str = "size";
 
 /// A vector that is a function.
 #[derive(Clone, Debug)]

@@ -6,6 +6,10 @@ use std::sync::Arc;
 
 use siconos_kernel::model::{At, RelationPoint};
 
+/// The keys of a table that names a function, the second one where its size is not known otherwise.
+pub(super) const FUNCTION: &str = "function";
+pub(super) const SIZE: &str = "size";
+
 /// What all kinds are kept as: of three vectors those that a kind does not read are empty.
 pub(super) type Closure = dyn Fn(At<'_>, [&[f64]; 3], &mut [f64]) + Send + Sync;
 

@@ -4,13 +4,13 @@ use siconos_kernel::ModelError;
 use siconos_kernel::simulation::{EventKind, OnNonConvergence};
 use siconos_kernel::state::{Side, State};
 
-use super::any_run::{ResumeError, RunError};
-use super::arrays::DataFile;
+use super::arrays::check_data;
 use super::control::Devices;
-use super::file::{BuiltModel, Restart, Unconverged};
+use super::file::{BuiltModel, Restart};
 use super::outputs::Recorder;
 use super::simulation::BuiltSimulation;
-use crate::snapshot::{Recorded, RunState};
+use crate::run_error::{ResumeError, RunError};
+use crate::snapshot::content::{DataFile, Recorded, RunState, Unconverged};
 
 impl BuiltModel {
     /// Takes a step, or goes to the next event, and hands each of its rows on; false at the end. The first
@@ -187,12 +187,4 @@ fn beside(
 ) -> Recorded {
     let (control, data) = (devices.record(), data.to_vec());
     Recorded { control, data, unconverged, ..recorder.recorded(is_begun) }
-}
-
-/// Sees to it that files have not changed; which ones there are, the text of the model says.
-pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
-    let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
-    let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };
-    let shown = |check: u32| format!("one with the checksum {check:08x}");
-    Err(ResumeError::Data { path: then.path.clone(), now: shown(now.check), then: shown(then.check) })
 }

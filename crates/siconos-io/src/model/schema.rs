@@ -21,7 +21,7 @@ use siconos_numerics::relay::RelayMethod;
 
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
-use crate::document::{self, Form, Key, Node, Shape, VALUE, shape_of, snake_case};
+use crate::document::{self, FORMAT, Form, Key, Node, Shape, VALUE, shape_of, snake_case};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
 /// file is written. What depends on more than one key, as the shape of a matrix, only the reader checks.
@@ -117,7 +117,7 @@ fn of_form(form: Form) -> Value {
 
 fn of_root(key: &str) -> Option<Value> {
     Some(match key {
-        "format" => json!({ "const": read::FORMAT }),
+        "format" => json!({ "const": FORMAT }),
         "constants" => named(number()),
         "parameters" => named(vector()),
         "functions" => named(text()),

@@ -16,7 +16,8 @@ use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
 use crate::document::{
-    Faults, Form, Key, Node, Table, Value, flag, needed, note_unknown, optional, settings,
+    Entry, Faults, Form, Key, Node, Table, Value, flag, needed, note_unknown, optional, settings,
+    settings_or_default,
 };
 
 const EVENTS: Key = optional("events", Form::Settings, "what is one instant");
@@ -119,7 +120,7 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         {
             faults.note(&other.span, "this does not go with the key `integrator`, which says it as well");
         }
-        let own: Option<EventDrivenSettings> = or_default(own, constants, faults);
+        let own: Option<EventDrivenSettings> = settings_or_default(own, constants, faults);
         let integrator: Option<Option<EventIntegrator>> = optional_settings(integrator, constants, faults);
         let common = common([events, solver, time_scale], constants, faults);
         let mut own = own?;
@@ -162,8 +163,8 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         faults.note(&tolerance.span, "this is the tolerance of the automatic choice; `solver` has its own");
     }
     let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
-    let newton = or_default(newton, constants, faults);
-    let policy = or_default(policy, constants, faults);
+    let newton = settings_or_default(newton, constants, faults);
+    let policy = settings_or_default(policy, constants, faults);
     let is_strict = flag(strict, faults);
     let common = common([events, solver, time_scale], constants, faults);
     let kind = Kind::TimeStepping {
@@ -195,20 +196,12 @@ fn common(
     constants: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Common> {
-    let events = or_default(events, constants, faults);
+    let events = settings_or_default(events, constants, faults);
     let solver = solver.map_or(Some(None), |solver| solvers::read(solver, constants, faults).map(Some));
     let time_scale = time_scale.map_or(Some(None), |value| {
         value.constant(constants, faults).map(|time_scale| Some((time_scale, value.span)))
     });
     Some((events?, solver?, time_scale?))
-}
-
-fn or_default<T: serde::de::DeserializeOwned + Default>(
-    value: Option<Value<'_>>,
-    constants: &Scope,
-    faults: &mut Faults<'_>,
-) -> Option<T> {
-    value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, faults))
 }
 
 fn optional_settings<T: serde::de::DeserializeOwned>(
@@ -225,20 +218,17 @@ fn of_systems(
     known: &Known<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Vec<(usize, Integrator)>> {
-    let mut read = Some(Vec::new());
-    for entry in value.table(faults)?.entries {
+    let entries = value.table(faults)?.entries;
+    let read = |entry: Entry<'_>| {
         let place = known.places.get(&*entry.key).copied();
         if place.is_none() {
             let names = known.places.keys().copied();
             note_unknown(("system", &entry.key), &entry.key_span, names, faults);
         }
-        let integrator: Option<Integrator> = settings(&entry.value, &known.scopes.constants, faults);
-        read = read.zip(place.zip(integrator)).map(|(mut read, own)| {
-            read.push(own);
-            read
-        });
-    }
-    read
+        place.zip(settings(&entry.value, &known.scopes.constants, faults))
+    };
+    let read: Vec<_> = entries.into_iter().map(read).collect();
+    read.into_iter().collect()
 }
 
 impl Simulation {

@@ -91,7 +91,6 @@
 //! [`Matrix::BlockCsr`]: siconos_linalg::Matrix::BlockCsr
 //! [`Matrix::Csc`]: siconos_linalg::Matrix::Csc
 
-mod class;
 mod contact_dat;
 mod dat;
 mod error;
@@ -108,5 +107,5 @@ mod mlcp_dat;
 mod sparse_reader;
 mod tokens;
 
-pub use class::{Problem, ProblemClass, UnknownClass};
+pub use crate::problem_class::{Problem, ProblemClass, UnknownClass};
 pub use error::{Place, ProblemFileError, ProblemFileErrorKind};

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use siconos_control::ControlRecord;
 use siconos_hybrid::HybridRecord;
+use siconos_kernel::ModelError;
 use siconos_kernel::state::StateRecord;
 use siconos_ode::Carried;
+use siconos_sweeping::SweepProgress;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
-use crate::model::inclusion::InclusionRecord;
-use crate::model::{DataFile, Unconverged};
 
 /// A run at one point of its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,6 +104,85 @@ impl Default for Recorded {
             data: Vec::new(),
             unconverged: Unconverged::default(),
         }
+    }
+}
+
+impl Recorded {
+    /// Returns an error unless the number of rows is that of one row in `every` candidates.
+    pub(crate) fn check_rows(&self, every: u64) -> Result<(), ModelError> {
+        let (recorded, found) = (self.rows, self.candidates.div_ceil(every));
+        if recorded == found {
+            return Ok(());
+        }
+        let (recorded, found) = (recorded as usize, found as usize);
+        Err(ModelError::OtherCount { what: "rows", recorded, found })
+    }
+}
+
+/// A file that a model has read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DataFile {
+    /// Its path below the folder of the model, as the model names it.
+    pub path: String,
+    /// The checksum of its bytes, CRC-32.
+    pub check: u32,
+}
+
+/// Steps that ended above their tolerances in a run that continues after them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Unconverged {
+    /// Number of steps.
+    pub steps: u64,
+    /// Time at the end of the first one \[s\].
+    pub first: Option<f64>,
+}
+
+/// Kind of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum InclusionKind {
+    /// A sweeping process.
+    Sweeping,
+    /// A differential variational inequality.
+    Dvi,
+}
+
+impl InclusionKind {
+    /// Returns the word for the kind in files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sweeping => "sweeping",
+            Self::Dvi => "dvi",
+        }
+    }
+}
+
+/// State from which a process resumes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InclusionRecord {
+    pub(crate) kind: InclusionKind,
+    pub(crate) variables: Vec<String>,
+    pub(crate) t: f64,
+    pub(crate) step: usize,
+    pub(crate) x: Vec<f64>,
+    /// Input, from which the search of the next step starts.
+    pub(crate) u: Vec<f64>,
+    /// Progress of steps of variable length.
+    pub(crate) progress: Option<SweepProgress>,
+}
+
+impl InclusionRecord {
+    /// The time \[s\].
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// Kind of the process.
+    #[must_use]
+    pub fn kind(&self) -> InclusionKind {
+        self.kind
     }
 }
 

@@ -18,7 +18,7 @@
 //! Numbers survive bit for bit. A file of another format is refused with both numbers.
 
 mod claim;
-mod content;
+pub(crate) mod content;
 mod error;
 mod file;
 

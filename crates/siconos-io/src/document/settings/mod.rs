@@ -58,6 +58,15 @@ pub(crate) fn settings<T: DeserializeOwned>(
     None
 }
 
+/// Reads settings as [`settings`]; their defaults if the file does not have them.
+pub(crate) fn settings_or_default<T: DeserializeOwned + Default>(
+    value: Option<Value<'_>>,
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<T> {
+    value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, faults))
+}
+
 /// So many faults are told of one table of settings.
 const MOST_FAULTS: usize = 20;
 

@@ -5,8 +5,8 @@ use siconos_expression::Expression;
 use super::{Device, Field, KEYS, Kind};
 use crate::document::{Form, Key, Value};
 use crate::model::registered::VectorFunction;
-use crate::model::write::matrices::{matrix, vector};
-use crate::model::write::registered;
+use crate::model::sheet::matrices::{matrix, vector};
+use crate::model::sheet::registered;
 
 /// Writes devices by the keys that their readers have.
 pub(in crate::model) fn write(devices: &[Device]) -> Value<'static> {

@@ -1,7 +1,7 @@
 //! The keys of files of processes.
 
 use super::super::grid::{END, EXACT_END, START, STEP, STEPS, TIMES};
-use super::super::read::{CONSTANTS, FORMAT_KEY, FUNCTIONS, TITLE};
+use super::super::header::{CONSTANTS, FORMAT_KEY, FUNCTIONS, TITLE};
 pub(in crate::model) use super::outputs::KEYS as OUTPUT;
 pub(in crate::model) use super::set::KEYS as SETS;
 use crate::document::{Form, Key, needed, optional};

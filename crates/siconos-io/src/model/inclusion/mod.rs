@@ -135,7 +135,10 @@ mod shape;
 mod variables;
 
 pub use model::InclusionModel;
-pub(super) use read::{dvi as read_dvi, sweeping as read_sweeping};
-pub use run::{InclusionKind, InclusionRecord, InclusionRun};
+pub(super) use read::sweeping as read_sweeping;
+pub(super) use read_dvi::dvi as read_dvi;
+pub use run::InclusionRun;
 pub use schema::{dvi_schema, sweeping_schema};
-pub use scheme::InclusionError;
+
+pub use crate::run_error::InclusionError;
+pub use crate::snapshot::content::{InclusionKind, InclusionRecord};

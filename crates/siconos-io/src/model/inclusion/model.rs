@@ -8,18 +8,18 @@ use siconos_expression::Expression;
 use siconos_sweeping::dvi::{DviError, DviSolution, DviStepper};
 use siconos_sweeping::{CatchingUp, CatchingUpSettings, SweepError};
 
-use super::super::arrays::DataFile;
 use super::super::parameters::Parameter;
 use super::closures::{Map, Offset, at_zero, of_vector};
 use super::dvi::{DviWords, Method};
 use super::outputs::Outputs;
 use super::pace::{Pace, PaceWords};
-use super::scheme::{Ends, InclusionError, Scheme};
+use super::read;
+use super::scheme::{Ends, Scheme};
 use super::set::SetWords;
 use super::variables::Variables;
-use super::{InclusionKind, read};
 use crate::document::{self, DocumentError, Fault, Faults};
-use crate::model::StartError;
+use crate::run_error::{InclusionError, StartError};
+use crate::snapshot::content::{DataFile, InclusionKind};
 
 /// A process that a set keeps within bounds, as its file describes it.
 ///

@@ -6,10 +6,9 @@ use siconos_expression::Scope;
 use siconos_numerics::cone::definite_factors;
 use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
-use super::super::arrays::DataFile;
 use super::super::grid::{self, Grid};
+use super::super::header::{Setting, names, opened};
 use super::super::parameters::Parameter;
-use super::super::read::{Setting, names, opened, table, text_of};
 use super::super::scopes::{FIRST, Scopes, numbered};
 use super::super::values::{expression, matrix, sized, vector};
 use super::keys::{ADAPTIVE, OF_SWEEPING, SIMULATION, SWEEPING};
@@ -19,7 +18,8 @@ use super::pace::PaceWords;
 use super::read_dvi;
 use super::set::SetWords;
 use super::variables::Variables;
-use crate::document::{Faults, Node, Table, Value, flag, settings};
+use crate::document::{Faults, Node, Table, Value, flag, optional_table, optional_text, settings_or_default};
+use crate::snapshot::content::DataFile;
 
 /// So many numbers the state of a process has at most, and its input: derivatives are dense matrices.
 const MOST_NUMBERS: usize = 1000;
@@ -27,7 +27,7 @@ const MOST_NUMBERS: usize = 1000;
 /// Reads a process of the kind that the file says.
 pub(super) fn any(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
     match root.get("kind").map(|kind| &kind.node) {
-        Some(Node::Text(text)) if text.content == "dvi" => dvi(root, faults),
+        Some(Node::Text(text)) if text.content == "dvi" => read_dvi::dvi(root, faults),
         _ => sweeping(root, faults),
     }
 }
@@ -48,7 +48,7 @@ impl Common {
         data: Vec<DataFile>,
         faults: &mut Faults<'_>,
     ) -> Self {
-        let title = text_of(title, faults);
+        let title = optional_text(title, faults);
         let (parameters, scopes) = names([constants, parameters, functions], Setting::Before, faults);
         let state = read_variables(state, ("a part of the state", &[]), &scopes, faults);
         Self { title, parameters, scopes, state, data }
@@ -63,7 +63,7 @@ pub(super) fn read_variables(
     faults: &mut Faults<'_>,
 ) -> Variables {
     let span = value.as_ref().map(|value| value.span.clone());
-    let variables = Variables::read(table(value, faults), taken, &scopes.parameters, faults);
+    let variables = Variables::read(optional_table(value, faults), taken, &scopes.parameters, faults);
     for name in &variables.names {
         faults.known_elsewhere(name, what);
     }
@@ -83,11 +83,6 @@ pub(super) fn read_variables(
 /// Where the value of a key stands.
 pub(super) fn span_of(value: Option<&Value<'_>>) -> Range<usize> {
     value.map_or(0..0, |value| value.span.clone())
-}
-
-/// Reads a differential variational inequality; nothing where a fault has been noted.
-pub(in crate::model) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
-    read_dvi::dvi(root, faults)
 }
 
 /// Reads a sweeping process; nothing where a fault has been noted.
@@ -157,7 +152,7 @@ fn read_simulation(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let [_, start, end, step, steps, exact_end, times, at_start, own] =
         table.keyed(&SIMULATION, &span, faults);
     let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
-    let (at_start, own) = (flag(at_start, faults), or_default(own, scopes, faults));
+    let (at_start, own) = (flag(at_start, faults), settings_or_default(own, &scopes.constants, faults));
     Some((PaceWords::Grid(grid?), at_start?, own?))
 }
 
@@ -172,17 +167,8 @@ fn read_adaptive(
     let start = grid::start(start, scope, faults);
     let end = end.and_then(|own| expression(&own, scope, faults));
     let jumps = jumps.map_or_else(|| Some(Vec::new()), |own| vector(&own, scope, faults));
-    let settings: Option<AdaptiveSettings> = or_default(steps, scopes, faults);
-    let (at_start, own) = (flag(at_start, faults), or_default(own, scopes, faults));
+    let settings: Option<AdaptiveSettings> = settings_or_default(steps, &scopes.constants, faults);
+    let (at_start, own) = (flag(at_start, faults), settings_or_default(own, &scopes.constants, faults));
     let pace = PaceWords::Adaptive { start: start?, end: end?, jumps: jumps?, settings: settings? };
     Some((pace, at_start?, own?))
-}
-
-/// Settings that may be left out.
-pub(super) fn or_default<T: serde::de::DeserializeOwned + Default>(
-    value: Option<Value<'_>>,
-    scopes: &Scopes,
-    faults: &mut Faults<'_>,
-) -> Option<T> {
-    value.map_or_else(|| Some(T::default()), |value| settings(&value, &scopes.constants, faults))
 }

@@ -4,7 +4,7 @@ use siconos_expression::Scope;
 use siconos_sweeping::dvi::{Boundary, BoundarySettings, DviSettings};
 
 use super::super::grid::{self, Grid};
-use super::super::read::opened;
+use super::super::header::opened;
 use super::super::scopes::{FIRST, Scopes, numbered};
 use super::super::values::{evaluated, expression, matrix, number_as_expression, sized};
 use super::dvi::{DviWords, Method};
@@ -12,16 +12,16 @@ use super::keys::{BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, STEPS_OF_DVI};
 use super::model::{InclusionModel, Places, Process};
 use super::outputs::Outputs;
 use super::pace::PaceWords;
-use super::read::{Common, or_default, read_variables, span_of};
+use super::read::{Common, read_variables, span_of};
 use super::set::SetWords;
 use super::shape::{constant, constant_matrix};
-use crate::document::{Faults, Table, Value};
+use crate::document::{Faults, Table, Value, settings_or_default};
 
 /// So many steps are solved for at once.
 const MOST_STEPS: usize = 1_000_000;
 
 /// Reads a differential variational inequality; nothing where a fault has been noted.
-pub(super) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
+pub(in crate::model) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
     let (fields_of_root, data) = opened(root, &DVI, faults)?;
     let [
         _format,
@@ -137,7 +137,7 @@ fn read_steps(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Opt
     let kind = kind.and_then(|kind| kind.word(faults, &[("time_stepping", ())]));
     let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
     let theta = theta(implicitness, scopes, faults);
-    let own: Option<DviSettings> = or_default(own, scopes, faults);
+    let own: Option<DviSettings> = settings_or_default(own, &scopes.constants, faults);
     kind?;
     Some((PaceWords::Grid(grid?), Method::Steps { theta: theta?, settings: own? }))
 }
@@ -162,7 +162,7 @@ fn read_ends(
         }
         Some(count)
     });
-    let own: Option<BoundarySettings> = or_default(own, scopes, faults);
+    let own: Option<BoundarySettings> = settings_or_default(own, &scopes.constants, faults);
     let (start, end_value) = (start?, end_value?);
     let (from, to) = (start.evaluate(&[]), end_value.evaluate(&[]));
     if to <= from {

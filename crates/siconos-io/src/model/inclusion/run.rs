@@ -1,15 +1,12 @@
 //! A process goes to its end, step by step, from its start or from where it was.
 
-use serde::{Deserialize, Serialize};
-use siconos_sweeping::SweepProgress;
-
-use super::super::arrays::DataFile;
+use super::super::arrays::check_data;
 use super::super::columns::RowMaker;
-use super::super::{ResumeError, RunError, StartError};
-use super::InclusionModel;
+use super::model::InclusionModel;
 use super::pace::Pace;
-use super::scheme::{InclusionError, Scheme, Step};
-use crate::snapshot::Recorded;
+use super::scheme::{Scheme, Step};
+use crate::run_error::{InclusionError, ResumeError, RunError, StartError};
+use crate::snapshot::content::{DataFile, InclusionKind, InclusionRecord, Recorded};
 
 /// After so many steps the scheme begins anew, and a run can go on from there.
 const BEGINS_ANEW: usize = 128;
@@ -34,55 +31,6 @@ pub struct InclusionRun {
     is_begun: bool,
     restart: (InclusionRecord, Recorded),
     data: Vec<DataFile>,
-}
-
-/// What a process is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum InclusionKind {
-    /// A sweeping process.
-    Sweeping,
-    /// A differential variational inequality.
-    Dvi,
-}
-
-impl InclusionKind {
-    /// The word that files of the kind say.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Sweeping => "sweeping",
-            Self::Dvi => "dvi",
-        }
-    }
-}
-
-/// Where a process can go on from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InclusionRecord {
-    kind: InclusionKind,
-    variables: Vec<String>,
-    t: f64,
-    step: usize,
-    x: Vec<f64>,
-    /// The input, from which the next step looks for its own.
-    u: Vec<f64>,
-    /// Of steps that choose their length.
-    progress: Option<SweepProgress>,
-}
-
-impl InclusionRecord {
-    /// The time \[s\].
-    #[must_use]
-    pub fn t(&self) -> f64 {
-        self.t
-    }
-
-    /// What the process is.
-    #[must_use]
-    pub fn kind(&self) -> InclusionKind {
-        self.kind
-    }
 }
 
 impl InclusionModel {
@@ -271,7 +219,7 @@ impl InclusionRun {
         if !is_on_the_way {
             return Err(ResumeError::Time { t: record.t, step: record.step });
         }
-        super::super::run::check_data(&self.data, &recorded.data)?;
+        check_data(&self.data, &recorded.data)?;
         self.rows.resume(recorded)?;
         self.scheme.forget().and_then(|()| self.scheme.set_input(&record.u))?;
         self.x.copy_from_slice(&record.x);

@@ -5,12 +5,12 @@ use siconos_numerics::cone::DykstraSettings;
 use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
 use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
-use super::super::read::FORMAT;
 use super::super::schema::{document, nothing, of_output, settings, table, vector};
 use super::keys::{
     ADAPTIVE, BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION,
     STEPS_OF_DVI, SWEEPING,
 };
+use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, named, number, text};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `sweeping`: what editors complete and check while a

@@ -1,47 +1,12 @@
 //! How a process goes on by a step, whatever its kind.
 
 use siconos_numerics::Status;
-use siconos_sweeping::dvi::{
-    Boundary, BoundarySettings, Dvi, DviError, DviSolution, DviStepper, solve_boundary_value,
-};
-use siconos_sweeping::{AdaptiveStep, CatchingUp, SweepError};
+use siconos_sweeping::dvi::{Boundary, BoundarySettings, Dvi, DviSolution, DviStepper, solve_boundary_value};
+use siconos_sweeping::{AdaptiveStep, CatchingUp};
 
 use super::moving::FileSet;
 use super::pace::Adaptive;
-
-/// Why a step cannot be taken.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum InclusionError {
-    /// Of a sweeping process.
-    #[error(transparent)]
-    Sweep(#[from] SweepError),
-    /// Of a differential variational inequality.
-    #[error(transparent)]
-    Dvi(#[from] DviError),
-    /// No solution was found.
-    #[error(
-        "no solution was found in the step to t = {t}: {status}; there may be none, for instance if the set is empty"
-    )]
-    Unsolved {
-        /// The end of the step \[s\].
-        t: f64,
-        /// What the solver says.
-        status: Status,
-    },
-    /// More steps would have to be tried than the settings allow.
-    #[error("{tried} steps have been tried, as many as `max_steps` allows")]
-    TooMany {
-        /// How many.
-        tried: usize,
-    },
-    /// No solution was found that meets the conditions at both ends.
-    #[error("no solution was found that meets the conditions at both ends: {status}")]
-    Ends {
-        /// What the solver says.
-        status: Status,
-    },
-}
+use crate::run_error::InclusionError;
 
 /// A step of a grid.
 #[derive(Clone, Copy, Debug)]

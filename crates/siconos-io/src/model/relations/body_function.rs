@@ -7,8 +7,8 @@ use siconos_kernel::model::{At, Coefficient, NewtonEulerRelation};
 
 use super::super::functions::{self, Derivative, Evaluation};
 use super::super::scopes::{TIME, symbol};
+use super::super::sheet::Sheet;
 use super::super::values::{Grid, matrix, row_count, vector};
-use super::super::write::Sheet;
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 

@@ -5,7 +5,7 @@ use siconos_kernel::model::{
     JointKind, JointStop, NewtonEulerRelation, PointContact, PrescribedMotion, UserFunctions,
 };
 
-use super::super::write::{NO_KEY, Sheet};
+use super::super::sheet::{NO_KEY, Sheet};
 use super::body::{
     BALL_AND_PLANE, BALLS, DISTANCE, FIXED, POINTS, ROWS, ROWS_IN_PLANE, SPHERICAL, WITH_AXIS,
 };

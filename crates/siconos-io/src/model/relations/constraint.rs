@@ -11,7 +11,7 @@ use super::super::positions::Positions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{TIME, symbol};
-use super::super::write::{Sheet, is_registered};
+use super::super::sheet::{Sheet, is_registered};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed};
 

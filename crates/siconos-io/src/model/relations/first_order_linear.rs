@@ -7,8 +7,8 @@ use siconos_kernel::model::FirstOrderLinearRelation;
 use super::super::functions;
 use super::super::registered::{MatrixFunction, Registered, VectorFunction, count};
 use super::super::registry::{Arguments, Registry};
+use super::super::sheet::{Sheet, registered, registered_name};
 use super::super::values::{Grid, length, matrix};
-use super::super::write::{Sheet, registered, registered_name};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 

@@ -8,8 +8,8 @@ use super::super::functions::{self, Derivative};
 use super::super::registered::{Registered, VectorFunction, count};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, SECOND, THIRD, declare, numbered, symbols};
+use super::super::sheet::{Sheet, is_registered};
 use super::super::values::{evaluated, length, vector};
-use super::super::write::{Sheet, is_registered};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 

@@ -4,8 +4,8 @@ use ndarray::Array1;
 use siconos_expression::Expression;
 use siconos_kernel::model::LagrangianLinearRelation;
 
+use super::super::sheet::Sheet;
 use super::super::values::{Grid, Stored, evaluated, matrix, row_count, sized, stored};
-use super::super::write::Sheet;
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 

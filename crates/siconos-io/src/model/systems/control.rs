@@ -9,8 +9,8 @@ use super::super::positions::Positions;
 use super::super::registered::{MatrixFunction, Registered, VectorFunction, count};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, Scopes, symbols};
+use super::super::sheet::{Sheet, is_registered};
 use super::super::values::{Grid, matrix};
-use super::super::write::{Sheet, is_registered};
 use super::lagrangian::{self, DERIVATIVES};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
@@ -173,7 +173,7 @@ pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &
 
 /// Writes one whose matrix is constant and whose inputs are functions of the time.
 pub(super) fn write_of_time((matrix, inputs): (&Array2<f64>, &Origin), key: &Key, sheet: &mut Sheet<'_>) {
-    let of_numbers = super::super::write::numbers(matrix.view());
+    let of_numbers = super::super::sheet::numbers(matrix.view());
     write_table(Some(of_numbers), (inputs, matrix.ncols()), None, key, sheet);
 }
 

@@ -7,8 +7,8 @@ use siconos_kernel::model::LagrangianLinear;
 use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
+use super::super::sheet::Sheet;
 use super::super::values::{Stored, evaluated, stored};
-use super::super::write::Sheet;
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 

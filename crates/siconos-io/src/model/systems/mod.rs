@@ -23,8 +23,8 @@ use super::positions::Space;
 use super::registered::Registered;
 use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
+use super::sheet::{NO_KEY, Names, Sheet, Unwritten};
 use super::values::{length, vector};
-use super::write::{self, Names, Sheet, Unwritten};
 use crate::document::{Entry, Faults, Key, Table, Value, check_plain};
 
 /// What outputs call all that interactions gave to a system in a step.
@@ -414,7 +414,7 @@ pub(super) fn write(
                 first_order_nonlinear::write(own, coordinates, &mut sheet);
             }
             DynamicalSystem::FirstOrderLinear(own) => first_order_linear::write(own, coordinates, &mut sheet),
-            _ => sheet.leave("family", write::NO_KEY),
+            _ => sheet.leave("family", NO_KEY),
         }
         written.push((name.clone(), sheet.table()));
     }

@@ -1,9 +1,6 @@
 //! A model of the kernel written to a file: what can be written, and a list of what cannot.
 
-pub(super) mod matrices;
-mod names;
 mod read_back;
-mod sheet;
 mod simulation;
 
 use std::collections::BTreeMap;
@@ -12,12 +9,11 @@ use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::{EventDriven, TimeStepping};
 
 use super::file::{BuiltModel, ModelFile};
+use super::sheet::{Names, Unwritten};
 use super::simulation::BuiltSimulation;
 use super::solvers::SolverChoice;
 use super::{control, events, interactions, outputs, parameters, read, systems};
-use crate::document::{Node, Table, Value, toml};
-pub(super) use names::{Names, coordinate_count};
-pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered, registered_name};
+use crate::document::{FORMAT, Node, Table, Value, toml};
 
 /// A model as a text, and what of it is not in the text.
 ///
@@ -47,26 +43,6 @@ pub struct Written {
     /// What is not in the text, in the order of the model. Nothing is missing where it is empty: the text has
     /// then been read, and gives systems and interactions of the same parts.
     pub unwritten: Vec<Unwritten>,
-}
-
-/// A part of a model that is not in its file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Unwritten {
-    /// Of what: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` where a reader refuses
-    /// what is written, and it is not known of what it is.
-    pub object: String,
-    /// Which part: for a function the name that
-    /// [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
-    pub part: String,
-    /// Why it is not there.
-    pub reason: &'static str,
-}
-
-impl std::fmt::Display for Unwritten {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {} {}", self.object, self.part, self.reason)
-    }
 }
 
 /// A simulation of either kind, to be written.
@@ -184,7 +160,7 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
         of_output,
     ] = &read::KEYS;
     let entries = [
-        (format, Some(Value::of_count(read::FORMAT))),
+        (format, Some(Value::of_count(FORMAT))),
         (kind, Some(Value::of_text("model"))),
         (title, of_file.title.map(Value::of_text)),
         (of_parameters, parameters),
@@ -203,9 +179,6 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
     }
     Written { text, unwritten }
 }
-
-/// Why a name is not written.
-pub(super) const NO_NAME: &str = "is none that a file could have";
 
 fn table<'k>(entries: impl IntoIterator<Item = (&'k str, Value<'static>)>) -> Table<'static> {
     match Value::of_table(entries).node {

@@ -4,10 +4,9 @@ use siconos_kernel::model::{
     DynamicalSystem, Interaction, NonSmoothDynamicalSystem, UserFunction, UserFunctions,
 };
 
-use super::sheet::is_registered;
-use super::{Names, Unwritten};
 use crate::document::DocumentError;
 use crate::model::file::ModelFile;
+use crate::model::sheet::{Names, Unwritten, is_registered};
 
 const REFUSED: &str = "is what a reader says of the text";
 const OTHERWISE: &str = "is not what a reader makes of the text";

@@ -7,10 +7,9 @@ use siconos_kernel::simulation::{
     TimeDiscretisation, TimeStepping,
 };
 
-use super::names::Names;
-use super::sheet::{NO_KEY, Sheet};
-use super::{Simulated, Unwritten};
+use super::Simulated;
 use crate::document::{Key, Node, Value, serialized};
+use crate::model::sheet::{NO_KEY, Names, Sheet, Unwritten};
 use crate::model::simulation::{EVENT_DRIVEN, TIME_STEPPING};
 use crate::model::solvers::SolverChoice;
 

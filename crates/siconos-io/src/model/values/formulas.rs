@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use siconos_expression::{Expression, ParseError, Role, Scope, ScopeError, Tape, parse_number};
 
-use super::registered::SIZE;
-use super::scopes::{name, symbol};
-use super::values::{Grid, expression, number_as_expression};
+use super::entries::{Grid, expression, number_as_expression};
 use crate::document::{Faults, Node, Table, Value};
+use crate::model::registry::SIZE;
+use crate::model::scopes::{name, symbol};
 
 /// The key of the formula.
 const ENTRY: &str = "entry";
@@ -36,7 +36,7 @@ pub(super) fn length(table: &Table<'_>) -> Option<usize> {
 }
 
 /// How many entries a table of a formula has, and that in words.
-pub(super) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
+pub(in crate::model) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
     let count = |key: &str| match table.get(key)?.node {
         Node::Number { value, is_whole: true } if value >= 1.0 => Some(value as usize),
         _ => None,

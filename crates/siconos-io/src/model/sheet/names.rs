@@ -9,7 +9,7 @@ use siconos_kernel::model::{
     Origin, UserFunctions,
 };
 
-use super::{NO_NAME, Unwritten};
+use super::unwritten::{NO_NAME, Unwritten};
 use crate::document::is_plain;
 use crate::model::scopes::{FIRST, T, declare};
 
@@ -25,7 +25,7 @@ pub(in crate::model) struct Names {
 
 impl Names {
     /// Of a model, with the coordinates of systems that a file has named.
-    pub(super) fn of(
+    pub(in crate::model) fn of(
         model: &NonSmoothDynamicalSystem,
         coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
         unwritten: &mut Vec<Unwritten>,

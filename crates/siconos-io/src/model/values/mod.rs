@@ -1,85 +1,18 @@
 //! Vectors and matrices whose entries are numbers or expressions.
 
+mod entries;
+pub(super) mod formulas;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ndarray::{Array1, Array2};
-use siconos_expression::{Expression, Scope, parse_number};
+use siconos_expression::{Expression, Scope};
 use siconos_linalg::{Csc, Matrix};
 
-use super::formulas;
-use super::registered::FUNCTION;
-use super::scopes::PARAMETERS;
+use super::registry::FUNCTION;
 use crate::document::{Faults, Node, Table, Value};
-
-/// Expressions in rows and columns, row by row.
-#[derive(Clone, Debug)]
-pub(super) struct Grid {
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    pub(super) entries: Vec<Expression>,
-}
-
-impl Grid {
-    /// A column.
-    pub(super) fn column(entries: Vec<Expression>) -> Self {
-        Self { rows: entries.len(), columns: 1, entries }
-    }
-
-    /// All entries, row by row.
-    pub(super) fn as_slice(&self) -> &[Expression] {
-        &self.entries
-    }
-
-    /// Whether no entry reads anything but parameters.
-    pub(super) fn is_constant(&self) -> bool {
-        is_constant(&self.entries)
-    }
-
-    /// Its values for these of the parameters, where it reads nothing else.
-    pub(super) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
-        let values = self.is_constant().then(|| evaluated(&self.entries, parameters))?;
-        Array2::from_shape_vec((self.rows, self.columns), values).ok()
-    }
-}
-
-/// Whether expressions read nothing but parameters.
-pub(super) fn is_constant(entries: &[Expression]) -> bool {
-    entries.iter().all(|entry| entry.symbols().all(|symbol| symbol.bank == PARAMETERS))
-}
-
-/// The values of expressions that read nothing but parameters.
-pub(super) fn evaluated(entries: &[Expression], parameters: &[f64]) -> Vec<f64> {
-    entries.iter().map(|entry| entry.evaluate(&[&[], parameters])).collect()
-}
-
-/// A finite number, or an expression of the names of a scope.
-pub(super) fn expression(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Expression> {
-    let number = match &value.node {
-        Node::Number { value: number, .. } => *number,
-        Node::Text(text) => match parse_number(&text.content, scope) {
-            Ok(expression) => match expression.constant().filter(|number| !number.is_finite()) {
-                None => return faults.spend(expression.size(), &value.span).then_some(expression),
-                Some(number) => number,
-            },
-            Err(error) => {
-                faults.note_in(text, 0, &error);
-                return None;
-            }
-        },
-        _ => return value.refused(faults, "a number or an expression"),
-    };
-    if number.is_finite() {
-        return number_as_expression(number);
-    }
-    faults.note(&value.span, format_args!("this is {number}; it must be finite"));
-    None
-}
-
-/// A number reads the same from how Rust prints it.
-pub(super) fn number_as_expression(number: f64) -> Option<Expression> {
-    parse_number(&format!("{number:?}"), &Scope::new()).ok()
-}
+pub(super) use entries::{Grid, evaluated, expression, is_constant, number_as_expression};
 
 /// An array of numbers and expressions, or one alone, which is an array of one.
 pub(super) fn vector(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Expression>> {

@@ -1,5 +1,9 @@
 //! The table of a system, relation or law on its way, and what is missing in it.
 
+pub(super) mod matrices;
+mod names;
+mod unwritten;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use siconos_kernel::model::dynamical_system::Jacobian;
@@ -7,22 +11,24 @@ use siconos_kernel::model::{Coefficient, Origin};
 use siconos_kernel::ndarray::{Array1, Array2, ArrayView2};
 use siconos_linalg::Matrix as KernelMatrix;
 
-use super::Unwritten;
-use super::matrices::{matrix, stored, vector};
+use super::origins::DERIVED;
+use super::registry::{FUNCTION, SIZE};
+use super::scopes::numbered;
 use crate::document::{Key, Value};
-use crate::model::origins::DERIVED;
-use crate::model::registered::{FUNCTION, SIZE};
-use crate::model::scopes::numbered;
+use matrices::{matrix, stored, vector};
+pub(super) use names::{Names, coordinate_count};
+pub use unwritten::Unwritten;
+pub(super) use unwritten::{NO_KEY, NO_NAME};
 
 /// The entries of a table, by the keys that its reader has.
-pub(in crate::model) struct Sheet<'u> {
+pub(super) struct Sheet<'u> {
     object: String,
     table: Vec<(&'static str, Value<'static>)>,
     unwritten: &'u mut Vec<Unwritten>,
 }
 
 /// A matrix in any of the forms that the kernel has.
-pub(in crate::model) trait Matrix {
+pub(super) trait Matrix {
     fn dense(&self) -> Array2<f64>;
 
     /// Whether all entries are kept, zeros as well.
@@ -49,58 +55,57 @@ impl Matrix for Array2<f64> {
 
 const CLOSURE: &str = "is a function of which nobody said where it comes from";
 const REGISTERED: &str = "is a function of a registry, where files have expressions only";
-pub(in crate::model) const NO_KEY: &str = "has no key in files";
 const BLOCKS: &str = "is one of blocks, and a reader keeps single entries";
 const STORAGE: &str = "is not that of all entries, which a reader keeps";
 const DIFFERENCES: &str = "is taken by differences, and a reader takes it from the expressions";
 
 impl<'u> Sheet<'u> {
-    pub(in crate::model) fn new(object: String, unwritten: &'u mut Vec<Unwritten>) -> Self {
+    pub(super) fn new(object: String, unwritten: &'u mut Vec<Unwritten>) -> Self {
         Self { object, table: Vec::new(), unwritten }
     }
 
     /// The table.
-    pub(in crate::model) fn table(self) -> Value<'static> {
+    pub(super) fn table(self) -> Value<'static> {
         Value::of_table(self.table)
     }
 
-    pub(in crate::model) fn put(&mut self, key: &Key, value: Value<'static>) {
+    pub(super) fn put(&mut self, key: &Key, value: Value<'static>) {
         self.table.push((key.name, value));
     }
 
     /// Notes what cannot be written.
-    pub(in crate::model) fn leave(&mut self, part: impl Into<String>, reason: &'static str) {
+    pub(super) fn leave(&mut self, part: impl Into<String>, reason: &'static str) {
         self.unwritten.push(Unwritten { object: self.object.clone(), part: part.into(), reason });
     }
 
-    pub(in crate::model) fn number(&mut self, key: &Key, number: f64) {
+    pub(super) fn number(&mut self, key: &Key, number: f64) {
         self.put(key, Value::of_number(number));
     }
 
-    pub(in crate::model) fn vector(&mut self, key: &Key, entries: &[f64]) {
+    pub(super) fn vector(&mut self, key: &Key, entries: &[f64]) {
         self.put(key, vector(entries.iter().map(|entry| Value::of_number(*entry)).collect()));
     }
 
     /// A vector, unless all of it is 0, which is what a reader takes where there is none.
-    pub(in crate::model) fn vector_but_zero(&mut self, key: &Key, entries: &[f64]) {
+    pub(super) fn vector_but_zero(&mut self, key: &Key, entries: &[f64]) {
         if entries.iter().any(|entry| entry.to_bits() != 0) {
             self.vector(key, entries);
         }
     }
 
     /// Names of coordinates, unless they are what a reader calls them by itself.
-    pub(in crate::model) fn coordinates(&mut self, key: &Key, word: &str, names: Option<&[String]>) {
+    pub(super) fn coordinates(&mut self, key: &Key, word: &str, names: Option<&[String]>) {
         if let Some(names) = names.filter(|names| *names != numbered(word, names.len())) {
             self.put(key, Value::of_array(names.iter().map(Value::of_text)));
         }
     }
 
-    pub(in crate::model) fn matrix(&mut self, key: &Key, own: ArrayView2<'_, f64>) {
+    pub(super) fn matrix(&mut self, key: &Key, own: ArrayView2<'_, f64>) {
         self.put(key, numbers(own));
     }
 
     /// A matrix whose storage a reader keeps.
-    pub(in crate::model) fn stored(&mut self, key: &Key, own: &KernelMatrix) {
+    pub(super) fn stored(&mut self, key: &Key, own: &KernelMatrix) {
         if matches!(own, KernelMatrix::BlockCsr(_)) {
             self.leave(format!("the storage of `{}`", key.name), BLOCKS);
         }
@@ -108,7 +113,7 @@ impl<'u> Sheet<'u> {
     }
 
     /// Settings, unless they are the usual ones.
-    pub(in crate::model) fn settings<T: Serialize + DeserializeOwned + PartialEq>(
+    pub(super) fn settings<T: Serialize + DeserializeOwned + PartialEq>(
         &mut self,
         key: &Key,
         own: &T,
@@ -125,7 +130,7 @@ impl<'u> Sheet<'u> {
 
     /// The texts of a function; nothing where it follows from others, and where there are none, which is
     /// noted.
-    pub(in crate::model) fn texts<'o>(&mut self, name: &str, origin: &'o Origin) -> Option<&'o [String]> {
+    pub(super) fn texts<'o>(&mut self, name: &str, origin: &'o Origin) -> Option<&'o [String]> {
         match origin {
             Origin::Expressions(expressions) => return Some(&expressions.entries),
             Origin::Registered(known) if **known == *DERIVED => (),
@@ -136,24 +141,19 @@ impl<'u> Sheet<'u> {
     }
 
     /// The expressions of a vector function, or its name in a registry.
-    pub(in crate::model) fn expressions(&mut self, key: &Key, name: &str, origin: &Origin) {
+    pub(super) fn expressions(&mut self, key: &Key, name: &str, origin: &Origin) {
         self.expressions_of_size(key, name, (origin, None));
     }
 
     /// As [`expressions`](Self::expressions), with the size of a function where that does not follow.
-    pub(in crate::model) fn expressions_of_size(
-        &mut self,
-        key: &Key,
-        name: &str,
-        own: (&Origin, Option<usize>),
-    ) {
+    pub(super) fn expressions_of_size(&mut self, key: &Key, name: &str, own: (&Origin, Option<usize>)) {
         if let Some(value) = self.vector_value(name, own) {
             self.put(key, value);
         }
     }
 
     /// As a value; nothing where it is a function without texts, which is noted.
-    pub(in crate::model) fn vector_value(
+    pub(super) fn vector_value(
         &mut self,
         name: &str,
         (origin, size): (&Origin, Option<usize>),
@@ -166,17 +166,12 @@ impl<'u> Sheet<'u> {
     }
 
     /// Expressions and numbers.
-    pub(in crate::model) fn entries(&mut self, key: &Key, texts: &[String]) {
+    pub(super) fn entries(&mut self, key: &Key, texts: &[String]) {
         self.put(key, vector(texts.iter().map(|text| Value::of_entry(text)).collect()));
     }
 
     /// A vector that is constant or a function.
-    pub(in crate::model) fn coefficient(
-        &mut self,
-        key: &Key,
-        name: &str,
-        own: Option<Coefficient<'_, Array1<f64>>>,
-    ) {
+    pub(super) fn coefficient(&mut self, key: &Key, name: &str, own: Option<Coefficient<'_, Array1<f64>>>) {
         match own {
             Some(Coefficient::Constant(own)) => self.vector(key, &own.to_vec()),
             Some(Coefficient::Function(origin)) => self.expressions(key, name, origin),
@@ -185,7 +180,7 @@ impl<'u> Sheet<'u> {
     }
 
     /// A matrix that is constant or a function, of so many rows and columns.
-    pub(in crate::model) fn matrix_coefficient<M: Matrix>(
+    pub(super) fn matrix_coefficient<M: Matrix>(
         &mut self,
         key: &Key,
         name: &str,
@@ -198,7 +193,7 @@ impl<'u> Sheet<'u> {
     }
 
     /// As a value; nothing where it is a function without texts, which is noted.
-    pub(in crate::model) fn matrix_value<M: Matrix>(
+    pub(super) fn matrix_value<M: Matrix>(
         &mut self,
         name: &str,
         shape: (usize, usize),
@@ -229,7 +224,7 @@ impl<'u> Sheet<'u> {
 
     /// A derivative that is not taken from the expressions of its function, nor that of a registry: one that
     /// the file gave.
-    pub(in crate::model) fn derivative(
+    pub(super) fn derivative(
         &mut self,
         (name, size): (&str, usize),
         own: &Jacobian,
@@ -249,7 +244,7 @@ impl<'u> Sheet<'u> {
     }
 
     /// Notes derivatives of a relation that a reader would take otherwise.
-    pub(in crate::model) fn derived(&mut self, name: &str, origin: Option<&Origin>) {
+    pub(super) fn derived(&mut self, name: &str, origin: Option<&Origin>) {
         match origin {
             Some(Origin::Registered(known)) if **known == *DERIVED => (),
             Some(Origin::Unknown) => self.leave(name, CLOSURE),
@@ -260,13 +255,13 @@ impl<'u> Sheet<'u> {
 }
 
 /// A function by its name in a registry, with its size where that does not follow.
-pub(in crate::model) fn registered(name: &str, size: Option<usize>) -> Value<'static> {
+pub(super) fn registered(name: &str, size: Option<usize>) -> Value<'static> {
     let size = size.filter(|size| *size != 1).map(|size| (SIZE, Value::of_count(size)));
     Value::of_table([(FUNCTION, Value::of_text(name))].into_iter().chain(size))
 }
 
 /// The name of a function in a registry.
-pub(in crate::model) fn registered_name(origin: &Origin) -> Option<&str> {
+pub(super) fn registered_name(origin: &Origin) -> Option<&str> {
     match origin {
         Origin::Registered(name) if **name != *DERIVED => Some(name),
         _ => None,
@@ -274,11 +269,11 @@ pub(in crate::model) fn registered_name(origin: &Origin) -> Option<&str> {
 }
 
 /// Whether a function is one of a registry.
-pub(in crate::model) fn is_registered(origin: &Origin) -> bool {
+pub(super) fn is_registered(origin: &Origin) -> bool {
     registered_name(origin).is_some()
 }
 
 /// A matrix of numbers.
-pub(in crate::model) fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
+pub(super) fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
     matrix(own.dim(), own.iter().map(|entry| Value::of_number(*entry)).collect())
 }

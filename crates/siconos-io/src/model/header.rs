@@ -1,0 +1,68 @@
+//! Head of a file of any kind: format, title, constants, parameters and functions.
+
+use super::arrays;
+use super::named_functions;
+use super::parameters::{self, Parameter};
+use super::scopes::{Scopes, T};
+use crate::document::{Faults, Form, Key, Table, Value, is_format, needed, optional, optional_table};
+use crate::hybrid::read_constants;
+use crate::snapshot::content::DataFile;
+
+pub(super) const FORMAT_KEY: Key = needed("format", Form::Count, "1");
+pub(super) const TITLE: Key = optional("title", Form::Text, "what a picture calls it");
+pub(super) const CONSTANTS: Key =
+    optional("constants", Form::Named, "names that stand for their values in the whole file");
+pub(super) const FUNCTIONS: Key =
+    optional("functions", Form::Named, "functions of expressions: `\"a, b -> a * b\"`");
+
+/// Time at which parameters may be set: during a run, or only before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    InRuns,
+    Before,
+}
+
+/// Reads constants, parameters and functions, and returns the scopes with their names. If no run sets
+/// parameters, their names stand for their values, as the names of constants do.
+pub(super) fn names(
+    [constants, parameters, functions]: [Option<Value<'_>>; 3],
+    setting: Setting,
+    faults: &mut Faults<'_>,
+) -> (Vec<Parameter>, Scopes) {
+    faults.known_elsewhere(T, "the time");
+    let [constants, parameters, functions] =
+        [constants, parameters, functions].map(|value| optional_table(value, faults));
+    for entry in &parameters.entries {
+        faults.known_elsewhere(&entry.key, "a parameter");
+    }
+    for entry in &functions.entries {
+        faults.known_elsewhere(&entry.key, "a function of this file");
+    }
+    let constants = read_constants(constants, faults).without_events();
+    let mut named = constants.clone();
+    let parameters = parameters::read(parameters, &constants, &mut named, faults);
+    if setting == Setting::Before {
+        named = parameters::as_constants(&parameters, &named, constants.clone());
+    }
+    named_functions::read(functions, &mut named, faults);
+    (parameters, Scopes::new(constants, named))
+}
+
+/// Returns the values of a file by its keys, of which the second is `kind`, with the arrays from separate files,
+/// or `None` for another format.
+pub(super) fn opened<'s, const N: usize>(
+    mut root: Table<'s>,
+    keys: &'static [Key; N],
+    faults: &mut Faults<'_>,
+) -> Option<([Option<Value<'s>>; N], Vec<DataFile>)> {
+    // Nothing else is known of a newer format.
+    if root.get("format").is_some_and(|format| !is_format(format, faults)) {
+        return None;
+    }
+    let data = arrays::read_in(&mut root, faults);
+    let fields = root.keyed(keys, &(0..0), faults);
+    if let (Form::Word(&[kind]), Some(found)) = (keys[1].form, &fields[1]) {
+        found.word(faults, &[(kind, ())]);
+    }
+    Some((fields, data))
+}

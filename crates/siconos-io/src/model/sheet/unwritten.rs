@@ -1,0 +1,27 @@
+//! Parts of a model that its file does not have, and why.
+
+/// A part of a model that is not in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unwritten {
+    /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` if a
+    /// reader refuses the text and the object is not known.
+    pub object: String,
+    /// Name of the part: for a function the name that
+    /// [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
+    pub part: String,
+    /// Reason why it is missing.
+    pub reason: &'static str,
+}
+
+impl std::fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {} {}", self.object, self.part, self.reason)
+    }
+}
+
+/// Reason for a name that is not written.
+pub(in crate::model) const NO_NAME: &str = "is none that a file could have";
+
+/// Reason for a part that files have no key for.
+pub(in crate::model) const NO_KEY: &str = "has no key in files";

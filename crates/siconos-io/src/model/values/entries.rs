@@ -1,0 +1,80 @@
+//! Entries of vectors and matrices: numbers and expressions.
+
+use ndarray::Array2;
+use siconos_expression::{Expression, Scope, parse_number};
+
+use crate::document::{Faults, Node, Value};
+use crate::model::scopes::PARAMETERS;
+
+/// Matrix of expressions, row by row.
+#[derive(Clone, Debug)]
+pub(in crate::model) struct Grid {
+    pub(in crate::model) rows: usize,
+    pub(in crate::model) columns: usize,
+    pub(in crate::model) entries: Vec<Expression>,
+}
+
+impl Grid {
+    /// A column.
+    pub(in crate::model) fn column(entries: Vec<Expression>) -> Self {
+        Self { rows: entries.len(), columns: 1, entries }
+    }
+
+    /// All entries, row by row.
+    pub(in crate::model) fn as_slice(&self) -> &[Expression] {
+        &self.entries
+    }
+
+    /// Returns `true` if all entries read only parameters.
+    pub(in crate::model) fn is_constant(&self) -> bool {
+        is_constant(&self.entries)
+    }
+
+    /// Values for these parameters, or `None` if an entry reads another name.
+    pub(in crate::model) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
+        let values = self.is_constant().then(|| evaluated(&self.entries, parameters))?;
+        Array2::from_shape_vec((self.rows, self.columns), values).ok()
+    }
+}
+
+/// Returns `true` if expressions read only parameters.
+pub(in crate::model) fn is_constant(entries: &[Expression]) -> bool {
+    entries.iter().all(|entry| entry.symbols().all(|symbol| symbol.bank == PARAMETERS))
+}
+
+/// Values of expressions that read only parameters.
+pub(in crate::model) fn evaluated(entries: &[Expression], parameters: &[f64]) -> Vec<f64> {
+    entries.iter().map(|entry| entry.evaluate(&[&[], parameters])).collect()
+}
+
+/// A finite number, or an expression of the names of a scope.
+pub(in crate::model) fn expression(
+    value: &Value<'_>,
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Expression> {
+    let number = match &value.node {
+        Node::Number { value: number, .. } => *number,
+        Node::Text(text) => match parse_number(&text.content, scope) {
+            Ok(expression) => match expression.constant().filter(|number| !number.is_finite()) {
+                None => return faults.spend(expression.size(), &value.span).then_some(expression),
+                Some(number) => number,
+            },
+            Err(error) => {
+                faults.note_in(text, 0, &error);
+                return None;
+            }
+        },
+        _ => return value.refused(faults, "a number or an expression"),
+    };
+    if number.is_finite() {
+        return number_as_expression(number);
+    }
+    faults.note(&value.span, format_args!("this is {number}; it must be finite"));
+    None
+}
+
+/// Converts a number to an expression. The digits that Rust prints determine the number exactly.
+pub(in crate::model) fn number_as_expression(number: f64) -> Option<Expression> {
+    parse_number(&format!("{number:?}"), &Scope::new()).ok()
+}

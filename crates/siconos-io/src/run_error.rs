@@ -1,0 +1,212 @@
+//! Errors of models and runs of any kind: setting a parameter, starting, stepping and resuming.
+
+use siconos_control::ControlError;
+use siconos_expression::did_you_mean;
+use siconos_hybrid::{Answer, Direction, HybridError};
+use siconos_kernel::{ModelError, SimulationError};
+use siconos_numerics::Status;
+use siconos_sweeping::SweepError;
+use siconos_sweeping::dvi::DviError;
+
+use crate::document::DocumentError;
+
+/// Error of setting a parameter.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetError {
+    /// There is no parameter of this name.
+    #[error("there is no parameter `{name}`{}", did_you_mean(.nearest.as_deref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The nearest name of a parameter.
+        nearest: Option<String>,
+    },
+    /// The parameter has another number of values.
+    #[error("the parameter `{name}` has {expected} values, {found} are given")]
+    Count {
+        /// The name.
+        name: String,
+        /// Number of values of the parameter.
+        expected: usize,
+        /// Number of values given.
+        found: usize,
+    },
+    /// A value is not finite.
+    #[error("the parameter `{name}` cannot be {value}; it must be finite")]
+    NotFinite {
+        /// The name.
+        name: String,
+        /// The value.
+        value: f64,
+    },
+}
+
+/// Error at the start of a run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The model cannot be built, or has no solution at the start.
+    #[error(transparent)]
+    Model(#[from] DocumentError),
+    /// A hybrid model without a final time.
+    #[error("{name}: say up to when, by `end` in [time]")]
+    NoEnd {
+        /// The file.
+        name: String,
+    },
+    /// The final time is not a finite number.
+    #[error("the end is {end}; it must be a time in seconds")]
+    End {
+        /// The time.
+        end: f64,
+    },
+    /// A final time for a model whose file defines it.
+    #[error("a time to go to is for hybrid models; set `simulation.end` for this one")]
+    Fixed,
+}
+
+/// Error that ends a run early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// A step failed.
+    #[error(transparent)]
+    Step(SimulationError),
+    /// A sensor, an observer or a controller failed. The step has been taken.
+    #[error(transparent)]
+    Control(ControlError),
+    /// An event sets a parameter to a value that is not finite. The step has been taken.
+    #[error(transparent)]
+    Event(NotFinite),
+    /// A hybrid system has no value, or its events do not end.
+    #[error(transparent)]
+    Hybrid(HybridError),
+    /// A step of a process fails.
+    #[error(transparent)]
+    Inclusion(InclusionError),
+    /// The solution of a hybrid system ends early.
+    #[error("{0}")]
+    Ended(Answer),
+    /// The consumer of the rows returned an error.
+    #[error(transparent)]
+    Row(E),
+}
+
+/// Error of resuming a run from a snapshot.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The record of another model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The record of other devices.
+    #[error(transparent)]
+    Control(#[from] ControlError),
+    /// The simulation cannot start.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// The file of an array has changed.
+    #[error("the file `{path}` of the model is {now}; the snapshot is of a model with {then}")]
+    Data {
+        /// The file, as the model names it.
+        path: String,
+        /// Present checksum.
+        now: String,
+        /// Checksum in the snapshot.
+        then: String,
+    },
+    /// The record of another hybrid system.
+    #[error(transparent)]
+    Hybrid(HybridError),
+    /// The record of a process with another variable.
+    #[error("variable {place} is `{found}`, and that of the snapshot is `{kept}`")]
+    Variable {
+        /// Index, from 0.
+        place: usize,
+        /// Name in the snapshot.
+        kept: String,
+        /// Name in the model.
+        found: String,
+    },
+    /// The record of a process at a time that is not the end of a step.
+    #[error("the snapshot is at t = {t} after {step} steps, which is no point of the grid of this model")]
+    Time {
+        /// The time of the snapshot \[s\].
+        t: f64,
+        /// Its number of steps.
+        step: usize,
+    },
+    /// The scheme cannot continue with the numbers of the snapshot.
+    #[error(transparent)]
+    Inclusion(#[from] InclusionError),
+    /// The kinds of the snapshot and the model differ.
+    #[error("the snapshot is of a model of the kind `{kept}`, and this is one of the kind `{found}`")]
+    Kind {
+        /// The kind of the snapshot.
+        kept: &'static str,
+        /// The kind of the model.
+        found: &'static str,
+    },
+    /// The run of the snapshot has the opposite direction.
+    #[error("the run of the snapshot goes to the {kept}, away from t = {end}")]
+    Direction {
+        /// Direction of the snapshot.
+        kept: Direction,
+        /// Final time of this run \[s\].
+        end: f64,
+    },
+    /// The snapshot is after the final time.
+    #[error("the snapshot is at t = {t}, further than the end at t = {end}")]
+    Behind {
+        /// The time of the snapshot \[s\].
+        t: f64,
+        /// Final time of this run \[s\].
+        end: f64,
+    },
+}
+
+/// Event that sets a parameter to a value that is not finite.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("the event `{event}` sets the parameter `{parameter}` to {value}; it must be finite")]
+pub struct NotFinite {
+    /// The event, `[events.NAME]`.
+    pub event: String,
+    /// The parameter.
+    pub parameter: String,
+    /// Value of the expression.
+    pub value: f64,
+}
+
+/// Error of a step of a process.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InclusionError {
+    /// Error of a sweeping process.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// Error of a differential variational inequality.
+    #[error(transparent)]
+    Dvi(#[from] DviError),
+    /// No solution was found.
+    #[error(
+        "no solution was found in the step to t = {t}: {status}; there may be none, for instance if the set is empty"
+    )]
+    Unsolved {
+        /// The end of the step \[s\].
+        t: f64,
+        /// Status of the solver.
+        status: Status,
+    },
+    /// The number of tried steps has reached the limit of the settings.
+    #[error("{tried} steps have been tried, as many as `max_steps` allows")]
+    TooMany {
+        /// Number of tried steps.
+        tried: usize,
+    },
+    /// No solution was found that meets the conditions at both ends.
+    #[error("no solution was found that meets the conditions at both ends: {status}")]
+    Ends {
+        /// Status of the solver.
+        status: Status,
+    },
+}
