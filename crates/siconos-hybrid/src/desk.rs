@@ -1,7 +1,7 @@
 //! Where events work: the present values, those before, temporaries.
 
 use super::point::Fault;
-use super::{EventPre, HybridSystem, Point};
+use super::{EventPre, HybridSystem, Point, View};
 use siconos_kernel::model::{At, Parameters};
 
 /// The values at a point, and the memory of what works on them.
@@ -26,6 +26,12 @@ impl Desk {
     /// The continuous and the discrete variables.
     pub(super) fn split(&self, system: &HybridSystem) -> (&[f64], &[f64]) {
         self.values.split_at(system.names.len())
+    }
+
+    /// Arguments of the user's functions at the point.
+    pub(super) fn view<'v>(&'v self, system: &HybridSystem, parameters: &'v Parameters) -> View<'v> {
+        let (x, discrete) = self.split(system);
+        View { at: At::new(self.t, parameters), x, discrete }
     }
 
     /// Lends the point to an action or condition with these temporary variables: what it returns, what it

@@ -2,8 +2,10 @@
 
 use siconos_ode::OdeError;
 
-use super::EventNumber;
 use siconos_kernel::{ModelError, SettingsError};
+
+/// Number of an event, from 1, in the order in which events are added.
+pub type EventNumber = usize;
 
 /// Data of a hybrid system that do not fit together, or an integration that ended where no answer is to be
 /// had.

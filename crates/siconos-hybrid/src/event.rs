@@ -6,10 +6,7 @@ use super::action::{Action, Flow, FunctionOf, Instruction, Statement, Target, Va
 use super::names::{Meaning, Names};
 use super::point::BELONGS_TO_TRIGGERS;
 use super::trigger::{CourseFunction, Guard, GuardFunction, Root, RootSide, Trigger};
-use super::{Condition, DiscreteId, HybridError, Variable, VariableType, View};
-
-/// The number of an event: from 1, in the order in which events are added.
-pub type EventNumber = usize;
+use super::{Condition, DiscreteId, EventNumber, HybridError, Variable, VariableType, View};
 
 /// Options of an event.
 ///

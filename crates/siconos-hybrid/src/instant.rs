@@ -22,7 +22,8 @@ impl HybridSolution {
         self.instant = self.t0;
         self.before.clone_from(&self.desk.values);
         self.iteration.clear(self.system.events.len());
-        self.note_pairs();
+        let here = self.desk.view(&self.system, &self.parameters);
+        self.pairs.iter_mut().for_each(|pair| pair.note(&self.system, here));
         self.piece = self.piece_here();
         self.look_at_guards()?;
         self.located.note(self.desk.t, &self.probe);

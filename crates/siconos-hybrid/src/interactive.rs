@@ -1,9 +1,9 @@
 //! Events of a solution that is under way: enabled, disabled, cleared, asked about.
 
-use super::HybridError;
 use super::answer::Direction;
-use super::event::{EventNumber, Kind};
+use super::event::Kind;
 use super::solution::{HybridSolution, Stage};
+use super::{EventNumber, HybridError};
 use siconos_kernel::SettingsError;
 use siconos_kernel::engine::check_finite;
 

@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 use siconos_ode::Crossing;
 
 use super::event::{Event, Kind};
-use super::solution::HybridSolution;
-use super::{EventNumber, HybridError, HybridSystem, View};
-use siconos_kernel::model::At;
+use super::{HybridError, HybridSystem, View};
 
 /// So much of the arguments may be rounding of their sum.
 const ROUNDING: f64 = 1e-9;
@@ -22,9 +20,46 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Takes over what the arguments add up to. Which roots these are, the system says.
+    /// Restores the sum of the arguments of a record. The system determines the roots.
     pub(super) fn recall(&mut self, kept: Self) {
         (self.sum, self.size) = (kept.sum, kept.size);
+    }
+
+    /// Returns `true` if an event is one of the two roots.
+    pub(super) fn has(&self, event: usize) -> bool {
+        self.first == event || self.second == event
+    }
+
+    /// Stores the sum of the arguments at the start.
+    pub(super) fn note(&mut self, system: &HybridSystem, view: View<'_>) {
+        let [a, b] = self.events(system).map(|event| argument(event, view));
+        (self.sum, self.size) = (a + b, a.abs() + b.abs());
+    }
+
+    /// Returns an error if the sum of the arguments differs from the sum at the start.
+    pub(super) fn check(&self, system: &HybridSystem, view: View<'_>) -> Result<(), HybridError> {
+        let events = self.events(system);
+        let [a, b] = events.map(|event| argument(event, view));
+        if (a + b - self.sum).abs() <= ROUNDING * (a.abs() + b.abs() + self.size) {
+            return Ok(());
+        }
+        let [falls, other_falls] =
+            events.map(|event| matches!(event.kind, Kind::Root { crossing: Crossing::Falling, .. }));
+        Err(HybridError::NotConstant {
+            first: self.first + 1,
+            second: self.second + 1,
+            variable: events[0]
+                .requires
+                .map_or_else(String::new, |(id, _)| system.discrete[id.0].name.clone()),
+            what: if falls == other_falls { "sum" } else { "difference" },
+            before: self.sum,
+            now: a + b,
+            t: view.at.t,
+        })
+    }
+
+    fn events<'s>(&self, system: &'s HybridSystem) -> [&'s Event; 2] {
+        [self.first, self.second].map(|place| &system.events[place])
     }
 }
 
@@ -54,44 +89,4 @@ pub(super) fn pairs_of(system: &HybridSystem) -> Result<Vec<Pair>, HybridError> 
         }
     }
     Ok(pairs)
-}
-
-impl HybridSolution {
-    /// Notes what the arguments of the pairs add up to at the start.
-    pub(super) fn note_pairs(&mut self) {
-        let (x, discrete) = self.desk.split(&self.system);
-        let view = View { at: At::new(self.desk.t, &self.parameters), x, discrete };
-        for pair in &mut self.pairs {
-            let [a, b] = [pair.first, pair.second].map(|place| argument(&self.system.events[place], view));
-            (pair.sum, pair.size) = (a + b, a.abs() + b.abs());
-        }
-    }
-
-    /// Refuses a pair whose arguments no longer add up to what they did.
-    pub(super) fn check_pair(&self, place: usize) -> Result<(), HybridError> {
-        let Some(pair) = self.pairs.iter().find(|pair| pair.first == place || pair.second == place) else {
-            return Ok(());
-        };
-        let (x, discrete) = self.desk.split(&self.system);
-        let view = View { at: At::new(self.desk.t, &self.parameters), x, discrete };
-        let events = [pair.first, pair.second].map(|place| &self.system.events[place]);
-        let [a, b] = events.map(|event| argument(event, view));
-        if (a + b - pair.sum).abs() <= ROUNDING * (a.abs() + b.abs() + pair.size) {
-            return Ok(());
-        }
-        let falls = |event: &Event| matches!(event.kind, Kind::Root { crossing: Crossing::Falling, .. });
-        let what = if falls(events[0]) == falls(events[1]) { "sum" } else { "difference" };
-        let (first, second): (EventNumber, EventNumber) = (pair.first + 1, pair.second + 1);
-        let variable =
-            events[0].requires.map_or_else(String::new, |(id, _)| self.system.discrete[id.0].name.clone());
-        Err(HybridError::NotConstant {
-            first,
-            second,
-            variable,
-            what,
-            before: pair.sum,
-            now: a + b,
-            t: self.desk.t,
-        })
-    }
 }

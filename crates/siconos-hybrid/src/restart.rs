@@ -1,291 +1,43 @@
-//! Where the integration began anew last: what a solution goes on from, in this process or in another.
+//! State of a solution at the last restart of its integration.
 
 use serde::{Deserialize, Serialize};
 use siconos_ode::{Carried, Crossing, ZeroBand};
 
-use super::HybridError;
 use super::answer::Direction;
-use super::parts::{Named, Start};
 use super::required::Pair;
-use super::solution::{HybridSolution, Stage};
-use siconos_kernel::engine::countable;
-use siconos_kernel::engine::{Composed, Fingerprint, fingerprint};
-use siconos_kernel::engine::{Format, ImpactHistory};
-use siconos_kernel::engine::{check_finite, check_shape};
-use siconos_kernel::{ModelError, StructureDifference};
+use siconos_kernel::engine::ImpactHistory;
 
-/// How often an event has fired.
+/// Number of firings of an event, with the time of the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Firings {
-    /// So many times.
+    /// Number of firings.
     pub count: u64,
-    /// When it did last \[s\].
+    /// Time of the last firing \[s\].
     pub last: Option<f64>,
 }
 
-/// A guard as it is watched from a restart on: whether it is, and where it counts as zero.
+/// State of a guard at a restart: `true` if it is monitored, and the band in which it counts as zero.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct WatchedGuard {
-    is_active: bool,
-    band: Option<ZeroBand>,
+pub(super) struct WatchedGuard {
+    pub(super) is_active: bool,
+    pub(super) band: Option<ZeroBand>,
 }
 
-/// Everything that the way behind a restart depends on.
+/// All values that the solution after a restart depends on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Restart {
     pub(super) t: f64,
-    /// The time of the last events.
-    instant: f64,
-    direction: Option<Direction>,
-    values: Vec<f64>,
-    parameters: Vec<f64>,
-    enabled: Vec<bool>,
-    last_fired: Vec<Option<f64>>,
-    histories: Vec<ImpactHistory>,
-    firings: Vec<Firings>,
-    pairs: Vec<Pair>,
-    guards: Vec<WatchedGuard>,
-    awaited: Vec<Option<(Crossing, f64)>>,
-    carried: Carried,
-}
-
-/// What a [`HybridSolution`] goes on from to the same bits: the variables, the parameters and all that is
-/// known of the events where the integration began anew last, with what has to be the same in the system that
-/// it is put back for.
-///
-/// [`HybridSolution::record`] makes it, [`HybridSolution::resume`] takes it up; in between it may be written
-/// to a file in any format that serde knows and that keeps numbers which are not finite. The number of its
-/// [format](Self::FORMAT) comes first.
-///
-/// ```
-/// use siconos_hybrid::{Action, HybridRecord, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
-///
-/// // A ball that comes back with 0.9 of its speed, in two programs.
-/// let mut ball = HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -9.81)?;
-/// ball.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.9 * p.x()[1])))?;
-/// let new = || HybridSolution::new(&ball, 0.0, &[1.0, 0.0], HybridSettings::default());
-/// let mut first = new()?;
-/// let _ = first.at(1.0)?;
-/// let text = serde_json::to_string(&first.record()).unwrap();
-/// let record: HybridRecord = serde_json::from_str(&text).unwrap();
-/// assert_eq!(record.t(), first.last_fired(&[1])?[0]);
-/// let _ = first.at(2.0)?;
-///
-/// let mut second = new()?;
-/// second.resume(&record)?;
-/// let _ = second.at(2.0)?;
-/// assert_eq!(first.x(), second.x());
-/// # Ok::<(), siconos_hybrid::HybridError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HybridRecord {
-    // First, so that formats which do not name their fields are refused as well.
-    format: Format<{ HybridRecord::FORMAT }>,
-    system: Fingerprint,
-    events: Vec<Fingerprint>,
-    solution: Fingerprint,
-    /// Whether anything has been computed.
-    is_begun: bool,
-    restart: Restart,
-}
-
-impl HybridRecord {
-    /// The number of the format that is written, and the largest that is read. Reading a record of a newer
-    /// format ends with an error that has both numbers.
-    pub const FORMAT: u32 = 1;
-
-    /// The time \[s\] at which the integration began anew.
-    #[must_use]
-    pub fn t(&self) -> f64 {
-        self.restart.t
-    }
-
-    /// The way that the integration goes; none before it is known.
-    #[must_use]
-    pub fn direction(&self) -> Option<Direction> {
-        self.restart.direction
-    }
-}
-
-impl HybridSolution {
-    /// Writes down where the integration began anew last: behind the last events that have changed something,
-    /// or at the start. Between two such points an integrator has a memory that no record holds; the stretch
-    /// since then is integrated once more by whoever goes on.
-    ///
-    /// What was done to the solution since then (events disabled, halts cleared, parameters and times of
-    /// firings set) is not in it, and is to be done again.
-    #[must_use]
-    pub fn record(&self) -> HybridRecord {
-        let restart = self.restart.clone().unwrap_or_else(|| {
-            let mut restart = Restart::default();
-            self.write_restart(&mut restart);
-            restart
-        });
-        let events = self.system.events.iter().map(|event| fingerprint(&Named(&self.system, event)));
-        HybridRecord {
-            format: Format,
-            system: fingerprint(&self.system),
-            events: events.collect(),
-            solution: fingerprint(&Start(self.t0, &self.settings)),
-            is_begun: self.restart.is_some(),
-            restart,
-        }
-    }
-
-    /// The time \[s\] at which the integration began anew last, of which [`record`](Self::record) tells; none
-    /// before it has begun.
-    #[must_use]
-    pub fn restarted_at(&self) -> Option<f64> {
-        self.restart.as_ref().map(|restart| restart.t)
-    }
-
-    /// How often each event has fired so far, in the order of their numbers.
-    #[must_use]
-    pub fn firings(&self) -> &[Firings] {
-        &self.firings
-    }
-
-    /// Goes on from a record of the same system with the same settings, in place of what has been computed:
-    /// to the same bits as the solution that was recorded. The trajectory begins there.
-    ///
-    /// # Errors
-    ///
-    /// [`HybridError::Model`] with the first difference: [`ModelError::OtherCount`] and
-    /// [`ModelError::OtherStructure`] for another system, other events or settings;
-    /// [`ModelError::WrongShape`] and [`ModelError::NotFinite`] for a record that was changed. What functions
-    /// of the user return cannot be compared. Nothing is changed then.
-    pub fn resume(&mut self, record: &HybridRecord) -> Result<(), HybridError> {
-        self.check_record(record)?;
-        let Restart {
-            t,
-            instant,
-            direction,
-            values,
-            parameters,
-            enabled,
-            last_fired,
-            histories,
-            firings,
-            pairs,
-            guards,
-            awaited,
-            carried,
-        } = record.restart.clone();
-        self.reset();
-        self.parameters.set_all(&parameters)?;
-        self.direction = direction;
-        self.enabled = enabled;
-        self.desk.values.clone_from(&values);
-        if !record.is_begun {
-            self.initial_parameters.copy_from(&self.parameters);
-            self.initial.clone_from(&values);
-            self.record.clear((self.t0, &values));
-            self.show_present();
-            return Ok(());
-        }
-        (self.desk.t, self.instant, self.stage, self.is_stale) = (t, instant, Stage::Underway, false);
-        self.before.clone_from(&values);
-        (self.last_fired, self.histories, self.firings) = (last_fired, histories, firings);
-        self.awaited = awaited;
-        self.located.clear();
-        for (pair, kept) in self.pairs.iter_mut().zip(pairs) {
-            pair.recall(kept);
-        }
-        for (guard, watched) in self.guards.iter_mut().zip(&guards) {
-            (guard.is_active, guard.band) = (watched.is_active, watched.band);
-        }
-        self.piece = self.piece_here();
-        self.record.clear((t, &values));
-        self.restart = Some(record.restart.clone());
-        let s = self.sign() * t;
-        self.integrator.recall(s, &countable(&carried));
-        self.integrator.forget_roots();
-        self.integrator
-            .restart(s, &values[..self.system.names.len()])
-            .map_err(|source| self.explain(source))?;
-        self.show_present();
-        self.measure_guards()
-    }
-
-    /// Notes that the integration begins anew here.
-    pub(super) fn note_restart(&mut self) {
-        let mut restart = self.restart.take().unwrap_or_default();
-        self.write_restart(&mut restart);
-        self.restart = Some(restart);
-    }
-
-    /// Writes down all that counts, without new memory where there was a restart before.
-    fn write_restart(&self, restart: &mut Restart) {
-        (restart.t, restart.instant, restart.direction) = (self.desk.t, self.instant, self.direction);
-        restart.values.clone_from(&self.desk.values);
-        restart.parameters.clear();
-        restart.parameters.extend_from_slice(self.parameters.values());
-        restart.enabled.clone_from(&self.enabled);
-        restart.last_fired.clone_from(&self.last_fired);
-        restart.histories.clone_from(&self.histories);
-        restart.firings.clone_from(&self.firings);
-        restart.pairs.clone_from(&self.pairs);
-        restart.guards.clear();
-        let watched =
-            |guard: &super::motion::Watched| WatchedGuard { is_active: guard.is_active, band: guard.band };
-        restart.guards.extend(self.guards.iter().map(watched));
-        restart.awaited.clone_from(&self.awaited);
-        self.integrator.carry_into(&mut restart.carried);
-    }
-
-    /// Refuses the record of another system, and one that was changed.
-    fn check_record(&self, record: &HybridRecord) -> Result<(), HybridError> {
-        compare("the hybrid system", &self.system, &record.system)?;
-        let (found, recorded) = (self.system.events.len(), record.events.len());
-        if found != recorded {
-            return Err(ModelError::OtherCount { what: "events", recorded, found }.into());
-        }
-        for ((number, event), recorded) in (1..).zip(&self.system.events).zip(&record.events) {
-            compare(&format!("event {number}"), &Named(&self.system, event), recorded)?;
-        }
-        compare("the solution", &Start(self.t0, &self.settings), &record.solution)?;
-        let kept = &record.restart;
-        let (events, guards) = (self.system.events.len(), self.guards.len());
-        for (what, expected, found) in [
-            ("values", self.initial.len(), kept.values.len()),
-            ("parameters", self.parameters.values().len(), kept.parameters.len()),
-            ("enabled", events, kept.enabled.len()),
-            ("last_fired", events, kept.last_fired.len()),
-            ("histories", self.histories.len(), kept.histories.len()),
-            ("firings", events, kept.firings.len()),
-            ("pairs", self.pairs.len(), kept.pairs.len()),
-            ("guards", guards, kept.guards.len()),
-            ("awaited", guards, kept.awaited.len()),
-        ] {
-            check_shape(what, (expected, 1), (found, 1))?;
-        }
-        check_finite("t", [&kept.t, &kept.instant])?;
-        check_finite("values", &kept.values)?;
-        check_finite("parameters", &kept.parameters)?;
-        check_finite("last_fired", kept.last_fired.iter().flatten())?;
-        let bands = kept.guards.iter().filter_map(|guard| guard.band.as_ref());
-        check_finite("bands", bands.map(|band| &band.width))?;
-        kept.histories.iter().try_for_each(ImpactHistory::check)?;
-        let discrete = self.system.discrete.iter().zip(&kept.values[self.system.names.len()..]);
-        for (variable, value) in discrete {
-            if let Some(must_be) = variable.kind.refuses(*value) {
-                return Err(HybridError::InitialValue {
-                    name: variable.name.clone(),
-                    value: *value,
-                    must_be,
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Compares what is there with what is recorded.
-fn compare(which: &str, found: &impl Composed, recorded: &Fingerprint) -> Result<(), ModelError> {
-    match fingerprint(found).first_difference(recorded) {
-        None => Ok(()),
-        Some((part, difference)) => {
-            Err(Box::new(StructureDifference { which: which.to_owned(), part, difference }).into())
-        }
-    }
+    /// Time of the last events \[s\].
+    pub(super) instant: f64,
+    pub(super) direction: Option<Direction>,
+    pub(super) values: Vec<f64>,
+    pub(super) parameters: Vec<f64>,
+    pub(super) enabled: Vec<bool>,
+    pub(super) last_fired: Vec<Option<f64>>,
+    pub(super) histories: Vec<ImpactHistory>,
+    pub(super) firings: Vec<Firings>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) guards: Vec<WatchedGuard>,
+    pub(super) awaited: Vec<Option<(Crossing, f64)>>,
+    pub(super) carried: Carried,
 }

@@ -4,10 +4,10 @@ use siconos_ode::{Advance, Crossing, OdeError};
 
 use super::HybridError;
 use super::answer::{Answer, Direction};
-use super::iteration::IterationEnd;
+use super::firing::IterationEnd;
 use super::motion::Motion;
+use super::settings::is_one_instant;
 use super::solution::{HybridSolution, Stage};
-use super::timing::is_one_instant;
 
 /// What the integrator has come to.
 pub(super) enum Arrival {

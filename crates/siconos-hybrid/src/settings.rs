@@ -5,7 +5,7 @@ use siconos_ode::{OdeSettings, Tolerance};
 
 use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
-use siconos_kernel::simulation::{AccumulationCriterion, EventSettings};
+use siconos_kernel::simulation::{AccumulationCriterion, EventSettings, Tick};
 
 /// What `pre` of a variable is: the value that it had before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -133,4 +133,11 @@ impl HybridSettings {
         self.restart_every.map_or(Ok(()), |every| check_positive("restart_every", every))?;
         self.accumulation.validate()
     }
+}
+
+/// Returns `true` if two times \[s\] are one instant.
+pub(super) fn is_one_instant(settings: &EventSettings, a: f64, b: f64) -> bool {
+    let tick = |t| Tick::of_time(t, settings.tick);
+    a == b
+        || matches!((tick(a), tick(b)), (Ok(tick_a), Ok(tick_b)) if settings.is_near((tick_a, a), (tick_b, b)))
 }

@@ -15,11 +15,10 @@ use super::probe::Probe;
 use super::record::Record;
 use super::required::{Pair, pairs_of};
 use super::restart::{Firings, Restart};
+use super::settings::is_one_instant;
 use super::switch::Piece;
-use super::timing::is_one_instant;
 use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
-use siconos_kernel::engine::ImpactHistory;
-use siconos_kernel::engine::{check_finite, check_shape};
+use siconos_kernel::engine::{ImpactHistory, check_finite, check_shape};
 use siconos_kernel::model::{ParameterId, Parameters};
 
 /// Next action at the present point of the integration.

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use super::answer::Direction;
 use super::event::GuardOf;
-use super::solution::HybridSolution;
-use super::{GuardFunction, HybridSystem, View};
-use siconos_kernel::model::At;
+use super::view::View;
 
 /// Time at which the equations switch. "First", "last" and "after" refer to the direction of integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,45 +35,6 @@ impl fmt::Debug for Switch {
     }
 }
 
-impl HybridSystem {
-    /// Declares that the equations jump or have a kink where a function of t, x and d crosses zero. The
-    /// integration stops and restarts there, so that no step crosses the switch. The name is used in
-    /// messages.
-    ///
-    /// ```
-    /// use siconos_hybrid::{
-    ///     Answer, GuardFunction, HybridSettings, HybridSolution, HybridSystem, View,
-    /// };
-    ///
-    /// // A push that lasts a thousandth, while x' = 1 takes y from 0 to 1e-3.
-    /// let push = |p: View, rate: &mut [f64]| {
-    ///     (rate[0], rate[1]) = (1.0, if p.x[0] > 0.5 && p.x[0] < 0.501 { 1.0 } else { 0.0 });
-    /// };
-    /// let mut system = HybridSystem::first_order(["x", "y"], push)?;
-    /// for edge in [0.5, 0.501] {
-    ///     system.switch("an edge", GuardFunction::new(move |p: View| p.x[0] - edge).with_degree(1));
-    /// }
-    /// let mut solution = HybridSolution::new(&system, 0.0, &[0.0, 0.0], HybridSettings::default())?;
-    /// assert_eq!(solution.at(10.0)?, Answer::Reached);
-    /// assert!((solution.x()[1] - 1e-3).abs() < 1e-12);
-    /// # Ok::<(), siconos_hybrid::HybridError>(())
-    /// ```
-    pub fn switch(&mut self, name: impl Into<String>, f: impl Into<GuardFunction>) {
-        self.switches.push(Switch { name: name.into(), f: GuardOf::Function(f.into()) });
-    }
-
-    /// Declares times at which the equations switch, independent of the state. The function returns the first
-    /// such time after the time of the point, in the given direction. It may read the time, the parameters
-    /// and the discrete variables. Steps end at the switch, and each step evaluates the equations on one side
-    /// of the switch only.
-    pub fn switch_times(
-        &mut self,
-        times: impl Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync + 'static,
-    ) {
-        self.switch_times.push(Arc::new(times));
-    }
-}
-
 /// Times between two switches, along the integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Piece {
@@ -98,47 +57,5 @@ impl Piece {
     pub(super) fn nearest(&self, t: f64) -> f64 {
         let (first, last) = (self.first, self.last);
         if first <= last { t.clamp(first, last) } else { t.clamp(last, first) }
-    }
-}
-
-impl HybridSolution {
-    /// Returns the piece that begins at the present instant. A switch within the instant counts as passed.
-    pub(super) fn piece_here(&self) -> Piece {
-        let direction = self.direction.unwrap_or(Direction::Right);
-        let mut piece = Piece::all(direction);
-        if self.system.switch_times.is_empty() {
-            return piece;
-        }
-        let (sign, here) = (direction.sign(), self.desk.t);
-        let mut after = here - sign * self.settings.instant.gap_at(here) as f64 * self.settings.instant.tick;
-        while let Some(switch) = self.next_switch(after, direction) {
-            if sign * (switch.at - after) <= 0.0 {
-                break;
-            }
-            if sign * (switch.at - here) > 0.0 && !self.is_one_instant(switch.at, here) {
-                (piece.last, piece.next) = (switch.last, Some(switch.at));
-                break;
-            }
-            (piece.first, after) = (switch.first, switch.first);
-        }
-        piece
-    }
-
-    /// Returns the first switch after a time.
-    fn next_switch(&self, after: f64, direction: Direction) -> Option<SwitchTime> {
-        let (x, discrete) = self.desk.split(&self.system);
-        let view = View { at: At::new(after, &self.parameters), x, discrete };
-        let times = self.system.switch_times.iter().filter_map(|next| next(view, direction));
-        let sign = direction.sign();
-        times.reduce(|a, b| {
-            // If two switches coincide, the piece ends before both, and the next piece begins after both.
-            let (mut first, second) = if sign * (a.at - b.at) <= 0.0 { (a, b) } else { (b, a) };
-            if first.at == second.at {
-                first.last = if sign * (first.last - second.last) <= 0.0 { first.last } else { second.last };
-                first.first =
-                    if sign * (first.first - second.first) >= 0.0 { first.first } else { second.first };
-            }
-            first
-        })
     }
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::DenseLu;
 
-use super::event::Event;
+use super::answer::Direction;
+use super::event::{Event, GuardOf};
 use super::names::TIME;
-use super::switch::Switch;
+use super::switch::{Switch, SwitchTime, SwitchTimes};
 use super::variable::Discrete;
-use super::{DiscreteId, HybridError, SwitchTimes, Variable, VariableType, View};
+use super::{DiscreteId, GuardFunction, HybridError, Variable, VariableType, View};
 use siconos_kernel::arena::Arena;
-use siconos_kernel::engine::next_stamp;
-use siconos_kernel::engine::{check_finite, check_shape};
+use siconos_kernel::engine::{check_finite, check_shape, next_stamp};
 use siconos_kernel::model::{At, Parameter, ParameterId, Parameters};
 
 /// A right-hand side or the algebraic equations: writes one number for each.
@@ -226,6 +226,43 @@ impl HybridSystem {
             declared.set_initial(initial);
         }
         Ok(())
+    }
+
+    /// Declares that the equations jump or have a kink where a function of t, x and d crosses zero. The
+    /// integration stops and restarts there, so that no step crosses the switch. The name is used in
+    /// messages.
+    ///
+    /// ```
+    /// use siconos_hybrid::{
+    ///     Answer, GuardFunction, HybridSettings, HybridSolution, HybridSystem, View,
+    /// };
+    ///
+    /// // A push that lasts a thousandth, while x' = 1 takes y from 0 to 1e-3.
+    /// let push = |p: View, rate: &mut [f64]| {
+    ///     (rate[0], rate[1]) = (1.0, if p.x[0] > 0.5 && p.x[0] < 0.501 { 1.0 } else { 0.0 });
+    /// };
+    /// let mut system = HybridSystem::first_order(["x", "y"], push)?;
+    /// for edge in [0.5, 0.501] {
+    ///     system.switch("an edge", GuardFunction::new(move |p: View| p.x[0] - edge).with_degree(1));
+    /// }
+    /// let mut solution = HybridSolution::new(&system, 0.0, &[0.0, 0.0], HybridSettings::default())?;
+    /// assert_eq!(solution.at(10.0)?, Answer::Reached);
+    /// assert!((solution.x()[1] - 1e-3).abs() < 1e-12);
+    /// # Ok::<(), siconos_hybrid::HybridError>(())
+    /// ```
+    pub fn switch(&mut self, name: impl Into<String>, f: impl Into<GuardFunction>) {
+        self.switches.push(Switch { name: name.into(), f: GuardOf::Function(f.into()) });
+    }
+
+    /// Declares times at which the equations switch, independent of the state. The function returns the first
+    /// such time after the time of the point, in the given direction. It may read the time, the parameters
+    /// and the discrete variables. Steps end at the switch, and each step evaluates the equations on one side
+    /// of the switch only.
+    pub fn switch_times(
+        &mut self,
+        times: impl Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync + 'static,
+    ) {
+        self.switch_times.push(Arc::new(times));
     }
 
     /// The number of events.

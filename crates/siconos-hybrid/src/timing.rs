@@ -1,15 +1,13 @@
-//! Timed events: when the next one comes.
+//! Times at which the integration has to stop: timed events, switches and restarts.
 
+use super::answer::Direction;
 use super::event::Kind;
+use super::settings::is_one_instant;
 use super::solution::HybridSolution;
-use siconos_kernel::simulation::{EventSettings, Tick};
-
-/// Whether two times \[s\] are one instant.
-pub(super) fn is_one_instant(settings: &EventSettings, a: f64, b: f64) -> bool {
-    let tick = |t| Tick::of_time(t, settings.tick);
-    a == b
-        || matches!((tick(a), tick(b)), (Ok(tick_a), Ok(tick_b)) if settings.is_near((tick_a, a), (tick_b, b)))
-}
+use super::switch::{Piece, SwitchTime};
+use super::view::View;
+use siconos_kernel::model::At;
+use siconos_kernel::simulation::EventSettings;
 
 /// The first of the times `start + k every`, k = 0, 1, .., behind `after` in the direction of `sign`, and not
 /// of one instant with it.
@@ -40,7 +38,7 @@ impl HybridSolution {
         let Kind::Time { start, every } = self.system.events[place].kind else { return false };
         let count = every.map_or(0.0, |every| ((t - start) / every).round().max(0.0));
         let time = start + every.map_or(0.0, |every| count * every);
-        is_one_instant(&self.settings.instant, time, t)
+        self.is_one_instant(time, t)
     }
 
     /// The time of the next timed event that is enabled, behind the last instant.
@@ -77,10 +75,48 @@ impl HybridSolution {
         let first = |a: f64, b: f64| if sign * (a - b) <= 0.0 { a } else { b };
         let others = [restart, self.piece.next].into_iter().flatten().reduce(first);
         let (timed, Some(other)) = (self.next_timed(), others) else { return self.next_timed() };
-        let comes_first = |timed: &f64| {
-            sign * (timed - other) <= 0.0 || is_one_instant(&self.settings.instant, *timed, other)
-        };
+        let comes_first = |timed: &f64| sign * (timed - other) <= 0.0 || self.is_one_instant(*timed, other);
         timed.filter(comes_first).or(Some(other))
+    }
+
+    /// Returns the piece that begins at the present instant. A switch within the instant counts as passed.
+    pub(super) fn piece_here(&self) -> Piece {
+        let direction = self.direction.unwrap_or(Direction::Right);
+        let mut piece = Piece::all(direction);
+        if self.system.switch_times.is_empty() {
+            return piece;
+        }
+        let (sign, here) = (direction.sign(), self.desk.t);
+        let mut after = here - sign * self.settings.instant.gap_at(here) as f64 * self.settings.instant.tick;
+        while let Some(switch) = self.next_switch(after, direction) {
+            if sign * (switch.at - after) <= 0.0 {
+                break;
+            }
+            if sign * (switch.at - here) > 0.0 && !self.is_one_instant(switch.at, here) {
+                (piece.last, piece.next) = (switch.last, Some(switch.at));
+                break;
+            }
+            (piece.first, after) = (switch.first, switch.first);
+        }
+        piece
+    }
+
+    /// Returns the first switch after a time.
+    fn next_switch(&self, after: f64, direction: Direction) -> Option<SwitchTime> {
+        let here = self.desk.view(&self.system, &self.parameters);
+        let view = View { at: At::new(after, &self.parameters), ..here };
+        let times = self.system.switch_times.iter().filter_map(|next| next(view, direction));
+        let sign = direction.sign();
+        times.reduce(|a, b| {
+            // If two switches coincide, the piece ends before both, and the next piece begins after both.
+            let (mut first, second) = if sign * (a.at - b.at) <= 0.0 { (a, b) } else { (b, a) };
+            if first.at == second.at {
+                first.last = if sign * (first.last - second.last) <= 0.0 { first.last } else { second.last };
+                first.first =
+                    if sign * (first.first - second.first) >= 0.0 { first.first } else { second.first };
+            }
+            first
+        })
     }
 }
 

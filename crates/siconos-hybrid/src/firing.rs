@@ -1,0 +1,208 @@
+//! The iteration over the events at one time.
+//!
+//! Events have their turns in input order. Those of continuous triggers that have come to this time fire at
+//! their turn in the first pass, discrete ones whenever their condition holds; the events are gone through
+//! again while the settings ask for it. An iteration that an event halts goes on, when the halt is cleared,
+//! with the event behind.
+
+use siconos_ode::Crossing;
+
+use super::action::{Flow, run};
+use super::desk::Lent;
+use super::event::{GuardOf, Kind, Work};
+use super::solution::HybridSolution;
+use super::{EventIterate, EventNumber, EventPre, HybridError, RootSide, Variable};
+use siconos_kernel::model::At;
+
+/// How an iteration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IterationEnd {
+    Done,
+    /// The place of the event, and whether the iteration is to be gone on with.
+    Halted {
+        event: usize,
+        is_over: bool,
+    },
+}
+
+impl HybridSolution {
+    /// Begins the iteration at the present time, from the event at place `first` on.
+    pub(super) fn begin_iteration(&mut self, first: usize) -> Result<(), HybridError> {
+        self.iteration.begun_with.clone_from(&self.desk.values);
+        self.desk.previous.clone_from(&self.desk.values);
+        self.iteration.pass = 0;
+        self.begin_pass()?;
+        self.iteration.next = first;
+        Ok(())
+    }
+
+    fn begin_pass(&mut self) -> Result<(), HybridError> {
+        let limit = self.settings.event_maxiter;
+        if self.iteration.pass == limit {
+            return Err(self.endless(limit));
+        }
+        self.iteration.pass += 1;
+        self.iteration.next = 0;
+        self.iteration.fired_in_pass.clear();
+        if self.settings.event_pre == EventPre::Iteration {
+            self.desk.previous.copy_from_slice(&self.desk.values);
+        }
+        Ok(())
+    }
+
+    fn endless(&self, limit: usize) -> HybridError {
+        let events = self.iteration.fired_in_pass.clone();
+        let retriggers = |number: &EventNumber| {
+            let event = &self.system.events[number - 1];
+            event.retrigger && event.is_continuous()
+        };
+        let hint = if events.iter().any(retriggers) {
+            "; with `retrigger` a continuous trigger is never left"
+        } else if events.is_empty() {
+            "; variables still differ from what they were before"
+        } else {
+            ""
+        };
+        HybridError::EndlessIteration { t: self.desk.t, limit, events, hint }
+    }
+
+    /// Goes on with the iteration until it ends or is halted.
+    pub(super) fn iterate(&mut self) -> Result<IterationEnd, HybridError> {
+        loop {
+            if let Some(end) = self.go_through()? {
+                return Ok(end);
+            }
+            let again = match self.settings.event_iterate {
+                EventIterate::Trigger => !self.iteration.fired_in_pass.is_empty(),
+                EventIterate::PreChange => self.desk.values != self.desk.previous,
+            };
+            if !again {
+                return Ok(self.over());
+            }
+            self.begin_pass()?;
+        }
+    }
+
+    /// Gives the remaining events of the pass, and of those that are begun without a check, their turn.
+    fn go_through(&mut self) -> Result<Option<IterationEnd>, HybridError> {
+        while self.iteration.next < self.system.events.len() {
+            let place = self.iteration.next;
+            self.iteration.next += 1;
+            if !self.enabled[place] || !self.is_triggered(place) {
+                continue;
+            }
+            let flow = self.execute(place)?;
+            if flow != Flow::NoMark {
+                self.mark(place);
+            }
+            match flow {
+                Flow::Next | Flow::NoMark => (),
+                Flow::Halt => return Ok(Some(IterationEnd::Halted { event: place, is_over: false })),
+                Flow::DelayHalt => self.iteration.delayed = Some(place),
+                Flow::ToBegin => self.begin_pass()?,
+                Flow::ToEnd => break,
+                Flow::BreakIteration => return Ok(Some(self.over())),
+            }
+        }
+        Ok(None)
+    }
+
+    fn over(&mut self) -> IterationEnd {
+        match self.iteration.delayed.take() {
+            None => IterationEnd::Done,
+            Some(event) => IterationEnd::Halted { event, is_over: true },
+        }
+    }
+
+    fn mark(&mut self, place: usize) {
+        self.iteration.has_fired[place] = true;
+        self.iteration.fired_in_pass.push(place + 1);
+        self.iteration.fired.push(place + 1);
+        if self.system.events[place].is_continuous() {
+            self.last_fired[place] = Some(self.desk.t);
+        }
+    }
+
+    /// Whether an event fires at its turn.
+    fn is_triggered(&mut self, place: usize) -> bool {
+        if self.system.events[place].is_continuous() {
+            let Some(way) = self.iteration.pending[place] else { return false };
+            self.put_on_side(place, way);
+            if !self.system.events[place].retrigger {
+                self.iteration.pending[place] = None;
+            }
+        }
+        let event = &self.system.events[place];
+        let condition = match &event.kind {
+            Kind::Discrete { .. } if self.iteration.has_fired[place] && !event.retrigger => return false,
+            Kind::Discrete { condition } | Kind::Root { condition: Some(condition), .. } => condition,
+            Kind::Root { condition: None, .. } | Kind::Range { .. } | Kind::Time { .. } => return true,
+        };
+        let context = (&self.system, &self.parameters, self.settings.event_pre);
+        self.desk.lend(context, &[], |point| condition.holds(point)).result
+    }
+
+    /// Moves the variable of a trigger to the side of its root that is asked for, unless an event has given
+    /// it a value since.
+    fn put_on_side(&mut self, place: usize, way: Crossing) {
+        let Kind::Root { f: GuardOf::Variable(index), side: Some(side), .. } = self.system.events[place].kind
+        else {
+            return;
+        };
+        let value = self.desk.values[index];
+        if value.to_bits() != self.iteration.begun_with[index].to_bits() {
+            return;
+        }
+        let after = if way == Crossing::Falling { -1.0 } else { 1.0 };
+        let sign = if side == RootSide::Post { after } else { -after };
+        if value * sign > 0.0 {
+            return;
+        }
+        // How far the variable goes in the time to which roots are located.
+        let reach = self.probe.reach_of(index).max(value.abs()).max(f64::MIN_POSITIVE);
+        self.desk.values[index] = sign * reach;
+    }
+
+    /// Does what an event does.
+    fn execute(&mut self, place: usize) -> Result<Flow, HybridError> {
+        let requires = self.system.events[place].requires;
+        let context = (&self.system, &self.parameters, self.settings.event_pre);
+        if let Some((id, needed)) = requires {
+            if let Some(pair) = self.pairs.iter().find(|pair| pair.has(place)) {
+                pair.check(&self.system, self.desk.view(&self.system, &self.parameters))?;
+            }
+            let k = self.system.names.len() + id.0;
+            let _ = self.desk.lend(context, &[], |point| point.write(k, f64::from(!needed)));
+        }
+        let Lent { result: flow, fault, has_changed } = match &self.system.events[place].work {
+            Work::None => Lent { result: Flow::Next, fault: None, has_changed: false },
+            Work::Function(function) => self.desk.lend(context, &[], |point| (function.0)(point)),
+            Work::Run { instructions, temporaries } => {
+                self.desk.lend(context, temporaries, |point| run(instructions, point))
+            }
+        };
+        if let Some(fault) = fault {
+            let target = self.system.name_of(fault.variable);
+            let is_required = matches!(fault.variable, Variable::Discrete(id) if self.system.required[id.0]);
+            let event = place + 1;
+            return Err(if is_required {
+                HybridError::Assignment { event, target, why: fault.must_be }
+            } else {
+                let (t, value, must_be) = (self.desk.t, fault.value, fault.must_be);
+                HybridError::Value { event, t, target, value, must_be }
+            });
+        }
+        // The variable that arms the event has changed, whatever the action does.
+        if has_changed || requires.is_some() {
+            self.make_consistent()?;
+        }
+        Ok(flow)
+    }
+
+    /// Makes the algebraic variables fit what an event has changed.
+    pub(super) fn make_consistent(&mut self) -> Result<(), HybridError> {
+        let (x, discrete) = self.desk.values.split_at_mut(self.system.names.len());
+        let at = At::new(self.piece.nearest(self.desk.t), &self.parameters);
+        self.consistency.establish(&self.system, &self.settings.ode, (at, discrete), x)
+    }
+}
