@@ -25,8 +25,6 @@
 
 mod component;
 mod control_loop;
-mod device;
-mod error;
 mod function_actuator;
 mod held_model;
 mod held_plant;
@@ -42,10 +40,11 @@ mod sliding_mode;
 mod sliding_observer;
 mod twisting;
 
-pub use component::{ActuatorId, Component, ObserverId, SensorId, SignalId};
+pub use component::{
+    Actuator, ActuatorId, Component, ControlError, Knowledge, Observer, ObserverId, Ports, Sensor, SensorId,
+    SignalId,
+};
 pub use control_loop::ControlLoop;
-pub use device::{Actuator, Knowledge, Observer, Ports, Sensor};
-pub use error::ControlError;
 pub use function_actuator::FunctionActuator;
 pub use held_plant::HeldPlant;
 pub use linear_sensor::LinearSensor;

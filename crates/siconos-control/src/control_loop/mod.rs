@@ -12,8 +12,7 @@ use super::{
 };
 use siconos_kernel::ModelError;
 use siconos_kernel::arena::{Arena, SideTable};
-use siconos_kernel::engine::check_shape;
-use siconos_kernel::engine::next_stamp;
+use siconos_kernel::engine::{check_shape, next_stamp};
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{EventId, EventSettings};
 

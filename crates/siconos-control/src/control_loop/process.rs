@@ -1,14 +1,12 @@
 //! What a loop does at an event.
 
-use super::super::component::Component;
-use super::super::{ActuatorId, ControlError, Knowledge, ObserverId, SensorId, SignalId};
+use super::super::{ActuatorId, Component, ControlError, Knowledge, ObserverId, SensorId, SignalId};
 use super::{ControlLoop, Due};
-use siconos_kernel::ModelError;
-use siconos_kernel::State;
 use siconos_kernel::arena::{Arena, Id};
 use siconos_kernel::engine::check_shape;
 use siconos_kernel::model::{At, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::Event;
+use siconos_kernel::{ModelError, State};
 
 impl ControlLoop {
     /// Does what is due at the events of a step, in their order. Events of others are passed over.

@@ -1,7 +1,6 @@
 //! How a loop begins: its events, what it is checked against, and how it begins anew.
 
-use super::super::component::Component;
-use super::super::{ControlError, Sampling};
+use super::super::{Component, ControlError, Sampling};
 use super::{ControlLoop, Due};
 use siconos_kernel::ModelError;
 use siconos_kernel::arena::Arena;

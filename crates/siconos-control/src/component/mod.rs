@@ -1,6 +1,14 @@
-//! A device in a control loop: when it is sampled, what it said last, and what it has said.
+//! Components of a control loop: sensors, observers and actuators with their samples, ids and errors.
+//!
+//! An id names the type of its device, the device returns errors, and an error has the ids of components.
 
-use super::{Actuator, Observer, Samples, Sampling, Sensor};
+mod device;
+mod error;
+
+pub use device::{Actuator, Knowledge, Observer, Ports, Sensor};
+pub use error::ControlError;
+
+use super::{Samples, Sampling};
 use siconos_kernel::ModelError;
 use siconos_kernel::arena::Id;
 use siconos_kernel::engine::check_finite;

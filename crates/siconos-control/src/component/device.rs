@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
-use super::ControlError;
+use super::error::ControlError;
 use siconos_kernel::State;
 use siconos_kernel::model::{At, NonSmoothDynamicalSystem};
 
-/// What measures the state: y from x. [`LinearSensor`](super::LinearSensor) is one.
+/// What measures the state: y from x. [`LinearSensor`](crate::LinearSensor) is one.
 pub trait Sensor: Debug + Send {
     /// How many numbers y is.
     fn size(&self) -> usize;
@@ -35,7 +35,7 @@ pub trait Sensor: Debug + Send {
     /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
     fn restart(&mut self) {}
 
-    /// What it keeps from sample to sample, as numbers, for a [record](super::ControlRecord). By default
+    /// What it keeps from sample to sample, as numbers, for a [record](crate::ControlRecord). By default
     /// nothing.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
@@ -70,8 +70,8 @@ pub struct Knowledge<'a> {
     pub u: &'a [f64],
 }
 
-/// What estimates x from y and u: [`LuenbergerObserver`](super::LuenbergerObserver),
-/// [`SlidingReducedOrderObserver`](super::SlidingReducedOrderObserver).
+/// What estimates x from y and u: [`LuenbergerObserver`](crate::LuenbergerObserver),
+/// [`SlidingReducedOrderObserver`](crate::SlidingReducedOrderObserver).
 pub trait Observer: Debug + Send {
     /// How many numbers it takes, of y and of u, and how many the estimate is. Always the same.
     fn ports(&self) -> Ports<[usize; 2]>;
@@ -86,7 +86,7 @@ pub trait Observer: Debug + Send {
     /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
     fn restart(&mut self) {}
 
-    /// What it keeps from sample to sample, as numbers, for a [record](super::ControlRecord). By default
+    /// What it keeps from sample to sample, as numbers, for a [record](crate::ControlRecord). By default
     /// nothing.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
@@ -99,7 +99,7 @@ pub trait Observer: Debug + Send {
 }
 
 /// What sets an input: a function of time, parameters and what was measured or estimated, with a memory
-/// where it needs one. [`Pid`](super::Pid) is one, [`FunctionActuator`](super::FunctionActuator) makes one of
+/// where it needs one. [`Pid`](crate::Pid) is one, [`FunctionActuator`](crate::FunctionActuator) makes one of
 /// a closure.
 ///
 /// ```
@@ -150,7 +150,7 @@ pub trait Actuator: Debug + Send {
     /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
     fn restart(&mut self) {}
 
-    /// What it keeps from sample to sample, as numbers, for a [record](super::ControlRecord). By default
+    /// What it keeps from sample to sample, as numbers, for a [record](crate::ControlRecord). By default
     /// nothing.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
