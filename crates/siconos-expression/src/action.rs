@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::expression::Expression;
-use crate::scope::{Kind, Symbol};
+use crate::symbol::{Kind, Symbol};
 
 /// What an event does; read by [`parse_action`](crate::parse_action), which has an example.
 ///

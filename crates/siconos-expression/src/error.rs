@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::names::did_you_mean;
-use crate::scope::{Role, Type};
+use crate::symbol::{Role, Type};
 
 /// An error in a text, with the place where it was found. Prints as the message alone; see
 /// [`in_source`](Self::in_source) for more.

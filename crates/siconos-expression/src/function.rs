@@ -1,12 +1,9 @@
 //! Functions of the user: expressions with arguments, under a name.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::error::ParseError;
-use crate::expression::{Node, Variable};
-use crate::parse;
-use crate::scope::{Scope, ScopeError, Type};
+use crate::scope::ScopeError;
 
 /// How many arguments a function of the user may have.
 pub const MOST_ARGUMENTS: usize = 100;
@@ -14,10 +11,10 @@ pub const MOST_ARGUMENTS: usize = 100;
 /// A function of the user: a name, the names of its arguments, and an expression of these as text.
 ///
 /// Arguments are numbers; the value is a number or a condition, as the text is. The text may read the names
-/// that the [`Scope`] had when the function was declared, but for those that its arguments are called; it may
-/// call other functions, and has no words of events in it. A call is replaced by the text with the arguments
-/// in their places, and so has the bits of the text written out. Derivatives go through it like through any
-/// expression.
+/// that the [`Scope`](crate::Scope) had when the function was declared, except those that its arguments have;
+/// it may call other functions, and has no words of events in it. A call is replaced by the text with the
+/// arguments in their places, and so has the bits of the text written out. Derivatives go through it like
+/// through any expression.
 ///
 /// ```
 /// use siconos_expression::{FunctionDefinition, Scope, parse_number};
@@ -100,82 +97,3 @@ impl fmt::Display for FunctionErrors {
 }
 
 impl std::error::Error for FunctionErrors {}
-
-/// A function of a scope.
-#[derive(Clone, Debug)]
-pub(crate) struct Function {
-    arguments: usize,
-    /// None where the function is at fault.
-    body: Option<Arc<Body>>,
-}
-
-impl Function {
-    pub(crate) fn faulty(arguments: usize) -> Self {
-        Self { arguments, body: None }
-    }
-
-    pub(crate) fn set_body(&mut self, body: Body) {
-        self.body = Some(Arc::new(body));
-    }
-
-    /// How many arguments it takes.
-    pub(crate) fn arguments(&self) -> usize {
-        self.arguments
-    }
-
-    pub(crate) fn body(&self) -> Option<&Arc<Body>> {
-        self.body.as_ref()
-    }
-}
-
-/// What a call stands for: an expression, the first variables of which are the arguments.
-#[derive(Debug)]
-pub(crate) struct Body {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) variables: Vec<Variable>,
-    pub(crate) value_type: Type,
-}
-
-impl Scope {
-    /// Adds functions that may call each other, in any order. Names that they read have been declared before.
-    ///
-    /// What is right is declared all the same. A function that is at fault keeps its name, and a text that
-    /// calls it is refused with [`FaultyFunction`](crate::ParseErrorKind::FaultyFunction); functions that are
-    /// at fault only because they call it are not among the errors.
-    ///
-    /// # Errors
-    ///
-    /// [`FunctionErrors`], one for each name, argument and text that is wrong: a name that is not plain,
-    /// reserved or declared before, more than [`MOST_ARGUMENTS`], whatever may be wrong with a text,
-    /// functions that call each other in a circle, and texts that are larger than
-    /// [`MOST_NODES`](crate::MOST_NODES) together with all functions of the scope, written out.
-    pub fn declare_functions(&mut self, definitions: &[FunctionDefinition]) -> Result<(), FunctionErrors> {
-        let errors = parse::declare(self, definitions);
-        if errors.is_empty() { Ok(()) } else { Err(FunctionErrors(errors)) }
-    }
-
-    /// Adds a function that may call those that were declared before.
-    ///
-    /// ```
-    /// use siconos_expression::{Scope, parse_number};
-    ///
-    /// let mut scope = Scope::new();
-    /// scope.declare_function("lerp", &["a", "b", "s"], "a + s * (b - a)")?;
-    /// assert_eq!(parse_number("lerp(1, 3, 0.25)", &scope)?.constant(), Some(1.5));
-    /// let error = parse_number("lerp(1, 3)", &scope).unwrap_err();
-    /// assert_eq!(error.to_string(), "`lerp` takes 3 arguments, found 2");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`declare_functions`](Self::declare_functions).
-    pub fn declare_function(
-        &mut self,
-        name: &str,
-        arguments: &[&str],
-        text: &str,
-    ) -> Result<(), FunctionErrors> {
-        self.declare_functions(&[FunctionDefinition::new(name, arguments.iter().copied(), text)])
-    }
-}

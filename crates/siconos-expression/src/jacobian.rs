@@ -2,7 +2,7 @@
 
 use crate::expression::Expression;
 use crate::graph::Graph;
-use crate::scope::Symbol;
+use crate::symbol::Symbol;
 use crate::tape::Tape;
 
 /// The matrix of the derivatives of expressions (rows) by variables (columns).

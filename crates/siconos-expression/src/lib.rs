@@ -130,6 +130,7 @@ mod names;
 mod parse;
 mod report;
 mod scope;
+mod symbol;
 mod tape;
 mod trigger;
 
@@ -146,7 +147,8 @@ pub use parse::{
     parse_trigger,
 };
 pub use report::Excerpt;
-pub use scope::{Kind, Name, Role, Scope, ScopeError, Symbol, Type};
+pub use scope::{Scope, ScopeError};
+pub use symbol::{Kind, Name, Role, Symbol, Type};
 pub use tape::{Rate, Tape};
 pub use trigger::{Direction, Side, Trigger};
 

@@ -3,115 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::function::{Body, Function};
+use crate::expression::{Node, Variable};
 use crate::names;
-
-/// Where a value is kept: a place in one of the slices that an evaluation is given.
-///
-/// Banks let a caller keep apart what it stores apart: the state, the parameters, the discrete variables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Symbol {
-    /// The number of the slice.
-    pub bank: u32,
-    /// The place within the slice.
-    pub index: u32,
-}
-
-/// What values a name can have. In the banks a boolean is 0 or 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Any number.
-    Real,
-    /// A whole number, kept as a double.
-    Integer,
-    /// True or false.
-    Boolean,
-}
-
-impl Kind {
-    /// The type of an expression that reads such a name, or is assigned to it.
-    pub fn value_type(self) -> Type {
-        match self {
-            Self::Real | Self::Integer => Type::Number,
-            Self::Boolean => Type::Condition,
-        }
-    }
-}
-
-/// The type of an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// A number.
-    Number,
-    /// True or false.
-    Condition,
-}
-
-impl Type {
-    /// The type in the words of a message, `a number` for instance.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Self::Number => "a number",
-            Self::Condition => "a condition",
-        }
-    }
-}
-
-/// What a name is in the model: what messages call it, and whether an action may assign it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// What the model is integrated over, the time for instance. It is what timed triggers are about.
-    Independent,
-    /// A dependent variable of a differential equation. An action may assign it.
-    State,
-    /// A derivative below the order of its equation. An action may assign it.
-    Derivative,
-    /// The derivative that an equation defines.
-    HighestDerivative,
-    /// What an algebraic equation defines.
-    Algebraic,
-    /// A variable that changes at events only. An action may assign it.
-    Discrete,
-    /// A discrete variable that belongs to triggers, which alone change it.
-    Required,
-    /// A number that stays as it is.
-    Parameter,
-    /// Anything else that an action cannot assign, in the words of a message, `an input` for instance.
-    Fixed(&'static str),
-}
-
-impl Role {
-    /// The role in the words of a message, `a parameter` for instance.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Independent => "the independent variable",
-            Self::State => "a state",
-            Self::Derivative => "a derivative",
-            Self::HighestDerivative => "the highest derivative of its equation",
-            Self::Algebraic => "an algebraic variable",
-            Self::Discrete => "a discrete variable",
-            Self::Required => "a variable that triggers require",
-            Self::Parameter => "a parameter",
-            Self::Fixed(words) => words,
-        }
-    }
-
-    /// Whether an action may assign what has this role.
-    pub fn is_assignable(self) -> bool {
-        matches!(self, Self::State | Self::Derivative | Self::Discrete)
-    }
-}
-
-/// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Name {
-    /// Where its value is.
-    pub symbol: Symbol,
-    /// What values it can have.
-    pub kind: Kind,
-    /// What it is in the model.
-    pub role: Role,
-}
+use crate::symbol::{Name, Symbol, Type};
 
 /// Why a name cannot be declared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -191,6 +85,37 @@ pub struct Scope {
     previous: BTreeMap<u32, u32>,
     temporaries: Option<u32>,
     is_without_events: bool,
+}
+
+/// Function of a scope.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    arguments: usize,
+    /// `None` if the function is at fault.
+    body: Option<Arc<Body>>,
+}
+
+impl Function {
+    pub(crate) fn faulty(arguments: usize) -> Self {
+        Self { arguments, body: None }
+    }
+
+    /// Number of arguments.
+    pub(crate) fn arguments(&self) -> usize {
+        self.arguments
+    }
+
+    pub(crate) fn body(&self) -> Option<&Arc<Body>> {
+        self.body.as_ref()
+    }
+}
+
+/// Body of a function: an expression whose first variables are the arguments.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) value_type: Type,
 }
 
 impl Scope {
@@ -306,7 +231,7 @@ impl Scope {
 
     pub(crate) fn set_body(&mut self, name: &str, body: Body) {
         if let Some(function) = self.functions.get_mut(name) {
-            function.set_body(body);
+            function.body = Some(Arc::new(body));
         }
     }
 

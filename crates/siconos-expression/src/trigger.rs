@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::expression::Expression;
-use crate::scope::Symbol;
+use crate::symbol::Symbol;
 
 /// What makes an event happen; read by [`parse_trigger`](crate::parse_trigger), which has an example.
 ///

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::expression::{Binary, Expression, Unary};
 use crate::graph::{Graph, Id, Value};
-use crate::scope::{Symbol, Type};
+use crate::symbol::{Symbol, Type};
 use polynomial::{Atom, Polynomial};
 
 /// Whether it can be proved that a + b, or a - b, depends on constant symbols alone.

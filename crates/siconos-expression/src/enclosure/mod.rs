@@ -17,7 +17,7 @@ pub use interval::Interval;
 
 use crate::expression::Expression;
 use crate::graph::{Graph, Id, Value};
-use crate::scope::Symbol;
+use crate::symbol::Symbol;
 
 thread_local! {
     /// Workspace for the courses of all values of a graph, at the middle of the time interval and over it. It

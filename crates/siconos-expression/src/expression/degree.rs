@@ -1,7 +1,7 @@
 //! Degree of an expression as a polynomial.
 
 use super::{Binary, Expression, Operation, Ternary, Unary, product_exponent};
-use crate::scope::Symbol;
+use crate::symbol::Symbol;
 
 /// Degree of a subexpression, and its value if it is a literal number.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ pub use switches::{Switch, SwitchValues};
 
 pub(crate) use operation::{Binary, Ternary, Unary, is_true, product_exponent, truth};
 
-use crate::scope::{Symbol, Type};
+use crate::symbol::{Symbol, Type};
 
 /// What a node does with the values of the nodes before it.
 #[derive(Clone, Copy, Debug)]

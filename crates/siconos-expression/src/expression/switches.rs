@@ -1,7 +1,7 @@
 //! Points at which an expression jumps or has a kink.
 
 use super::{Binary, Expression, Node, Operation, Ternary, Unary};
-use crate::scope::{Symbol, Type};
+use crate::symbol::{Symbol, Type};
 
 /// Condition for a point at which an expression may jump or have a kink, derived from one of its operations.
 #[derive(Clone, Debug, PartialEq)]

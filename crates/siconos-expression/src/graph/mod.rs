@@ -9,7 +9,7 @@ mod lowering;
 use std::collections::BTreeMap;
 
 use crate::expression::{Binary, Expression, Operation, Ternary, Unary, is_true, product_exponent, truth};
-use crate::scope::Symbol;
+use crate::symbol::Symbol;
 
 /// The number of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use crate::action::{Action, Control, Statement};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::Expression;
 use crate::names;
-use crate::scope::{Kind, Name, Type};
+use crate::symbol::{Kind, Name, Type};
 
 const A_STATEMENT: &str = "a statement";
 const A_SEPARATOR: &str = "an operator, `;` or a new line";

@@ -6,7 +6,7 @@ use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::{Binary, Operation, Ternary, Unary};
 use crate::names;
-use crate::scope::Type;
+use crate::symbol::Type;
 
 impl Parser<'_> {
     /// Reads a name alone, or with its arguments.

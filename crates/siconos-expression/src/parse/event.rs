@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::{Binary, Node, Operation, Unary};
-use crate::scope::Type;
+use crate::symbol::Type;
 
 impl Parser<'_> {
     /// Reads the argument of one of the functions and adds what it stands for.

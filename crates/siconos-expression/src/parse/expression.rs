@@ -7,7 +7,7 @@ use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::{Binary, Operation, Ternary, Unary, binding, bindings};
 use crate::names;
-use crate::scope::Type;
+use crate::symbol::Type;
 
 const AN_EXPRESSION: &str = "an expression";
 

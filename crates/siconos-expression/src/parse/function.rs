@@ -8,33 +8,73 @@ use super::lexer::{Lines, TokenKind, tokens};
 use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::Operation;
-use crate::function::{Body, Function, FunctionDefinition, FunctionError, FunctionErrorKind, MOST_ARGUMENTS};
+use crate::function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MOST_ARGUMENTS};
 use crate::names;
-use crate::scope::{Scope, ScopeError, Type};
+use crate::scope::{Body, Function, Scope, ScopeError};
+use crate::symbol::Type;
 
-/// Adds functions to a scope and returns what is wrong with them, in their order.
-pub(crate) fn declare(scope: &mut Scope, definitions: &[FunctionDefinition]) -> Vec<FunctionError> {
-    let mut declaration = Declaration { definitions, errors: Vec::new() };
-    let heads: Vec<bool> = (0..definitions.len()).map(|place| declaration.head(scope, place)).collect();
-    let calls = declaration.calls(&heads);
-    let order = declaration.order(&calls);
+impl Scope {
+    /// Adds functions that may call each other, in any order. Names that they read have been declared before.
+    ///
+    /// What is right is declared all the same. A function that is at fault keeps its name, and a text that
+    /// calls it is refused with [`FaultyFunction`](crate::ParseErrorKind::FaultyFunction); functions that are
+    /// at fault only because they call it are not among the errors.
+    ///
+    /// # Errors
+    ///
+    /// [`FunctionErrors`], one for each name, argument and text that is wrong: a name that is not plain,
+    /// reserved or declared before, more than [`MOST_ARGUMENTS`], whatever may be wrong with a text,
+    /// functions that call each other in a circle, and texts that are larger than
+    /// [`MOST_NODES`](crate::MOST_NODES) together with all functions of the scope, written out.
+    pub fn declare_functions(&mut self, definitions: &[FunctionDefinition]) -> Result<(), FunctionErrors> {
+        let mut declaration = Declaration { definitions, errors: Vec::new() };
+        let heads: Vec<bool> = (0..definitions.len()).map(|place| declaration.head(self, place)).collect();
+        let calls = declaration.calls(&heads);
+        let order = declaration.order(&calls);
 
-    let mut nodes =
-        scope.functions().filter_map(|(_, function)| function.body()).map(|body| body.nodes.len()).sum();
-    for place in order {
-        let FunctionDefinition { name, arguments, text } = &definitions[place];
-        match body(scope, arguments, text, nodes) {
-            Ok(body) => {
-                nodes += body.nodes.len();
-                scope.set_body(name, body);
+        let mut nodes =
+            self.functions().filter_map(|(_, function)| function.body()).map(|body| body.nodes.len()).sum();
+        for place in order {
+            let FunctionDefinition { name, arguments, text } = &definitions[place];
+            match body(self, arguments, text, nodes) {
+                Ok(body) => {
+                    nodes += body.nodes.len();
+                    self.set_body(name, body);
+                }
+                // That function is at fault, and not this one.
+                Err(ParseError { kind: ParseErrorKind::FaultyFunction { .. }, .. }) => {}
+                Err(error) => declaration.note(place, FunctionErrorKind::Text(error)),
             }
-            // That function is at fault, and not this one.
-            Err(ParseError { kind: ParseErrorKind::FaultyFunction { .. }, .. }) => {}
-            Err(error) => declaration.note(place, FunctionErrorKind::Text(error)),
         }
+        let mut errors = declaration.errors;
+        errors.sort_by_key(|error| error.definition);
+        if errors.is_empty() { Ok(()) } else { Err(FunctionErrors(errors)) }
     }
-    declaration.errors.sort_by_key(|error| error.definition);
-    declaration.errors
+
+    /// Adds a function that may call those that were declared before.
+    ///
+    /// ```
+    /// use siconos_expression::{Scope, parse_number};
+    ///
+    /// let mut scope = Scope::new();
+    /// scope.declare_function("lerp", &["a", "b", "s"], "a + s * (b - a)")?;
+    /// assert_eq!(parse_number("lerp(1, 3, 0.25)", &scope)?.constant(), Some(1.5));
+    /// let error = parse_number("lerp(1, 3)", &scope).unwrap_err();
+    /// assert_eq!(error.to_string(), "`lerp` takes 3 arguments, found 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`declare_functions`](Self::declare_functions).
+    pub fn declare_function(
+        &mut self,
+        name: &str,
+        arguments: &[&str],
+        text: &str,
+    ) -> Result<(), FunctionErrors> {
+        self.declare_functions(&[FunctionDefinition::new(name, arguments.iter().copied(), text)])
+    }
 }
 
 /// A call of another function of the same declaration: its place, and the bytes of the name in the text.

@@ -13,9 +13,9 @@ mod trigger;
 use crate::action::Action;
 use crate::error::ParseError;
 use crate::expression::Expression;
-use crate::scope::{Scope, Type};
+use crate::scope::Scope;
+use crate::symbol::Type;
 use crate::trigger::Trigger;
-pub(crate) use function::declare;
 use lexer::Lines;
 use parser::Parser;
 

@@ -8,7 +8,8 @@ use super::temporaries::Temporaries;
 use super::{DEEPEST, MOST_NODES};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::{Expression, Node, Operation, Variable, levels};
-use crate::scope::{Scope, Symbol, Type};
+use crate::scope::Scope;
+use crate::symbol::{Symbol, Type};
 
 /// A part of an expression whose nodes have been made.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::action::Temporary;
-use crate::scope::{Kind, Symbol, Type};
+use crate::symbol::{Kind, Symbol, Type};
 
 /// For each temporary whether it has a value; those that came later have none.
 pub(super) type Assigned = Vec<bool>;

@@ -6,7 +6,7 @@ use super::lexer::TokenKind;
 use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::Expression;
-use crate::scope::{Role, Type};
+use crate::symbol::{Role, Type};
 use crate::trigger::{Direction, Side, Trigger};
 
 /// A function whose roots are meant.

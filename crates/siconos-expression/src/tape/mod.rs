@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use crate::expression::{Binary, Expression};
 use crate::graph::{Graph, Id, Value};
-use crate::scope::Symbol;
+use crate::symbol::Symbol;
 use allocation::allocated;
 use instruction::{Instruction, Registers, run};
 
@@ -282,7 +282,8 @@ impl Tape {
 mod tests {
     use super::Tape;
     use crate::parse::parse_number;
-    use crate::scope::{Kind, Name, Role, Scope, Symbol};
+    use crate::scope::Scope;
+    use crate::symbol::{Kind, Name, Role, Symbol};
 
     fn registers(text: &str) -> usize {
         let mut scope = Scope::new();

@@ -11,7 +11,7 @@ mod rules;
 use std::collections::BTreeMap;
 
 use super::{Graph, Id, Value};
-use crate::scope::Symbol;
+use crate::symbol::Symbol;
 use gradients::{Forward, Gradient, Partial};
 
 /// How fast symbols change, and in which columns that counts.

@@ -1,0 +1,109 @@
+//! Meaning of a name: the place of its value, its kind and its role in the model.
+
+/// Place of a value in one of the slices, called banks, that are passed to an evaluation.
+///
+/// A caller passes the state, the parameters and the discrete variables as separate banks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Symbol {
+    /// Index of the bank.
+    pub bank: u32,
+    /// Index within the bank.
+    pub index: u32,
+}
+
+/// Kind of the values of a name. In the banks a boolean is 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any number.
+    Real,
+    /// A whole number, stored as a double.
+    Integer,
+    /// True or false.
+    Boolean,
+}
+
+impl Kind {
+    /// Returns the type of an expression that reads a name of this kind or is assigned to it.
+    pub fn value_type(self) -> Type {
+        match self {
+            Self::Real | Self::Integer => Type::Number,
+            Self::Boolean => Type::Condition,
+        }
+    }
+}
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A number.
+    Number,
+    /// True or false.
+    Condition,
+}
+
+impl Type {
+    /// Returns the type in the words of a message, for instance `a number`.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Condition => "a condition",
+        }
+    }
+}
+
+/// Role of a name in the model. The role determines the words of messages and whether an action may assign the
+/// name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Variable of integration, for instance the time. Timed triggers refer to it.
+    Independent,
+    /// A dependent variable of a differential equation. An action may assign it.
+    State,
+    /// A derivative below the order of its equation. An action may assign it.
+    Derivative,
+    /// Derivative that an equation defines.
+    HighestDerivative,
+    /// Variable that an algebraic equation defines.
+    Algebraic,
+    /// A variable that changes at events only. An action may assign it.
+    Discrete,
+    /// A discrete variable that belongs to triggers, which alone change it.
+    Required,
+    /// A constant number.
+    Parameter,
+    /// Another role that an action cannot assign, in the words of a message, for instance `an input`.
+    Fixed(&'static str),
+}
+
+impl Role {
+    /// Returns the role in the words of a message, for instance `a parameter`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Independent => "the independent variable",
+            Self::State => "a state",
+            Self::Derivative => "a derivative",
+            Self::HighestDerivative => "the highest derivative of its equation",
+            Self::Algebraic => "an algebraic variable",
+            Self::Discrete => "a discrete variable",
+            Self::Required => "a variable that triggers require",
+            Self::Parameter => "a parameter",
+            Self::Fixed(words) => words,
+        }
+    }
+
+    /// Returns `true` if an action may assign a name with this role.
+    pub fn is_assignable(self) -> bool {
+        matches!(self, Self::State | Self::Derivative | Self::Discrete)
+    }
+}
+
+/// Meaning of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// Place of its value.
+    pub symbol: Symbol,
+    /// Kind of its values.
+    pub kind: Kind,
+    /// Role in the model.
+    pub role: Role,
+}
