@@ -51,8 +51,8 @@ impl Type {
     }
 }
 
-/// Role of a name in the model. The role determines the words of messages and whether an action may assign the
-/// name.
+/// Role of a name in the model. The role determines the words of messages and whether an action may assign
+/// the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Variable of integration, for instance the time. Timed triggers refer to it.

@@ -10,16 +10,6 @@ use super::crates;
 use super::imports::{Imports, Path};
 use super::offence::Offence;
 
-/// Folders whose cycles are known.
-const NOT_CHECKED: &[&str] = &[
-    // Each on a line of its own.
-    "siconos-control/src",
-    "siconos-expression/src",
-    "siconos-hybrid/src",
-    "siconos-io/src",
-    "siconos-io/src/model",
-];
-
 /// A source of a crate.
 struct Source<'a> {
     path: &'a str,
@@ -33,10 +23,7 @@ type Graph = BTreeMap<String, BTreeMap<String, (String, usize)>>;
 /// Offences of all sources, given as paths and texts.
 pub(super) fn offences(sources: &[(String, String)]) -> Vec<Offence> {
     let folders = crates::libraries().map(|name| (name, &[][..])).chain([("siconos-io", &["model"][..])]);
-    let checked = folders.filter(|(name, below)| {
-        !NOT_CHECKED.contains(&[&[*name, "src"], *below].concat().join("/").as_str())
-    });
-    checked.flat_map(|(name, below)| of_folder(&sources_of(name, sources), below)).collect()
+    folders.flat_map(|(name, below)| of_folder(&sources_of(name, sources), below)).collect()
 }
 
 /// The sources of a crate, without tests.

@@ -48,8 +48,8 @@ pub(super) fn names(
     (parameters, Scopes::new(constants, named))
 }
 
-/// Returns the values of a file by its keys, of which the second is `kind`, with the arrays from separate files,
-/// or `None` for another format.
+/// Returns the values of a file by its keys, of which the second is `kind`, with the arrays from separate
+/// files, or `None` for another format.
 pub(super) fn opened<'s, const N: usize>(
     mut root: Table<'s>,
     keys: &'static [Key; N],

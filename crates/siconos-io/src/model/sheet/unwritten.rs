@@ -4,8 +4,8 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unwritten {
-    /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` if a
-    /// reader refuses the text and the object is not known.
+    /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` if
+    /// a reader refuses the text and the object is not known.
     pub object: String,
     /// Name of the part: for a function the name that
     /// [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
