@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ndarray::Array2;
 
+use super::csc::Entries;
 use super::{BlockCsr, Csc, Matrix, MatrixRef, is_sparse};
 use crate::MatrixError;
 
@@ -33,13 +34,23 @@ impl Csc {
         if let MatrixRef::Csc(a) = m {
             return self.clone_from(a);
         }
-        let is_dense = matches!(m, MatrixRef::Dense(_));
-        self.copy_entries((m.rows(), m.columns()), |visit| {
-            m.for_each_entry(|i, j, value| {
-                if !is_dense || value != 0.0 || keep(i, j) {
-                    visit(i, j, value);
-                }
-            });
+        self.copy_entries((m.rows(), m.columns()), &Kept { m, keep });
+    }
+}
+
+/// Stored entries of a matrix, but of a dense one only those that differ from zero or are to be kept.
+struct Kept<'a, K> {
+    m: MatrixRef<'a>,
+    keep: K,
+}
+
+impl<K: Fn(usize, usize) -> bool> Entries for Kept<'_, K> {
+    fn visit(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        let is_dense = matches!(self.m, MatrixRef::Dense(_));
+        self.m.for_each_entry(|i, j, value| {
+            if !is_dense || value != 0.0 || (self.keep)(i, j) {
+                visit(i, j, value);
+            }
         });
     }
 }

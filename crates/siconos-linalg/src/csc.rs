@@ -176,18 +176,12 @@ impl Csc {
         self.values.extend_from_slice(values);
     }
 
-    /// Overwrites with the entries (row, column, value) that `visit_entries` passes to its argument; the
-    /// memory is reused. The entries of each column must come with rising rows; the columns may interleave.
-    /// `visit_entries` is called twice.
-    pub(crate) fn copy_entries(
-        &mut self,
-        (rows, columns): (usize, usize),
-        visit_entries: impl Fn(&mut dyn FnMut(usize, usize, f64)),
-    ) {
+    /// Overwrites with entries, which are visited twice; the memory is reused.
+    pub(crate) fn copy_entries(&mut self, (rows, columns): (usize, usize), source: &impl Entries) {
         self.rows = rows;
         self.starts.clear();
         self.starts.resize(columns + 1, 0);
-        visit_entries(&mut |_, j, _| self.starts[j + 1] += 1);
+        source.visit(|_, j, _| self.starts[j + 1] += 1);
         for j in 0..columns {
             self.starts[j + 1] += self.starts[j];
         }
@@ -197,7 +191,7 @@ impl Csc {
         self.values.clear();
         self.values.resize(entries, 0.0);
         let Self { starts, row_indices, values, .. } = self;
-        visit_entries(&mut |i, j, value| {
+        source.visit(|i, j, value| {
             row_indices[starts[j]] = i;
             values[starts[j]] = value;
             starts[j] += 1;
@@ -209,11 +203,7 @@ impl Csc {
 
     /// Overwrites with the transpose of `a`; the memory is reused.
     pub fn copy_transposed(&mut self, a: &Self) {
-        self.copy_entries((a.columns(), a.rows()), |visit| {
-            for j in 0..a.columns() {
-                a.column(j).for_each(|(i, value)| visit(j, i, value));
-            }
-        });
+        self.copy_entries((a.columns(), a.rows()), &Transposed(a));
     }
 
     /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is
@@ -359,5 +349,23 @@ impl Csc {
             }
         }
         dense
+    }
+}
+
+/// The entries of a matrix, for [`Csc::copy_entries`].
+pub(crate) trait Entries {
+    /// Calls `visit` with the row, the column and the value of each entry. Within a column the rows rise; the
+    /// columns may interleave.
+    fn visit(&self, visit: impl FnMut(usize, usize, f64));
+}
+
+/// The entries of the transpose.
+struct Transposed<'a>(&'a Csc);
+
+impl Entries for Transposed<'_> {
+    fn visit(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        for j in 0..self.0.columns() {
+            self.0.column(j).for_each(|(i, value)| visit(j, i, value));
+        }
     }
 }
