@@ -20,8 +20,7 @@ pub(super) fn libraries() -> impl Iterator<Item = &'static str> {
     COMPUTATION.into_iter().chain(OTHERS).filter(|name| *name != "siconos-cli")
 }
 
-/// The crate of a source file, without its tests.
+/// The crate of a source file.
 pub(super) fn of_source(path: &str) -> Option<&str> {
-    let (name, rest) = path.strip_prefix("crates/")?.split_once("/src/")?;
-    (!rest.contains("/tests")).then_some(name)
+    Some(path.strip_prefix("crates/")?.split_once("/src/")?.0)
 }

@@ -65,7 +65,8 @@ fn comment(line: &str) -> Option<(&'static str, &str)> {
 }
 
 fn is_library(path: &str) -> bool {
-    crates::of_source(path).is_some_and(|name| COMPUTATION.contains(&name) || OTHERS.contains(&name))
+    let is_listed = |name| COMPUTATION.contains(&name) || OTHERS.contains(&name);
+    crates::of_source(path).is_some_and(is_listed) && !path.contains("/tests")
 }
 
 /// Whether a line has a place to break. Tables, indented blocks and rulers have none.
