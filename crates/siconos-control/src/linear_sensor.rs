@@ -4,10 +4,9 @@ use ndarray::Array2;
 
 use super::linear::add_product;
 use super::{ControlError, Sensor};
-use siconos_kernel::ModelError;
-use siconos_kernel::State;
 use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem, ParameterId};
+use siconos_kernel::{ModelError, State};
 
 /// Measures $y = C x + D u$, late by whole samples if so set.
 ///

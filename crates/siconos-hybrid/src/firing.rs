@@ -1,9 +1,8 @@
 //! The iteration over the events at one time.
 //!
-//! Events have their turns in input order. Those of continuous triggers that have come to this time fire at
-//! their turn in the first pass, discrete ones whenever their condition holds; the events are gone through
-//! again while the settings ask for it. An iteration that an event halts goes on, when the halt is cleared,
-//! with the event behind.
+//! Each pass takes the events in input order. Events with continuous triggers that occur at this time fire in
+//! the first pass, discrete ones in every pass in which their condition holds. The settings determine the
+//! number of passes. If an event halts the iteration, clearing the halt resumes it at the next event.
 
 use siconos_ode::Crossing;
 
@@ -14,7 +13,7 @@ use super::solution::HybridSolution;
 use super::{EventIterate, EventNumber, EventPre, HybridError, RootSide, Variable};
 use siconos_kernel::model::At;
 
-/// How an iteration ended.
+/// Outcome of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IterationEnd {
     Done,
@@ -123,7 +122,7 @@ impl HybridSolution {
         }
     }
 
-    /// Whether an event fires at its turn.
+    /// Returns `true` if an event fires in this pass.
     fn is_triggered(&mut self, place: usize) -> bool {
         if self.system.events[place].is_continuous() {
             let Some(way) = self.iteration.pending[place] else { return false };

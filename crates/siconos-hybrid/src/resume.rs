@@ -12,13 +12,12 @@ use siconos_kernel::engine::{
 };
 use siconos_kernel::{ModelError, StructureDifference};
 
-/// What a [`HybridSolution`] goes on from to the same bits: the variables, the parameters and all that is
-/// known of the events where the integration began anew last, with what has to be the same in the system that
-/// it is put back for.
+/// Record from which a [`HybridSolution`] resumes with the same bits: variables, parameters and the state of
+/// the events at the last restart of the integration, with fingerprints of the system.
 ///
-/// [`HybridSolution::record`] makes it, [`HybridSolution::resume`] takes it up; in between it may be written
-/// to a file in any format that serde knows and that keeps numbers which are not finite. The number of its
-/// [format](Self::FORMAT) comes first.
+/// [`HybridSolution::record`] writes the record, [`HybridSolution::resume`] reads it. It can be serialized in
+/// every serde format that keeps numbers which are not finite. The number of its [format](Self::FORMAT) comes
+/// first.
 ///
 /// ```
 /// use siconos_hybrid::{Action, HybridRecord, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -47,7 +46,7 @@ pub struct HybridRecord {
     system: Fingerprint,
     events: Vec<Fingerprint>,
     solution: Fingerprint,
-    /// Whether anything has been computed.
+    /// `true` if the integration has begun.
     is_begun: bool,
     restart: Restart,
 }
@@ -57,7 +56,7 @@ impl HybridRecord {
     /// format ends with an error that has both numbers.
     pub const FORMAT: u32 = 1;
 
-    /// The time \[s\] at which the integration began anew.
+    /// Time \[s\] of the last restart of the integration.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.restart.t
@@ -71,12 +70,12 @@ impl HybridRecord {
 }
 
 impl HybridSolution {
-    /// Writes down where the integration began anew last: behind the last events that have changed something,
-    /// or at the start. Between two such points an integrator has a memory that no record holds; the stretch
-    /// since then is integrated once more by whoever goes on.
+    /// Returns the record of the last restart of the integration: after the last events that changed
+    /// something, or at the start. No record holds the memory of an integrator between two restarts. A
+    /// resumed solution therefore integrates the interval after the restart once more.
     ///
-    /// What was done to the solution since then (events disabled, halts cleared, parameters and times of
-    /// firings set) is not in it, and is to be done again.
+    /// Changes to the solution after the restart are not in the record (events disabled, halts cleared,
+    /// parameters and times of firings set). Repeat them after resuming.
     #[must_use]
     pub fn record(&self) -> HybridRecord {
         let restart = self.restart.clone().unwrap_or_else(|| {
@@ -95,14 +94,14 @@ impl HybridSolution {
         }
     }
 
-    /// The time \[s\] at which the integration began anew last, of which [`record`](Self::record) tells; none
-    /// before it has begun.
+    /// Time \[s\] of the last restart of the integration, which [`record`](Self::record) describes; `None`
+    /// before the start.
     #[must_use]
     pub fn restarted_at(&self) -> Option<f64> {
         self.restart.as_ref().map(|restart| restart.t)
     }
 
-    /// How often each event has fired so far, in the order of their numbers.
+    /// Counts of the firings of each event, in the order of their numbers.
     #[must_use]
     pub fn firings(&self) -> &[Firings] {
         &self.firings
@@ -170,7 +169,7 @@ impl HybridSolution {
         self.measure_guards()
     }
 
-    /// Notes that the integration begins anew here.
+    /// Notes a restart of the integration at the present point.
     pub(super) fn note_restart(&mut self) {
         let mut restart = self.restart.take().unwrap_or_default();
         self.write_restart(&mut restart);
