@@ -12,11 +12,11 @@ use std::time::Instant;
 use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
 use siconos_linalg::Matrix;
 use siconos_numerics::contact::{
-    Auto, AutoSettings, Contact, GaussSeidelSettings, GlobalAdmm, GlobalAdmmSettings, GlobalContact,
-    GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem, NonsmoothGaussSeidel, error_of_point,
+    Auto, AutoSettings, Contact, GaussSeidelSettings, NonsmoothGaussSeidel, VelocityAdmm,
+    VelocityAdmmSettings, VelocityInteriorPoint, VelocityInteriorPointSettings,
 };
 use siconos_numerics::{SolveInfo, Solver, SolverError};
-use siconos_testkit::contact::{KnownContact, KnownGlobal, spheres, spheres_global};
+use siconos_testkit::contact::{KnownContact, spheres, spheres_global};
 
 /// The coefficients of friction with the errors at which a point counts as a solution.
 const CASES: [(f64, f64); 6] = [(0.1, 1e-3), (0.1, 1e-8), (0.3, 1e-3), (0.3, 1e-4), (1.0, 1e-3), (1.0, 1e-8)];
@@ -56,58 +56,45 @@ const METHODS: [(Curves, &str); 4] = [
 /// A pile in both forms.
 struct Pile {
     local: KnownContact,
-    global: KnownGlobal,
     m: Matrix,
     h: Matrix,
-    w: Vec<f64>,
 }
 
 impl Pile {
     fn of(contacts: usize, mu: f64) -> Self {
         let (local, global) = (spheres(contacts, mu, 1), spheres_global(contacts, mu, 1));
         let (m, h) = global.bodies();
-        let w = vec![0.0; local.q.len()];
-        Self { local, global, m, h, w }
+        Self { local, m, h }
     }
 
     fn contacts(&self) -> f64 {
         self.local.law.view().blocks() as f64
     }
 
-    /// Solves it, and returns the local error beside what the method says.
+    /// Solves it, and returns the error beside what the method says.
     fn solve(&self, method: Curves, tolerance: f64) -> Result<(SolveInfo, f64), Box<dyn Error>> {
         let sweeps = GaussSeidelSettings { tolerance, max_iterations: MOST_SWEEPS, ..Default::default() };
-        let admm = GlobalAdmmSettings {
+        let admm = VelocityAdmmSettings {
             tolerance,
             max_iterations: MOST_ITERATIONS,
-            ..GlobalAdmmSettings::for_piles()
+            ..VelocityAdmmSettings::for_piles()
         };
-        let interior = GlobalInteriorPointSettings { tolerance, polish_from: 0.0, ..Default::default() };
+        let interior = VelocityInteriorPointSettings { tolerance, polish_from: 0.0, ..Default::default() };
         Ok(match method {
-            Curves::Sweeps => self.local(&mut NonsmoothGaussSeidel::new(sweeps)?)?,
-            Curves::Admm => self.global(&mut GlobalAdmm::new(admm)?)?,
-            Curves::InteriorPoint => self.global(&mut GlobalInteriorPoint::new(interior)?)?,
-            Curves::Auto => self.local(&mut Auto::new(AutoSettings { tolerance, ..Default::default() })?)?,
+            Curves::Sweeps => self.solve_with(&mut NonsmoothGaussSeidel::new(sweeps)?)?,
+            Curves::Admm => self.solve_with(&mut VelocityAdmm::new(admm)?)?,
+            Curves::InteriorPoint => self.solve_with(&mut VelocityInteriorPoint::new(interior)?)?,
+            Curves::Auto => {
+                self.solve_with(&mut Auto::new(AutoSettings { tolerance, ..Default::default() })?)?
+            }
         })
     }
 
-    fn local(&self, solver: &mut impl Solver<Class = Contact>) -> Result<(SolveInfo, f64), SolverError> {
-        let (mut r, mut u) = (vec![0.0; self.w.len()], vec![0.0; self.w.len()]);
-        let problem = self.local.view().with_motion(&self.m, &self.h)?;
+    fn solve_with(&self, solver: &mut impl Solver<Class = Contact>) -> Result<(SolveInfo, f64), SolverError> {
+        let (mut r, mut u) = (vec![0.0; self.local.q.len()], vec![0.0; self.local.q.len()]);
+        let problem = self.local.view().with_bodies(&self.m, &self.h)?;
         let info = solver.solve(&problem, &mut r, &mut u)?;
         Ok((info, info.error))
-    }
-
-    fn global(
-        &self,
-        solver: &mut impl Solver<Class = GlobalContact>,
-    ) -> Result<(SolveInfo, f64), SolverError> {
-        let n = self.w.len();
-        let law = self.local.law.view();
-        let problem = GlobalProblem::new(&self.m, &self.h, &self.global.f, &self.w, law)?;
-        let (mut z, mut u) = (vec![0.0; n + self.global.f.len()], vec![0.0; n]);
-        let info = solver.solve(&problem, &mut z, &mut u)?;
-        Ok((info, error_of_point(&self.local.view(), &z[..n], &mut u)))
     }
 }
 

@@ -2,17 +2,16 @@
 //! reactions of the step before, by sweeps, by ADMM in the velocities and by the automatic choice.
 //!
 //! `cargo run --release --package siconos-regression --example warm_start` prints iterations and seconds. The
-//! contacts last, so that ADMM, whose penalty is held, factorises once in all steps. Sweeps and the automatic
-//! choice end by the error of the local form, ADMM by that of the global one; steps are unsolved by the local
-//! error at the reactions that came out.
+//! contacts last, so that ADMM, whose penalty is held, factorises once in all steps. Steps are unsolved
+//! by the error at the reactions that came out.
 
 use std::error::Error;
 use std::time::Instant;
 
 use siconos_linalg::{Matrix, MatrixRef};
 use siconos_numerics::contact::{
-    Auto, AutoSettings, ContactProblem, GaussSeidelSettings, GlobalAdmm, GlobalAdmmSettings, GlobalProblem,
-    NonsmoothGaussSeidel, error_of_point,
+    Auto, AutoSettings, ContactProblem, GaussSeidelSettings, NonsmoothGaussSeidel, VelocityAdmm,
+    VelocityAdmmSettings, error_of_point,
 };
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{KnownContact, KnownGlobal, spheres, spheres_global};
@@ -22,8 +21,8 @@ const STEPS: usize = 200;
 const TOLERANCE: f64 = 1e-3;
 const MOST_ITERATIONS: usize = 50_000;
 
-/// A method that solves one step of a pile with momenta f and free velocities q: it writes r.
-type Step<'a> = Box<dyn FnMut(&[f64], &[f64], &mut [f64]) -> Result<SolveInfo, SolverError> + 'a>;
+/// A method that solves one step of a pile with free velocities q: it writes r.
+type Step<'a> = Box<dyn FnMut(&[f64], &mut [f64]) -> Result<SolveInfo, SolverError> + 'a>;
 
 /// A pile in both forms.
 struct Pile {
@@ -47,39 +46,31 @@ impl Pile {
             ..Default::default()
         };
         let mut sweeps = NonsmoothGaussSeidel::new(sweeps)?;
-        let admm = GlobalAdmmSettings {
+        let admm = VelocityAdmmSettings {
             tolerance: TOLERANCE,
             max_iterations: MOST_ITERATIONS,
-            ..GlobalAdmmSettings::for_piles()
+            ..VelocityAdmmSettings::for_piles()
         };
-        let mut admm = GlobalAdmm::new(admm)?;
+        let mut admm = VelocityAdmm::new(admm)?;
         let mut auto = Auto::new(AutoSettings { tolerance: TOLERANCE, ..Default::default() })?;
         let law = || self.local.law.view();
         let n = self.local.q.len();
         let mut u = vec![0.0; n];
         let mut of_auto = u.clone();
         let mut of_admm = u.clone();
-        let (zeros, mut z) = (u.clone(), vec![0.0; n + self.global.f.len()]);
-        let swept =
-            step(move |_, q, r| sweeps.solve(&ContactProblem::new(&self.local.w, q, law())?, r, &mut u));
-        let alternated = step(move |f, _, r| {
-            z[..n].copy_from_slice(r);
-            let problem = GlobalProblem::new(&self.m, &self.h, f, &zeros, law())?;
-            let info = admm.solve(&problem, &mut z, &mut of_admm)?;
-            r.copy_from_slice(&z[..n]);
-            Ok(info)
+        let swept = step(move |q, r| sweeps.solve(&ContactProblem::new(&self.local.w, q, law())?, r, &mut u));
+        let alternated = step(move |q, r| {
+            admm.solve(&ContactProblem::of_bodies(&self.m, &self.h, q, law())?, r, &mut of_admm)
         });
-        let chosen = step(move |_, q, r| {
-            let problem = ContactProblem::new(&self.local.w, q, law())?.with_motion(&self.m, &self.h)?;
+        let chosen = step(move |q, r| {
+            let problem = ContactProblem::new(&self.local.w, q, law())?.with_bodies(&self.m, &self.h)?;
             auto.solve(&problem, r, &mut of_auto)
         });
         Ok(vec![("sweeps", swept), ("ADMM", alternated), ("Auto", chosen)])
     }
 }
 
-fn step<'a>(
-    method: impl FnMut(&[f64], &[f64], &mut [f64]) -> Result<SolveInfo, SolverError> + 'a,
-) -> Step<'a> {
+fn step<'a>(method: impl FnMut(&[f64], &mut [f64]) -> Result<SolveInfo, SolverError> + 'a) -> Step<'a> {
     Box::new(method)
 }
 
@@ -118,12 +109,11 @@ fn settle(pile: &Pile, method: &mut Step<'_>, is_warm: bool) -> Result<(usize, u
             r.fill(0.0);
         }
         let begin = Instant::now();
-        let info = method(&f, &q, &mut r)?;
+        let info = method(&q, &mut r)?;
         seconds += begin.elapsed().as_secs_f64();
         iterations += info.iterations;
         let problem = ContactProblem::new(&local.w, &q, local.law.view())?;
         let error = error_of_point(&problem, &r, &mut u);
-        // ADMM ends by the global error, which may be a little less than the local one.
         unsolved += usize::from(error.is_nan() || error > 1.01 * TOLERANCE);
         // The momenta of the next step, and the velocities that they are in free motion.
         h.add_product(1.0, &r, &mut f);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use siconos_io::problem::ProblemClass;
 use siconos_linalg::Csc;
 use siconos_numerics::avi::AviMethod;
-use siconos_numerics::contact::{ContactLaw, ContactMethod, ContactProblem, GlobalContactMethod};
+use siconos_numerics::contact::{ContactLaw, ContactMethod, ContactProblem};
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::LcpMethod;
 use siconos_numerics::mcp::McpMethod;
@@ -46,15 +46,16 @@ pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
         ProblemClass::Lcp => entries::<LcpMethod>(class.name()),
         ProblemClass::Mlcp => entries::<MlcpMethod>(class.name()),
         ProblemClass::Relay => entries::<RelayMethod>(class.name()),
-        ProblemClass::Fc2d => of_contacts(class, ContactLaw::Coulomb { dimension: 2, mu: &[] }),
-        ProblemClass::Fc3d => of_contacts(class, ContactLaw::Coulomb { dimension: 3, mu: &[] }),
-        ProblemClass::Rolling => {
+        ProblemClass::Fc2d | ProblemClass::Gfc2d => {
+            of_contacts(class, ContactLaw::Coulomb { dimension: 2, mu: &[] })
+        }
+        ProblemClass::Fc3d | ProblemClass::Gfc3d => {
+            of_contacts(class, ContactLaw::Coulomb { dimension: 3, mu: &[] })
+        }
+        ProblemClass::Rolling | ProblemClass::Grolling => {
             of_contacts(class, ContactLaw::Rolling { dimension: 5, mu: &[], mu_rolling: &[] })
         }
         ProblemClass::Soclcp => of_contacts(class, ContactLaw::SecondOrder { starts: &[0], tau: &[] }),
-        ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling => {
-            entries::<GlobalContactMethod>(class.name())
-        }
         ProblemClass::Gmp => entries::<GmpMethod>(class.name()),
         _ => Vec::new(),
     }
@@ -73,8 +74,13 @@ fn all() -> Vec<Entry> {
 
 /// The methods for contacts that take a law, asked with a problem without contacts.
 fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<Entry> {
-    let w = Csc::default();
-    let Ok(empty) = ContactProblem::new(&w, &[], law) else { return Vec::new() };
+    let nothing = Csc::default();
+    let is_global = matches!(class, ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling);
+    let empty = match is_global {
+        true => ContactProblem::of_bodies(&nothing, &nothing, &[], law),
+        false => ContactProblem::new(&nothing, &[], law),
+    };
+    let Ok(empty) = empty else { return Vec::new() };
     let takes = |name| {
         let solver = ContactMethod::from_name(name).and_then(|method| method.build().ok());
         solver.is_some_and(|solver| solver.supports(&empty).is_ok())

@@ -42,11 +42,10 @@ struct Json<'a> {
 fn write_point<S: Serializer>(solution: &&Solution, serializer: S) -> Result<S::Ok, S::Error> {
     let (names, point) = (&solution.names, &solution.point);
     let mut map = serializer.serialize_map(None)?;
-    let (z, v) = point.z.split_at(point.w.len());
-    map.serialize_entry(names.z.1, z)?;
+    map.serialize_entry(names.z.1, &point.z)?;
     map.serialize_entry(names.w.1, &point.w)?;
-    if let Some((_, key)) = names.v {
-        map.serialize_entry(key, v)?;
+    if let Some(v) = &solution.velocities {
+        map.serialize_entry("global_velocity", v)?;
     }
     map.end()
 }
@@ -96,7 +95,6 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
 
 fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
     let Point { z, w } = &solution.point;
-    let (z, v) = z.split_at(w.len());
     writeln!(writer, "class       {}, n = {}", solution.class, z.len())?;
     writeln!(writer, "method      {}", solution.method)?;
     match solution.stopped {
@@ -122,8 +120,8 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
         )?;
     }
     write_columns(writer, &[(solution.names.z.0, z), (solution.names.w.0, w)])?;
-    match solution.names.v {
-        Some((letter, _)) => write_columns(writer, &[(letter, v)]),
+    match &solution.velocities {
+        Some(v) => write_columns(writer, &[("v", v)]),
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use siconos_io::problem::ProblemClass;
+use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
 use crate::arguments::{SolveArguments, read_options};
@@ -27,6 +27,8 @@ pub(crate) struct Solution {
     pub(crate) time: Duration,
     pub(crate) point: Point,
     pub(crate) names: Names,
+    /// Of the bodies, where they are known.
+    pub(crate) velocities: Option<Vec<f64>>,
     pub(crate) trace: Vec<Attempt>,
     /// Why the method gave up, or why there is no solution, when there is more to say than a status.
     pub(crate) remark: Option<String>,
@@ -63,6 +65,10 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     let mut best = signals::interruptible(|| repeat(&mut task, arguments))?;
     // What is printed is what is measured.
     let errors = (task.measure)(&mut best.point);
+    let velocities = match &problem {
+        Problem::Contact(problem) if problem.bodies().is_some() => Some(problem.velocities(&best.point.z)),
+        _ => None,
+    };
     Ok(Solution {
         class: problem.class(),
         method: task.method,
@@ -74,6 +80,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
         time: best.time,
         point: best.point,
         names: task.names,
+        velocities,
         trace: best.trace,
         remark: best.remark.or(task.no_solution.filter(|_| best.info.status == Status::NoSolution)),
     })

@@ -54,9 +54,8 @@ fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Opti
     let Some(guess) = file.guesses.into_iter().next() else {
         return Err(format!("{shown}: the file has no guess; leave out `--start guess`"));
     };
-    let mut z = guess.r;
-    z.extend(guess.v);
-    Ok((file.problem, Some(Point { z, w: guess.u })))
+    // The velocities of the bodies follow from the reactions.
+    Ok((file.problem, Some(Point { z: guess.r, w: guess.u })))
 }
 
 #[cfg(not(feature = "hdf5"))]

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{ContactMethod, ContactProblem, GlobalContactMethod};
+use siconos_numerics::contact::{ContactData, ContactMethod};
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::LcpMethod;
 use siconos_numerics::method::Class;
@@ -23,7 +23,7 @@ pub(crate) struct Choice {
 /// A point of a problem. What its numbers stand for depends on the class; see [`Names`].
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
-    /// z, or the reactions; in global forms the velocities of the bodies behind them.
+    /// z, or the reactions.
     pub(crate) z: Vec<f64>,
     /// w, or the velocities of the contacts.
     pub(crate) w: Vec<f64>,
@@ -34,13 +34,10 @@ pub(crate) struct Point {
 pub(crate) struct Names {
     pub(crate) z: (&'static str, &'static str),
     pub(crate) w: (&'static str, &'static str),
-    /// Of what lies behind the reactions, in global forms only.
-    pub(crate) v: Option<(&'static str, &'static str)>,
 }
 
-const PLAIN: Names = Names { z: ("z", "z"), w: ("w", "w"), v: None };
-const CONTACTS: Names = Names { z: ("r", "reaction"), w: ("u", "velocity"), v: None };
-const GLOBALLY: Names = Names { v: Some(("v", "global_velocity")), ..CONTACTS };
+const PLAIN: Names = Names { z: ("z", "z"), w: ("w", "w") };
+const CONTACTS: Names = Names { z: ("r", "reaction"), w: ("u", "velocity") };
 
 /// What a solver says, and what it tried.
 pub(crate) type Run = (Result<SolveInfo, SolverError>, Vec<Attempt>);
@@ -76,18 +73,16 @@ impl<'a> Task<'a> {
             Problem::Lcp(problem) => Self::of::<LcpMethod>(problem.view(), PLAIN, choice),
             Problem::Mlcp(problem) => Self::of::<MlcpMethod>(problem.view(), PLAIN, choice),
             Problem::Relay(problem) => Self::of::<RelayMethod>(problem.view(), PLAIN, choice),
-            Problem::Contact(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::GlobalContact(problem) => {
-                Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice)
-            }
+            Problem::Contact(problem) => Self::of_contacts(problem, choice),
             Problem::Gmp(problem) => Self::of::<GmpMethod>(problem, CONTACTS, choice),
             other => Err(format!("there is no method for problems of class {}", other.class())),
         }
     }
 
-    fn of_contacts(problem: ContactProblem<'a>, choice: &Choice) -> Result<Self, String> {
-        let no_solution = approach(&problem.immovable_and_approaching());
-        Ok(Self { no_solution, ..Self::of::<ContactMethod>(problem, CONTACTS, choice)? })
+    fn of_contacts(problem: &'a ContactData, choice: &Choice) -> Result<Self, String> {
+        let view = problem.view();
+        let no_solution = approach(&view.immovable_and_approaching());
+        Ok(Self { no_solution, ..Self::of::<ContactMethod>(view, CONTACTS, choice)? })
     }
 
     /// The task to solve a problem with the method of its class that is asked for, or the default one.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use siconos_linalg::MatrixRef;
-use siconos_numerics::contact::{ContactData, ContactLaw, GlobalContactData};
+use siconos_linalg::{MatrixRef, slice};
+use siconos_numerics::contact::{ContactData, ContactLaw, OperatorData};
 use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::mlcp::MixedLinearComplementarityProblem;
@@ -116,10 +116,9 @@ pub enum Problem {
     Mlcp(MixedLinearComplementarityProblem),
     /// Complementarity between bounds.
     Relay(BoxComplementarityProblem),
-    /// Contact with friction or rolling friction, or second-order cones: the law tells.
+    /// Contact with friction or rolling friction, in local or global form, or second-order cones: the data
+    /// tell.
     Contact(ContactData),
-    /// Contact with friction or rolling friction in global form.
-    GlobalContact(GlobalContactData),
     /// Blocks of different laws.
     Gmp(GenericMechanicalProblem),
 }
@@ -132,17 +131,14 @@ impl Problem {
             Self::Lcp(_) => ProblemClass::Lcp,
             Self::Mlcp(_) => ProblemClass::Mlcp,
             Self::Relay(_) => ProblemClass::Relay,
-            Self::Contact(problem) => match problem.law() {
-                ContactLaw::Coulomb { dimension: 2, .. } => ProblemClass::Fc2d,
-                ContactLaw::Coulomb { .. } => ProblemClass::Fc3d,
-                ContactLaw::Rolling { .. } => ProblemClass::Rolling,
+            Self::Contact(problem) => match (problem.law(), problem.bodies().is_some()) {
+                (ContactLaw::Coulomb { dimension: 2, .. }, false) => ProblemClass::Fc2d,
+                (ContactLaw::Coulomb { .. }, false) => ProblemClass::Fc3d,
+                (ContactLaw::Rolling { .. }, false) => ProblemClass::Rolling,
+                (ContactLaw::Coulomb { dimension: 2, .. }, true) => ProblemClass::Gfc2d,
+                (ContactLaw::Coulomb { .. }, true) => ProblemClass::Gfc3d,
+                (ContactLaw::Rolling { .. }, true) => ProblemClass::Grolling,
                 _ => ProblemClass::Soclcp,
-            },
-            Self::GlobalContact(problem) => match problem.law() {
-                ContactLaw::Coulomb { dimension: 2, .. } => ProblemClass::Gfc2d,
-                ContactLaw::Coulomb { .. } => ProblemClass::Gfc3d,
-                // Cones without friction have no owned global form.
-                _ => ProblemClass::Grolling,
             },
             Self::Gmp(_) => ProblemClass::Gmp,
         }
@@ -161,8 +157,10 @@ impl Problem {
             Self::Lcp(problem) => problem.view().m(),
             Self::Mlcp(problem) => problem.view().m(),
             Self::Relay(problem) => problem.view().m(),
-            Self::Contact(problem) => problem.w().view(),
-            Self::GlobalContact(problem) => problem.view().m(),
+            Self::Contact(problem) => match problem.operator() {
+                OperatorData::Bodies(bodies) => bodies.m.view(),
+                OperatorData::Delassus(w) => w.view(),
+            },
             Self::Gmp(problem) => problem.m(),
         }
     }
@@ -174,8 +172,10 @@ impl Problem {
             Self::Lcp(problem) => problem.view().q(),
             Self::Mlcp(problem) => problem.view().q(),
             Self::Relay(problem) => problem.view().q(),
-            Self::Contact(problem) => problem.q(),
-            Self::GlobalContact(problem) => problem.view().f(),
+            Self::Contact(problem) => match problem.bodies() {
+                Some(bodies) => slice(&bodies.f),
+                None => problem.q(),
+            },
             Self::Gmp(problem) => problem.q(),
         }
     }
@@ -202,12 +202,6 @@ impl From<BoxComplementarityProblem> for Problem {
 impl From<ContactData> for Problem {
     fn from(problem: ContactData) -> Self {
         Self::Contact(problem)
-    }
-}
-
-impl From<GlobalContactData> for Problem {
-    fn from(problem: GlobalContactData) -> Self {
-        Self::GlobalContact(problem)
     }
 }
 

@@ -105,11 +105,6 @@ pub enum ProblemError {
     /// The starts of second-order cones do not begin with 0 and rise.
     #[error("the starts of cones must begin with 0 and rise: every cone has at least one component")]
     ConePartition,
-    /// Second-order cones, without friction, with the velocities of bodies and arrays of their own.
-    #[error(
-        "second-order cones in global form are borrowed, as a `GlobalProblem`; the owned form is for friction"
-    )]
-    GlobalCones,
 }
 
 /// Why a solver cannot take a problem; the answer of `supports`.

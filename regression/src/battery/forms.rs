@@ -1,13 +1,11 @@
 //! The forms in which a problem of the battery is posed, each with methods of its own.
 
 use ndarray::Array1;
-use siconos_numerics::contact::{
-    ContactLawData, ContactMethod, ContactProblem, GlobalContactMethod, GlobalProblem,
-};
+use siconos_numerics::contact::{ContactLawData, ContactMethod, ContactProblem};
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
 use siconos_numerics::{EffortLimit, Method, SolveInfo, SolverError, Unsupported};
-use siconos_testkit::contact::battery::{Drawn, GlobalForm};
-use siconos_testkit::contact::{global_velocity_error, velocity_error};
+use siconos_testkit::contact::battery::Drawn;
+use siconos_testkit::contact::velocity_error;
 
 use super::judge::TOLERANCE;
 use crate::contact::effort;
@@ -22,39 +20,32 @@ const IN_ALL_FORMS: usize = 4;
 /// limit.
 const EFFORT: EffortLimit = EffortLimit { operations: 2e9, factorisations: 0.0 };
 
-/// Limits an automatic choice.
-fn limit(method: &mut ContactMethod) {
-    if let ContactMethod::Auto(settings) = method {
-        settings.effort = EFFORT;
-    }
-}
-
 /// A method for one of the forms.
 pub(crate) enum Posed {
-    /// $u = W r + q$.
-    Local(ContactMethod),
-    /// $M v = H r + f$, $u = H^T v + w$.
-    Global(GlobalContactMethod),
-    /// The local form as blocks of different laws.
+    /// With W.
+    Matrix(ContactMethod),
+    /// With the bodies in the place of W.
+    Bodies(ContactMethod),
+    /// With W as blocks of different laws.
     Blocks(GmpMethod),
 }
 
 /// Every method for every form in which a problem is posed that is the `turn`-th of its family.
 pub(super) fn all(turn: usize) -> Vec<Posed> {
-    let mut all: Vec<Posed> = ContactMethod::all().into_iter().map(Posed::Local).collect();
+    let mut all: Vec<Posed> = ContactMethod::all().into_iter().map(Posed::Matrix).collect();
     if turn.is_multiple_of(IN_ALL_FORMS) {
-        all.extend(GlobalContactMethod::all().into_iter().map(Posed::Global));
+        all.extend(ContactMethod::all().into_iter().map(Posed::Bodies));
         all.extend(GmpMethod::all().into_iter().map(Posed::Blocks));
     }
     all
 }
 
 impl Posed {
-    /// The name of the method, with that of the form unless it is local.
+    /// The name of the method, with that of the form unless that is W.
     pub(crate) fn name(&self) -> String {
         match self {
-            Self::Local(method) => method.description().name.to_owned(),
-            Self::Global(method) => format!("global {}", method.description().name),
+            Self::Matrix(method) => method.description().name.to_owned(),
+            Self::Bodies(method) => format!("bodies {}", method.description().name),
             Self::Blocks(method) => format!("blocks {}", method.description().name),
         }
     }
@@ -63,8 +54,7 @@ impl Posed {
     /// of different laws are for few contacts among other laws: there nothing has to be solved.
     pub(super) fn is_default(&self) -> bool {
         match self {
-            Self::Local(method) => matches!(method, ContactMethod::Auto(_)),
-            Self::Global(method) => matches!(method, GlobalContactMethod::Auto(_)),
+            Self::Matrix(method) | Self::Bodies(method) => matches!(method, ContactMethod::Auto(_)),
             Self::Blocks(_) => false,
         }
     }
@@ -73,18 +63,28 @@ impl Posed {
     /// their error by the measure of the testkit.
     pub(super) fn solve(self, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
         match self {
-            Self::Local(method) => solve_local(method, drawn),
-            Self::Global(method) => solve_global(method, drawn),
+            Self::Matrix(method) => {
+                solve_contacts(method, drawn, &ContactProblem::new(&drawn.w, &drawn.q, drawn.law.view())?)
+            }
+            Self::Bodies(method) => {
+                let (m, h) = drawn.bodies();
+                let problem = ContactProblem::of_bodies(&m, &h, &drawn.q, drawn.law.view())?;
+                solve_contacts(method, drawn, &problem)
+            }
             Self::Blocks(method) => solve_blocks(method, drawn),
         }
     }
 }
 
-fn solve_local(mut method: ContactMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
+fn solve_contacts(
+    mut method: ContactMethod,
+    drawn: &Drawn,
+    problem: &ContactProblem<'_>,
+) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
     let name = method.description().name;
     method.set_tolerance(TOLERANCE);
-    limit(&mut method);
     match &mut method {
+        ContactMethod::Auto(settings) => settings.effort = EFFORT,
         ContactMethod::PlaneEnumeration(settings) => settings.largest_contacts = ENUMERATED,
         method => {
             if let Some(iterations) = effort::iterations(name, drawn.q.len()) {
@@ -92,41 +92,12 @@ fn solve_local(mut method: ContactMethod, drawn: &Drawn) -> Result<(SolveInfo, V
             }
         }
     }
-    let problem = ContactProblem::new(&drawn.w, &drawn.q, drawn.law.view())?;
     let mut solver = method.build()?;
-    solver.supports(&problem)?;
+    solver.supports(problem)?;
     let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
-    let info = solver.solve(&problem, &mut r, &mut u)?;
+    let info = solver.solve(problem, &mut r, &mut u)?;
     let error = velocity_error(&drawn.law, &drawn.w.view().to_dense(), &drawn.q, &r);
     Ok((info, r, error))
-}
-
-fn solve_global(
-    mut method: GlobalContactMethod,
-    drawn: &Drawn,
-) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
-    let global = drawn.global_form();
-    let size = global.f.len() + global.w.len();
-    method.set_tolerance(TOLERANCE);
-    match &mut method {
-        GlobalContactMethod::Auto(settings) => {
-            settings.effort = EFFORT;
-            limit(&mut settings.local);
-        }
-        GlobalContactMethod::Reduced(settings) => limit(&mut settings.local),
-        _ => {}
-    }
-    if let Some(iterations) = effort::iterations(method.description().name, size) {
-        method.set_max_iterations(iterations);
-    }
-    let GlobalForm { m, h, f, w } = &global;
-    let problem = GlobalProblem::new(m, h, f, w, drawn.law.view())?;
-    let (mut z, mut u) =
-        (vec![0.0; problem.size() + problem.degrees_of_freedom()], vec![0.0; problem.size()]);
-    let info = method.build()?.solve(&problem, &mut z, &mut u)?;
-    let (r, v) = z.split_at(problem.size());
-    let error = error_of(drawn, &global, r, v);
-    Ok((info, z, error))
 }
 
 /// A block of friction for every contact.
@@ -156,9 +127,4 @@ fn solve_blocks(mut method: GmpMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<
     let info = method.build()?.solve(&problem, &mut r, &mut u)?;
     let error = velocity_error(&drawn.law, &drawn.w.view().to_dense(), &drawn.q, &r);
     Ok((info, r, error))
-}
-
-fn error_of(drawn: &Drawn, global: &GlobalForm, r: &[f64], v: &[f64]) -> f64 {
-    let w = drawn.w.view().to_dense();
-    global_velocity_error(&drawn.law, (&w, &drawn.q), global, (r, v))
 }

@@ -20,6 +20,8 @@ fn cost(method: &str) -> Cost {
         "auto" => Cost::Own,
         "tresca" | "convex-fixed-point" | "panagiotopoulos" => Cost::Inner,
         "proximal-point" | "interior-point" => Cost::Factorisation,
+        // Sparse, and a row for each degree of freedom.
+        "velocity-newton" | "velocity-interior-point" | "velocity-proximal-point" => Cost::Own,
         "plane-lemke" | "plane-enumeration" => Cost::Pivot,
         name if name.starts_with("newton") => Cost::Factorisation,
         _ => Cost::Product,

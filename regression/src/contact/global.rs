@@ -1,24 +1,21 @@
-//! Friction in global form: the problems and the methods.
+//! Friction with the bodies in the place of W: the problems and the methods.
 
 use std::path::Path;
 
 use ndarray::Array1;
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_linalg::{Csc, Matrix};
-use siconos_numerics::contact::{ContactLawData, GlobalContact, GlobalContactData, GlobalContactMethod};
+use siconos_linalg::{Csc, Matrix, slice};
+use siconos_numerics::contact::{BodiesData, Contact, ContactData, ContactLawData, ContactMethod};
 use siconos_numerics::method::{BoxedSolver, MethodDescription};
-use siconos_numerics::{SolveInfo, SolverError};
+use siconos_numerics::{Method, SolveInfo, SolverError};
 use siconos_testkit::contact::{KnownGlobal, contact_error, spheres_global};
 
-use super::hard;
+use super::{effort, hard};
 use crate::complementarity::files::Files;
 use crate::complementarity::survey::{Case, Origin, Point, Solutions, Survey};
 use crate::complementarity::surveyed::{Surveyed, hand_over, survey};
 
-type Global = GlobalContactData;
-
-/// More degrees of freedom than this are not for methods that factorise the whole system a hundred times.
-const LARGEST: usize = 3000;
+type Global = ContactData;
 
 pub(super) fn run(references: Option<&Path>) -> Survey {
     let files = Files::read(references, ProblemClass::Gfc3d);
@@ -29,7 +26,7 @@ pub(super) fn run(references: Option<&Path>) -> Survey {
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Global>> {
-    let Problem::GlobalContact(problem) = problem else { return None };
+    let Problem::Contact(problem) = problem else { return None };
     Some(case(name.clone(), Origin::File, problem.clone()))
 }
 
@@ -38,43 +35,34 @@ fn of_drawn(known: KnownGlobal) -> Case<Global> {
 }
 
 fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {
-    let size = problem.law().size() + problem.degrees_of_freedom();
+    let size = problem.q().len();
     let excuse = hard::excuse(&name);
     Case { name, size, origin, solutions: Solutions::Exist, excuse, problem }
 }
 
-/// The error of the balance of momentum as the root of a part of the energy, and the violation of the law
-/// over the free velocity.
-fn error(problem: &Global, r: &[f64], v: &[f64]) -> f64 {
-    let view = problem.view();
-    let (m, h) = (Csc::from_matrix(view.m()), Csc::from_matrix(view.h()));
-    let n = v.len();
-    let masses: Vec<f64> = (0..n).map(|k| m.get(k, k)).collect();
+/// The violation of the law over the free velocity, with the velocities that the reactions make.
+fn error(problem: &Global, r: &[f64]) -> f64 {
+    let Some(BodiesData { m, h, f, w }) = problem.bodies() else { return f64::NAN };
+    let (m, h) = (Csc::from_matrix(m.view()), Csc::from_matrix(h.view()));
+    let masses: Vec<f64> = (0..f.len()).map(|k| m.get(k, k)).collect();
     if masses.iter().any(|m| *m <= 0.0) {
         return f64::NAN;
     }
-    let energy = |x: &[f64]| x.iter().zip(&masses).map(|(x, m)| x * x / m).sum::<f64>().sqrt();
-    let (mut momentum, mut impulse) = (vec![0.0; n], vec![0.0; n]);
-    m.add_product(1.0, v, &mut momentum);
-    h.add_product(1.0, r, &mut impulse);
-    let rest: Vec<f64> = momentum.iter().zip(&impulse).zip(view.f()).map(|((m, h), f)| h + f - m).collect();
-    let balance = energy(&rest) / energy(view.f()).max(energy(&momentum)).max(energy(&impulse));
-    let at_contacts = |v: &[f64]| -> Vec<f64> {
-        let of_column = |(j, w): (usize, &f64)| w + h.column(j).map(|(i, x)| x * v[i]).sum::<f64>();
-        view.w().iter().enumerate().map(of_column).collect()
+    let along = |j: usize, v: &[f64]| h.column(j).map(|(i, x)| x * v[i]).sum::<f64>();
+    let at_contacts =
+        |v: &[f64]| -> Vec<f64> { slice(w).iter().enumerate().map(|(j, w)| w + along(j, v)).collect() };
+    let mut momentum = f.to_vec();
+    let q = at_contacts(&solve(&m, &masses, &momentum));
+    h.add_product(1.0, r, &mut momentum);
+    let u = at_contacts(&solve(&m, &masses, &momentum));
+    let diagonal = |j: usize| {
+        let mut column = vec![0.0; f.len()];
+        h.column(j).for_each(|(i, x)| column[i] = x);
+        along(j, &solve(&m, &masses, &column))
     };
-    let free = solve(&m, &masses, view.f());
-    let (q, u) = (at_contacts(&free), at_contacts(v));
-    let terms = |(j, w): (usize, &f64)| w.abs() + h.column(j).map(|(i, x)| (x * free[i]).abs()).sum::<f64>();
-    let terms: Vec<f64> = view.w().iter().enumerate().map(terms).collect();
-    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let compliances: Vec<f64> =
-        (0..u.len()).map(|j| h.column(j).map(|(i, x)| x * x / masses[i]).sum()).collect();
-    let law = ContactLawData::from(view.law());
     // The law sees no more of W than its diagonal.
-    let w = Matrix::from(Array1::from(compliances));
-    let of_law = contact_error(&law, w.view(), &q, r, &u);
-    balance + of_law * norm(&q) / norm(&q).max(1e-6 * norm(&terms))
+    let diagonal = Matrix::from(Array1::from_iter((0..r.len()).map(diagonal)));
+    contact_error(&ContactLawData::from(problem.law()), diagonal.view(), &q, r, &u)
 }
 
 /// Conjugate gradients for M x = f, scaled by the diagonal (Hestenes and Stiefel 1952).
@@ -103,30 +91,31 @@ fn solve(m: &Csc, masses: &[f64], f: &[f64]) -> Vec<f64> {
 }
 
 impl Surveyed for Global {
-    type Method = GlobalContactMethod;
+    type Method = ContactMethod;
 
     fn tolerance(&self, is_default: bool) -> f64 {
         if is_default { hard::TOLERANCE_OF_DEFAULT } else { hard::TOLERANCE }
     }
 
-    fn leaves_out(&self, _: &MethodDescription, is_default: bool) -> bool {
-        !is_default && self.degrees_of_freedom() > LARGEST
+    fn leaves_out(&self, method: &MethodDescription, _: bool) -> bool {
+        effort::is_too_large(method.name, self.q().len())
     }
 
     fn promises(&self, _: &MethodDescription, is_default: bool) -> bool {
         is_default
     }
 
-    fn solve(
-        &self,
-        solver: &mut BoxedSolver<GlobalContact>,
-        z: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        hand_over(&self.view(), solver, z)
+    fn prepare(&self, method: &mut ContactMethod) {
+        if let Some(iterations) = effort::iterations(method.name(), self.q().len()) {
+            method.set_max_iterations(iterations);
+        }
     }
 
-    fn measure(&self, z: &[f64]) -> Point {
-        let (r, v) = z.split_at(self.law().size());
-        Point { error: error(self, r, v), backward: f64::INFINITY }
+    fn solve(&self, solver: &mut BoxedSolver<Contact>, r: &mut [f64]) -> Result<SolveInfo, SolverError> {
+        hand_over(&self.view(), solver, r)
+    }
+
+    fn measure(&self, r: &[f64]) -> Point {
+        Point { error: error(self, r), backward: f64::INFINITY }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_linalg::{Csc, Matrix};
-use siconos_numerics::contact::{self, ContactLawData, ContactMethod, ContactProblem};
+use siconos_numerics::contact::{self, ContactLawData, ContactMethod, ContactProblem, OperatorData};
 use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{
@@ -99,8 +99,9 @@ fn run<const N: usize>(references: Option<&Path>, class: ProblemClass, drawn: [K
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Contact>> {
     let Problem::Contact(problem) = problem else { return None };
-    let (w, view) = (problem.w().clone(), problem.view());
-    let (q, law, size) = (view.q().to_vec(), ContactLawData::from(view.law()), view.size());
+    let OperatorData::Delassus(w) = problem.operator() else { return None };
+    let (q, law) = (problem.q().to_vec(), ContactLawData::from(problem.law()));
+    let (w, size) = (w.clone(), q.len());
     let problem = Contact { name: name.clone(), w, q, law, is_convex_and_definite: false };
     let (origin, excuse) = (Origin::File, hard::excuse(name));
     // Nobody has written down a solution, but they come from simulations that went on.

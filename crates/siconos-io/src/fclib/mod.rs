@@ -137,11 +137,14 @@ struct PointSizes {
 /// `None` for a class that the format does not have.
 fn point_sizes(problem: &Problem) -> Option<PointSizes> {
     match problem {
-        Problem::Contact(problem) if matches!(problem.law(), ContactLaw::Coulomb { .. }) => {
-            Some(PointSizes { contacts: problem.q().len(), freedoms: None })
-        }
-        Problem::GlobalContact(problem) => {
-            Some(PointSizes { contacts: problem.law().size(), freedoms: Some(problem.degrees_of_freedom()) })
+        Problem::Contact(problem) => {
+            let freedoms = problem.bodies().map(|bodies| bodies.f.len());
+            let has_group = match problem.law() {
+                ContactLaw::Coulomb { .. } => true,
+                ContactLaw::Rolling { .. } => freedoms.is_some(),
+                _ => false,
+            };
+            has_group.then_some(PointSizes { contacts: problem.q().len(), freedoms })
         }
         _ => None,
     }

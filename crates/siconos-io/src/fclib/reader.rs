@@ -2,7 +2,7 @@
 
 use siconos_linalg::BlockCsr;
 use siconos_numerics::ProblemError;
-use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
+use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
 
 use super::folder::Folder;
 use super::sparse::read_sparse;
@@ -77,7 +77,8 @@ fn read_global_with(
     let h = read_sparse(&folder.folder("H")?, f.len(), w.len())?;
     // The numbers were looked at one by one; only sums of entries at the same place may have grown too large.
     let wrong = |error| folder.error("H", Kind::Problem(error));
-    Ok(GlobalContactData::new(m, h, f.into(), w.into(), law(&vectors, mu)?).map_err(wrong)?.into())
+    let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
+    Ok(ContactData::of_bodies(bodies, law(&vectors, mu)?).map_err(wrong)?.into())
 }
 
 fn refuse(folder: &Folder, members: &[&str]) -> Result<(), FclibError> {

@@ -1,6 +1,7 @@
 //! From problem and points to the groups of a file.
 
-use siconos_numerics::contact::{ContactData, ContactLaw, GlobalContactData};
+use siconos_linalg::{Matrix, slice};
+use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, OperatorData};
 
 use super::folder::Folder;
 use super::sparse::write_sparse;
@@ -31,8 +32,10 @@ pub(super) fn check(file: &Fclib) -> Result<(), FclibError> {
 /// Writes what [`check`] has accepted.
 pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
     let folder = match &file.problem {
-        Problem::Contact(problem) => write_local(root, problem)?,
-        Problem::GlobalContact(problem) => write_global(root, problem)?,
+        Problem::Contact(problem) => match problem.operator() {
+            OperatorData::Delassus(w) => write_local(root, problem, w)?,
+            OperatorData::Bodies(bodies) => write_global(root, problem, bodies)?,
+        },
         other => return Err(FclibError::at("", Kind::UnsupportedClass { class: other.class() })),
     };
     let info = folder.create_folder("info")?;
@@ -52,26 +55,26 @@ pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
     Ok(())
 }
 
-fn write_local(root: &Folder, problem: &ContactData) -> Result<Folder, FclibError> {
+fn write_local(root: &Folder, problem: &ContactData, w: &Matrix) -> Result<Folder, FclibError> {
     let folder = root.create_folder("fclib_local")?;
     folder.write_sizes("spacedim", &[problem.law().uniform_dimension().unwrap_or(0)])?;
-    write_sparse(&folder.create_folder("W")?, problem.w().view())?;
+    write_sparse(&folder.create_folder("W")?, w.view())?;
     let vectors = folder.create_folder("vectors")?;
     vectors.write("q", problem.q())?;
     write_law(&vectors, problem.law())?;
     Ok(folder)
 }
 
-fn write_global(root: &Folder, problem: &GlobalContactData) -> Result<Folder, FclibError> {
-    let (law, problem) = (problem.law(), problem.view());
+fn write_global(root: &Folder, problem: &ContactData, bodies: &BodiesData) -> Result<Folder, FclibError> {
+    let law = problem.law();
     let rolls = matches!(law, ContactLaw::Rolling { .. });
     let folder = root.create_folder(if rolls { "fclib_global_rolling" } else { "fclib_global" })?;
     folder.write_sizes("spacedim", &[law.uniform_dimension().unwrap_or(0)])?;
-    write_sparse(&folder.create_folder("M")?, problem.m())?;
-    write_sparse(&folder.create_folder("H")?, problem.h())?;
+    write_sparse(&folder.create_folder("M")?, bodies.m.view())?;
+    write_sparse(&folder.create_folder("H")?, bodies.h.view())?;
     let vectors = folder.create_folder("vectors")?;
-    vectors.write("f", problem.f())?;
-    vectors.write("w", problem.w())?;
+    vectors.write("f", slice(&bodies.f))?;
+    vectors.write("w", slice(&bodies.w))?;
     write_law(&vectors, law)?;
     Ok(folder)
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use siconos_numerics::contact::{ContactData, ContactLaw, ContactLawData, GlobalContactData};
+use siconos_linalg::slice;
+use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, ContactLawData, OperatorData};
 
 use super::matrix_reader::{read_matrix, read_square};
 use super::matrix_writer::{write_line, write_matrix};
@@ -61,7 +62,7 @@ pub(super) fn read_local(
 pub(super) fn read_global(
     tokens: &mut Tokens<'_>,
     friction: Friction,
-) -> Result<GlobalContactData, ProblemFileError> {
+) -> Result<ContactData, ProblemFileError> {
     let dimension = read_dimension(tokens, friction.dimensions())?;
     let (contacts, size) = read_contacts(tokens, dimension)?;
     let (m, freedoms) = read_square(tokens, "M")?;
@@ -69,7 +70,8 @@ pub(super) fn read_global(
     let f = tokens.numbers("f", freedoms)?;
     let w = tokens.numbers("w", size)?;
     let law = friction.read_law(tokens, dimension, contacts)?;
-    GlobalContactData::new(m, h, f.into(), w.into(), law).map_err(|error| tokens.error(Kind::Problem(error)))
+    let bodies = BodiesData { m, h, f: f.into(), w: w.into() };
+    ContactData::of_bodies(bodies, law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
 /// `n cones M q starts tau`.
@@ -148,24 +150,21 @@ fn read_starts(tokens: &mut Tokens<'_>, cones: usize, n: usize) -> Result<Vec<us
     Ok(starts)
 }
 
-pub(super) fn write_local(writer: &mut dyn Write, problem: &ContactData) -> Result<(), ProblemFileError> {
+pub(super) fn write_contact(writer: &mut dyn Write, problem: &ContactData) -> Result<(), ProblemFileError> {
     let law = problem.law();
     writeln!(writer, "{}\n{}", first_size(law), law.blocks())?;
-    write_matrix(writer, problem.w().view())?;
-    write_line(writer, problem.q())?;
-    write_law(writer, law)
-}
-
-pub(super) fn write_global(
-    writer: &mut dyn Write,
-    problem: &GlobalContactData,
-) -> Result<(), ProblemFileError> {
-    let (law, problem) = (problem.law(), problem.view());
-    writeln!(writer, "{}\n{}", first_size(law), law.blocks())?;
-    write_matrix(writer, problem.m())?;
-    write_matrix(writer, problem.h())?;
-    write_line(writer, problem.f())?;
-    write_line(writer, problem.w())?;
+    match problem.operator() {
+        OperatorData::Delassus(w) => {
+            write_matrix(writer, w.view())?;
+            write_line(writer, problem.q())?;
+        }
+        OperatorData::Bodies(bodies) => {
+            write_matrix(writer, bodies.m.view())?;
+            write_matrix(writer, bodies.h.view())?;
+            write_line(writer, slice(&bodies.f))?;
+            write_line(writer, slice(&bodies.w))?;
+        }
+    }
     write_law(writer, law)
 }
 

@@ -7,7 +7,7 @@ use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::relay::BoxComplementarityProblem;
 
-use super::contact_dat::{Friction, read_global, read_local, read_second_order, write_global, write_local};
+use super::contact_dat::{Friction, read_global, read_local, read_second_order, write_contact};
 use super::gmp_dat::{read_gmp, write_gmp};
 use super::matrix_reader::read_matrix;
 use super::matrix_writer::{write_line, write_matrix};
@@ -64,8 +64,7 @@ impl Problem {
                 write_line(writer, problem.lower())?;
                 write_line(writer, problem.upper())?;
             }
-            Self::Contact(problem) => write_local(writer, problem)?,
-            Self::GlobalContact(problem) => write_global(writer, problem)?,
+            Self::Contact(problem) => write_contact(writer, problem)?,
             Self::Gmp(problem) => write_gmp(writer, problem)?,
         }
         Ok(writer.flush()?)
@@ -140,8 +139,16 @@ fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>)
 fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     let mut fitting = Vec::new();
     let mut refused: Vec<(ProblemClass, ProblemFileError)> = Vec::new();
+    // Of most classes a square matrix is all but a few numbers of the text, and begins behind none of them,
+    // one or two.
+    let mut tokens = Tokens::new(text);
+    let mut known = Vec::new();
+    for _ in 0..3 {
+        known.extend(tokens.known_square());
+        tokens.next();
+    }
     for class in ProblemClass::ALL {
-        match read_class(&mut Tokens::new(text), class) {
+        match read_class(&mut tokens.again(&known), class) {
             Ok(problem) => fitting.push(problem),
             Err(error) => refused.push((class, error)),
         }
@@ -203,13 +210,11 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
 
 /// The coefficients of rolling friction in the plane.
 fn rolling_in_the_plane(problem: &Problem) -> Option<&[f64]> {
-    let law = match problem {
-        Problem::Contact(problem) => problem.law(),
-        Problem::GlobalContact(problem) => problem.law(),
-        _ => return None,
-    };
-    match law {
-        ContactLaw::Rolling { dimension: 3, mu_rolling, .. } => Some(mu_rolling),
+    match problem {
+        Problem::Contact(problem) => match problem.law() {
+            ContactLaw::Rolling { dimension: 3, mu_rolling, .. } => Some(mu_rolling),
+            _ => None,
+        },
         _ => None,
     }
 }

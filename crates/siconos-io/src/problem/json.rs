@@ -139,8 +139,7 @@ impl Problem {
                 let problem = problem.view();
                 Written::Relay { m, q, lower: finite(problem.lower()), upper: finite(problem.upper()) }
             }
-            Self::Contact(problem) => Written::Contact(WrittenContact::local(self.class(), problem)?),
-            Self::GlobalContact(problem) => Written::Contact(WrittenContact::global(self.class(), problem)?),
+            Self::Contact(problem) => Written::Contact(WrittenContact::of(self.class(), problem)?),
             Self::Gmp(problem) => Written::Gmp { m, q, laws: written_laws(problem)? },
         };
         serde_json::to_writer(&mut writer, &written).map_err(|error| Kind::Io(error.into()))?;

@@ -2,8 +2,9 @@
 
 use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
+use siconos_linalg::slice;
 use siconos_numerics::ProblemError;
-use siconos_numerics::contact::{ContactData, ContactLaw, ContactLawData, GlobalContactData};
+use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, ContactLawData, OperatorData};
 
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind, json_coefficients};
@@ -48,27 +49,22 @@ enum WrittenLaw<'a> {
 }
 
 impl<'a> Written<'a> {
-    pub(super) fn local(class: ProblemClass, problem: &'a ContactData) -> Result<Self, ProblemFileError> {
-        let (w, q) = (written_matrix(problem.w().view()), problem.q());
-        let data = match problem.law() {
-            ContactLaw::SecondOrder { .. } => WrittenData::Cones { m: w, q },
-            _ => WrittenData::Local { w, q },
+    pub(super) fn of(class: ProblemClass, problem: &'a ContactData) -> Result<Self, ProblemFileError> {
+        let q = problem.q();
+        let data = match (problem.operator(), problem.law()) {
+            (OperatorData::Delassus(w), ContactLaw::SecondOrder { .. }) => {
+                WrittenData::Cones { m: written_matrix(w.view()), q }
+            }
+            (OperatorData::Delassus(w), _) => WrittenData::Local { w: written_matrix(w.view()), q },
+            (OperatorData::Bodies(bodies), _) => WrittenData::Global {
+                m: written_matrix(bodies.m.view()),
+                h: written_matrix(bodies.h.view()),
+                f: slice(&bodies.f),
+                w: slice(&bodies.w),
+            },
         };
-        Self::of(class, data, problem.law())
-    }
-
-    pub(super) fn global(
-        class: ProblemClass,
-        problem: &'a GlobalContactData,
-    ) -> Result<Self, ProblemFileError> {
-        let parts = problem.view();
-        let (m, h) = (written_matrix(parts.m()), written_matrix(parts.h()));
-        Self::of(class, WrittenData::Global { m, h, f: parts.f(), w: parts.w() }, problem.law())
-    }
-
-    fn of(class: ProblemClass, data: WrittenData<'a>, law: ContactLaw<'a>) -> Result<Self, ProblemFileError> {
         // The class says the dimension of Coulomb's law.
-        let (dimension, law) = match law {
+        let (dimension, law) = match problem.law() {
             ContactLaw::Coulomb { mu, .. } => (None, WrittenLaw::Coulomb { mu }),
             ContactLaw::Rolling { dimension, mu, mu_rolling } => {
                 (Some(dimension), WrittenLaw::Rolling { mu, mu_rolling })
@@ -162,10 +158,11 @@ pub(super) fn local(dimension: usize, fields: LocalFields) -> Result<ContactData
     ContactData::new(fields.w, fields.q.into(), ContactLawData::coulomb(dimension, fields.mu))
 }
 
-pub(super) fn global(dimension: usize, fields: GlobalFields) -> Result<GlobalContactData, ProblemError> {
+pub(super) fn global(dimension: usize, fields: GlobalFields) -> Result<ContactData, ProblemError> {
     let GlobalFields { m, h, f, w, mu, .. } = fields;
     let h = h.with_columns(w.len());
-    GlobalContactData::new(m, h, f.into(), w.into(), ContactLawData::coulomb(dimension, mu))
+    let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
+    ContactData::of_bodies(bodies, ContactLawData::coulomb(dimension, mu))
 }
 
 pub(super) fn rolling(fields: RollingFields) -> Result<ContactData, ProblemError> {
@@ -173,10 +170,11 @@ pub(super) fn rolling(fields: RollingFields) -> Result<ContactData, ProblemError
     ContactData::new(w, q.into(), ContactLawData::rolling(dimension, mu, mu_rolling))
 }
 
-pub(super) fn global_rolling(fields: GlobalRollingFields) -> Result<GlobalContactData, ProblemError> {
+pub(super) fn global_rolling(fields: GlobalRollingFields) -> Result<ContactData, ProblemError> {
     let GlobalRollingFields { dimension, m, h, f, w, mu, mu_rolling, .. } = fields;
     let h = h.with_columns(w.len());
-    GlobalContactData::new(m, h, f.into(), w.into(), ContactLawData::rolling(dimension, mu, mu_rolling))
+    let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
+    ContactData::of_bodies(bodies, ContactLawData::rolling(dimension, mu, mu_rolling))
 }
 
 pub(super) fn second_order(fields: SecondOrderFields) -> Result<ContactData, ProblemError> {

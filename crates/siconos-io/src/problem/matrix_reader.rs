@@ -15,6 +15,9 @@ pub(super) fn read_matrix(
     rows: usize,
     columns: usize,
 ) -> Result<Matrix, ProblemFileError> {
+    if let Some(known) = tokens.skip_known(rows, columns) {
+        return Ok(known);
+    }
     let storage = read_storage(tokens, name)?;
     tokens.known_size(format_args!("the number of rows of {name}"), rows)?;
     read_entries(tokens, name, storage, rows, columns)

@@ -4,6 +4,9 @@
 
 use std::fmt::Arguments;
 
+use siconos_linalg::Matrix;
+
+use super::matrix_reader::read_square;
 use super::{Place, ProblemFileError, ProblemFileErrorKind as Kind};
 use crate::number::{overflows, parse_number};
 
@@ -16,11 +19,50 @@ pub(super) struct Tokens<'a> {
     /// Where the last token begins and ends.
     start: usize,
     end: usize,
+    /// Matrices of the text that have been read before.
+    known: &'a [KnownMatrix],
+}
+
+/// A square matrix that has been read from a text before.
+pub(super) struct KnownMatrix {
+    /// Where the token before it ends.
+    begin: usize,
+    /// Its last token.
+    start: usize,
+    end: usize,
+    matrix: Matrix,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
-        Self { text, start: 0, end: 0 }
+        Self { text, start: 0, end: 0, known: &[] }
+    }
+
+    /// This text from its beginning, of which these matrices have been read before.
+    pub(super) fn again<'b>(&self, known: &'b [KnownMatrix]) -> Tokens<'b>
+    where
+        'a: 'b,
+    {
+        Tokens { known, ..Tokens::new(self.text) }
+    }
+
+    /// The square matrix that begins here, for those who read it again; the tokens stay where they are.
+    pub(super) fn known_square(&self) -> Option<KnownMatrix> {
+        let mut tokens = self.clone();
+        let (matrix, _) = read_square(&mut tokens, "M").ok()?;
+        Some(KnownMatrix { begin: self.end, start: tokens.start, end: tokens.end, matrix })
+    }
+
+    /// The matrix that begins here where it has been read before with so many rows and columns; the tokens go
+    /// on behind it.
+    pub(super) fn skip_known(&mut self, rows: usize, columns: usize) -> Option<Matrix> {
+        let fits = |known: &&KnownMatrix| {
+            let found = known.matrix.view();
+            known.begin == self.end && (found.rows(), found.columns()) == (rows, columns)
+        };
+        let known = self.known.iter().find(fits)?;
+        (self.start, self.end) = (known.start, known.end);
+        Some(known.matrix.clone())
     }
 
     /// The next token, if there is one.

@@ -159,15 +159,13 @@ fn friction_in_global_form() {
     let Some(folder) = reference::folder("gfc3d") else { return };
     for (name, contacts, freedoms, entries, stored, stored_h) in GFC3D {
         let problem = read(&folder.join(name), ProblemClass::Gfc3d);
-        let Problem::GlobalContact(global) = &problem else { panic!("{name}") };
-        assert_eq!((global.law().blocks(), global.degrees_of_freedom()), (contacts, freedoms), "{name}");
-        assert_eq!((nonzeros(global.view().m()), storage(global.view().m())), (entries, stored), "{name}");
-        assert_eq!(
-            (global.view().h().rows(), global.view().h().columns()),
-            (freedoms, 3 * contacts),
-            "{name}"
-        );
-        assert_eq!(storage(global.view().h()), stored_h, "{name}");
+        let Problem::Contact(global) = &problem else { panic!("{name}") };
+        let bodies = global.bodies().expect("the global form");
+        let (m, h) = (bodies.m.view(), bodies.h.view());
+        assert_eq!((global.law().blocks(), m.rows()), (contacts, freedoms), "{name}");
+        assert_eq!((nonzeros(m), storage(m)), (entries, stored), "{name}");
+        assert_eq!((h.rows(), h.columns()), (freedoms, 3 * contacts), "{name}");
+        assert_eq!(storage(h), stored_h, "{name}");
         assert_near(range(global.law().mu().expect("friction")), (0.1, 0.1), name);
     }
 }

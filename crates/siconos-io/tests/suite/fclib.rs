@@ -6,8 +6,8 @@ use hdf5::{File, Group, H5Type};
 use ndarray::array;
 use siconos_io::fclib::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
-use siconos_linalg::{Csc, MatrixRef};
-use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
+use siconos_linalg::{Csc, Matrix, MatrixRef};
+use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
 use siconos_testkit::reference;
 
 fn scratch(name: &str) -> PathBuf {
@@ -36,17 +36,28 @@ fn local() -> Fclib {
 
 fn global() -> Fclib {
     let h = Csc::from_triplets(2, 3, [(0, 0, 1.0), (1, 1, -1.0), (1, 2, 0.5)]).expect("inside");
-    let problem = GlobalContactData::new(
-        array![2.0, 5.0],
-        h,
-        array![-1.0, 0.25],
-        array![0.0, 0.1, 0.2],
-        ContactLawData::coulomb(3, [0.7]),
-    );
+    let (f, w) = (array![-1.0, 0.25], array![0.0, 0.1, 0.2]);
+    let bodies = BodiesData { m: array![2.0, 5.0].into(), h: h.into(), f, w };
+    let problem = ContactData::of_bodies(bodies, ContactLawData::coulomb(3, [0.7]));
     Fclib {
         solution: Some(Point { r: vec![1.0, 0.0, 0.0], u: vec![0.0; 3], v: vec![0.5, 0.125] }),
         ..Problem::from(problem.expect("a good problem")).into()
     }
+}
+
+/// The same bodies, the ones that were found in columns.
+#[track_caller]
+fn assert_same_bodies(found: &Problem, expected: &Problem) {
+    let (Problem::Contact(found), Problem::Contact(expected)) = (found, expected) else {
+        panic!("{found:?}")
+    };
+    assert_eq!(found.law(), expected.law());
+    let (Some(found), Some(expected)) = (found.bodies(), expected.bodies()) else { panic!("{found:?}") };
+    assert!(matches!((&found.m, &found.h), (Matrix::Csc(_), Matrix::Csc(_))));
+    for (found, expected) in [(&found.m, &expected.m), (&found.h, &expected.h)] {
+        assert_eq!(found.view().to_dense(), expected.view().to_dense());
+    }
+    assert_eq!((&found.f, &found.w), (&expected.f, &expected.w));
 }
 
 #[test]
@@ -67,32 +78,17 @@ fn what_is_written_is_read_again() {
     let file = global();
     file.write(&path).expect("a scratch file");
     let read = Fclib::read(&path).expect("it was written so");
-    let (Problem::GlobalContact(found), Problem::GlobalContact(expected)) = (&read.problem, &file.problem)
-    else {
-        panic!("{read:?}")
-    };
-    assert_eq!(found.law(), expected.law());
-    let (found, expected) = (found.view(), expected.view());
-    assert!(matches!((found.m(), found.h()), (MatrixRef::Csc(_), MatrixRef::Csc(_))));
-    assert_eq!(found.m().to_dense(), expected.m().to_dense());
-    assert_eq!((found.f(), found.w()), (expected.f(), expected.w()));
+    assert_same_bodies(&read.problem, &file.problem);
     assert_eq!((&read.guesses, &read.solution), (&file.guesses, &file.solution));
     let path = scratch("global_rolling");
     let h = Csc::from_triplets(2, 5, [(0, 0, 1.0), (1, 1, -1.0), (1, 4, 0.5)]).expect("inside");
     let (f, w) = (array![-1.0, 0.25], array![0.0, 0.1, 0.2, 0.3, 0.4]);
-    let wheel = GlobalContactData::new(array![2.0, 5.0], h, f, w, ContactLawData::rolling(5, [0.7], [0.01]));
+    let bodies = BodiesData { m: array![2.0, 5.0].into(), h: h.into(), f, w };
+    let wheel = ContactData::of_bodies(bodies, ContactLawData::rolling(5, [0.7], [0.01]));
     let wheel = Problem::from(wheel.expect("a good problem"));
     wheel.write(&path).expect("a scratch file");
-    let (Ok(Problem::GlobalContact(found)), Problem::GlobalContact(expected)) =
-        (Problem::read(&path, Some(ProblemClass::Grolling)), &wheel)
-    else {
-        panic!("it was written so")
-    };
-    assert_eq!(found.law().mu_rolling(), Some(&[0.01][..]));
-    assert_eq!(found.law(), expected.law());
-    let (found, expected) = (found.view(), expected.view());
-    assert_eq!(found.h().to_dense(), expected.h().to_dense());
-    assert_eq!((found.f(), found.w()), (expected.f(), expected.w()));
+    let found = Problem::read(&path, Some(ProblemClass::Grolling)).expect("it was written so");
+    assert_same_bodies(&found, &wheel);
 
     // A second time nothing changes any more.
     read.write(&path).expect("a scratch file");
@@ -430,11 +426,11 @@ fn published_files() {
         ("gfc3d/Spheres-i099-356-679.hdf5", 356, 12000, (12000, 9110), 0.7),
     ] {
         let file = Fclib::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
-        let Problem::GlobalContact(problem) = &file.problem else { panic!("{name}") };
-        assert_eq!((problem.law().blocks(), problem.degrees_of_freedom()), (contacts, freedoms), "{name}");
-        let (MatrixRef::Csc(m), MatrixRef::Csc(h)) = (problem.view().m(), problem.view().h()) else {
+        let Problem::Contact(problem) = &file.problem else { panic!("{name}") };
+        let Some(BodiesData { m: Matrix::Csc(m), h: Matrix::Csc(h), .. }) = problem.bodies() else {
             panic!("{name}")
         };
+        assert_eq!((problem.law().blocks(), m.rows()), (contacts, freedoms), "{name}");
         assert_eq!((m.entries(), h.entries()), nonzeros, "{name}");
         assert!(
             problem.law().mu().expect("friction").iter().all(|found| (found - mu).abs() < 1e-6),

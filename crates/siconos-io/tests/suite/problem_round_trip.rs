@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
 use siconos_linalg::{BlockCsr, Csc, Matrix};
-use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
+use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
 use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
@@ -103,11 +103,14 @@ fn local(dimension: usize, rolls: bool) -> impl Strategy<Value = ContactData> {
     })
 }
 
-fn global(dimension: usize, rolls: bool) -> impl Strategy<Value = GlobalContactData> {
+fn global(dimension: usize, rolls: bool) -> impl Strategy<Value = ContactData> {
     (0..4_usize, 0..6_usize).prop_flat_map(move |(contacts, freedoms)| {
         let n = dimension * contacts;
-        (linear_of(freedoms), matrix(freedoms, n), numbers(n), law(dimension, rolls, contacts))
-            .prop_map(|((m, f), h, w, law)| GlobalContactData::new(m, h, f, w, law).expect("a good problem"))
+        (linear_of(freedoms), matrix(freedoms, n), numbers(n), law(dimension, rolls, contacts)).prop_map(
+            |((m, f), h, w, law)| {
+                ContactData::of_bodies(BodiesData { m, h, f, w }, law).expect("a good problem")
+            },
+        )
     })
 }
 

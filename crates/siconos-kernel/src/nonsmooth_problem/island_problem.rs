@@ -321,8 +321,13 @@ impl IslandProblem {
             Storage::Dense => MatrixRef::Dense(self.dense.view()),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
             Storage::Bodies => {
+                let (Some((masses, h)), ClassSolver::Contact(solver)) =
+                    (self.motion.matrices(), &mut solver.chosen)
+                else {
+                    unreachable!("contacts alone are posed with their bodies")
+                };
                 let law = self.laws.of_contacts(self.contact);
-                return self.motion.solve(solver.in_velocities(), (law, q), (z, w));
+                return solver.solve(&ContactProblem::of_bodies(masses, h, q, law)?, z, w);
             }
         };
         match &mut solver.chosen {
@@ -344,7 +349,7 @@ impl IslandProblem {
             ClassSolver::Contact(solver) => {
                 let problem = ContactProblem::new(m, q, self.laws.of_contacts(self.contact))?;
                 match self.motion.symmetric() {
-                    Some((masses, h)) => solver.solve(&problem.with_motion(masses, h)?, z, w),
+                    Some((masses, h)) => solver.solve(&problem.with_bodies(masses, h)?, z, w),
                     None => solver.solve(&problem, z, w),
                 }
             }

@@ -2,8 +2,6 @@
 
 use ndarray::Array2;
 use siconos_linalg::{Csc, FactoredMatrix, MatrixRef};
-use siconos_numerics::contact::{ContactLaw, GlobalContact, GlobalProblem};
-use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::delassus::{Blocks, feedthrough};
 use super::table_entries::{Block, BlockPlace};
@@ -20,10 +18,6 @@ pub(super) struct Motion {
     matrices: Option<(Csc, Csc)>,
     /// Whether W is symmetric.
     is_symmetric: bool,
-    /// The momenta of a problem that is solved with them, which vanish, and the reactions with the velocities
-    /// that they make behind them.
-    f: Vec<f64>,
-    z: Vec<f64>,
 }
 
 impl Motion {
@@ -32,27 +26,14 @@ impl Motion {
         self.matrices = None;
     }
 
-    /// W, and a column for each row of the island, where they are known and W is symmetric.
-    pub(super) fn symmetric(&self) -> Option<&(Csc, Csc)> {
-        self.matrices.as_ref().filter(|_| self.is_symmetric)
+    /// W, and a column for each row of the island, where they are known.
+    pub(super) fn matrices(&self) -> Option<&(Csc, Csc)> {
+        self.matrices.as_ref()
     }
 
-    /// Solves the problem with the constant part q in its global form, from the guess z of reactions.
-    pub(super) fn solve(
-        &mut self,
-        solver: &mut dyn Solver<Class = GlobalContact>,
-        (law, q): (ContactLaw<'_>, &[f64]),
-        (z, w): (&mut [f64], &mut [f64]),
-    ) -> Result<SolveInfo, SolverError> {
-        let Some((masses, h)) = &self.matrices else { unreachable!("the problem is posed with them") };
-        self.f.clear();
-        self.f.resize(masses.rows(), 0.0);
-        self.z.clear();
-        self.z.extend_from_slice(z);
-        self.z.resize(z.len() + self.f.len(), 0.0);
-        let info = solver.solve(&GlobalProblem::new(masses, h, &self.f, q, law)?, &mut self.z, w)?;
-        z.copy_from_slice(&self.z[..z.len()]);
-        Ok(info)
+    /// These matrices where W is symmetric.
+    pub(super) fn symmetric(&self) -> Option<&(Csc, Csc)> {
+        self.matrices.as_ref().filter(|_| self.is_symmetric)
     }
 
     /// The Delassus matrix; NaN where W is singular.

@@ -40,9 +40,9 @@ use super::class::ProblemClass;
 /// where sweeps solve the problem at once, as with one contact. Where many contacts with friction act on a
 /// body of few freedoms, in islands of at least 600 rows whose Delassus matrix would have more than 16 times
 /// the entries of W, H and $W^{-1} H^T$ (32 where all is constant),
-/// [`contact::GlobalAuto`](siconos_numerics::contact::GlobalAuto) is asked without that matrix, for its own
-/// measure of the same tolerance. Otherwise make it from any [`Solver`] of these classes, your own included,
-/// by `into()`, or from a choice at run time with [`OneStepSolver::from_method`].
+/// it gets the [bodies](siconos_numerics::contact::Operator::Bodies) in the place of that matrix. Otherwise
+/// make it from any [`Solver`] of these classes, your own included, by `into()`, or from a choice at run time
+/// with [`OneStepSolver::from_method`].
 ///
 /// ```
 /// use siconos_kernel::nonsmooth_problem::OneStepSolver;
@@ -56,7 +56,7 @@ use super::class::ProblemClass;
 /// ```
 #[derive(Debug, Default)]
 pub enum OneStepSolver {
-    /// `lcp::Auto`, `mlcp::Auto`, `relay::Auto`, `avi::Auto`, `contact::Auto`, `contact::GlobalAuto` or
+    /// `lcp::Auto`, `mlcp::Auto`, `relay::Auto`, `avi::Auto`, `contact::Auto` or
     /// `gmp::Auto`, as the laws ask for.
     #[default]
     Automatic,
@@ -258,7 +258,7 @@ impl ClassSolver {
 }
 
 /// The default method of a class, which is its automatic choice, at a tolerance that has been checked.
-pub(super) fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
+fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
     let mut method = M::default();
     if let Some(tolerance) = tolerance {
         method.set_tolerance(tolerance);

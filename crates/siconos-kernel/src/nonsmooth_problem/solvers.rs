@@ -1,12 +1,10 @@
 //! The solvers that a simulation holds.
 
 use siconos_linalg::{BlockCsr, MatrixRef, square};
-use siconos_numerics::contact::{GlobalContact, GlobalContactMethod};
-use siconos_numerics::method::BoxedSolver;
-use siconos_numerics::{Solver, Unsupported};
+use siconos_numerics::Unsupported;
 
 use super::class::ProblemClass;
-use super::solver::{ClassSolver, OneStepSolver, automatic};
+use super::solver::{ClassSolver, OneStepSolver};
 
 /// The solver of the user, for everything; or one for each class of problem that the islands of a model ask
 /// for.
@@ -28,8 +26,6 @@ pub(super) struct Entry {
     /// The storages that it takes.
     pub(super) takes_dense: bool,
     pub(super) takes_blocks: bool,
-    /// The solver of contacts whose Delassus matrix is not formed; made when it is needed first.
-    in_velocities: Option<BoxedSolver<GlobalContact>>,
 }
 
 impl From<OneStepSolver> for Solvers {
@@ -51,19 +47,10 @@ impl From<OneStepSolver> for Solvers {
 
 impl Entry {
     fn new(chosen: ClassSolver, class: ProblemClass) -> Self {
-        let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false, in_velocities: None };
+        let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false };
         // What the solver refuses shows where it is fitted to the laws of a model.
         let _refused = entry.fit(class);
         entry
-    }
-
-    /// The automatic solver of contacts in the global form, to the tolerance of the one in the local form.
-    pub(super) fn in_velocities(&mut self) -> &mut dyn Solver<Class = GlobalContact> {
-        let Self { chosen: ClassSolver::Contact(local), in_velocities, .. } = self else {
-            unreachable!("contacts alone are posed with their bodies")
-        };
-        let tolerance = Some(local.tolerance());
-        in_velocities.get_or_insert_with(|| automatic::<GlobalContactMethod>(tolerance)).as_mut()
     }
 
     /// Notes what the solver takes of a class; an error if that is nothing.

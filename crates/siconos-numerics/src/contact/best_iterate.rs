@@ -1,7 +1,7 @@
 //! The best iterate that an iterative method has measured, and the damping of outer iterations that get no
 //! better.
 
-use super::ContactProblem;
+use super::DelassusProblem;
 use super::residual::conclude;
 use crate::info::{SolveInfo, Status};
 
@@ -47,6 +47,11 @@ impl BestIterate {
         }
     }
 
+    /// The best point so far.
+    pub(super) fn point(&self) -> &[f64] {
+        &self.r
+    }
+
     /// Where the last solve without success stood when it ended.
     pub(super) fn last(&self) -> &[f64] {
         &self.r
@@ -61,7 +66,7 @@ impl BestIterate {
     /// level of rounding. What was in `r` then is the [`last`](Self::last) iterate.
     pub(super) fn finish(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         (r, u): (&mut [f64], &mut [f64]),
         tolerance: f64,
         (status, iterations): (Status, usize),

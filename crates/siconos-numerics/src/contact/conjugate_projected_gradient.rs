@@ -7,7 +7,7 @@ use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error, error_of_point, judge};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactLaw, ContactProblem};
+use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
@@ -117,7 +117,7 @@ impl ConjugateProjectedGradient {
     }
 
     /// W p and p^T W p, 0 when that is rounding.
-    fn curvature(&mut self, problem: &ContactProblem<'_>) -> f64 {
+    fn curvature(&mut self, problem: &DelassusProblem<'_>) -> f64 {
         self.image.clear();
         self.image.resize(self.direction.len(), 0.0);
         problem.w().add_product(1.0, &self.direction, &mut self.image);
@@ -128,7 +128,7 @@ impl ConjugateProjectedGradient {
     /// The method from a guess in the cones.
     fn iterate(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         mu: &[f64],
         r: &mut [f64],
         u: &mut [f64],
@@ -297,13 +297,13 @@ impl InOwnUnits for ConjugateProjectedGradient {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         match problem.law() {
             ContactLaw::Coulomb { mu, .. } => Ok(self.iterate(problem, mu, r, u)),
-            _ => Err(self.supports(problem).map_or_else(SolverError::from, |()| unreachable!())),
+            _ => Err(self.supports(&problem.into()).map_or_else(SolverError::from, |()| unreachable!())),
         }
     }
 }

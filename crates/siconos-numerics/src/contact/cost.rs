@@ -2,7 +2,8 @@
 
 use siconos_linalg::cost::{factorisation, product};
 
-use super::{ContactLaw, ContactProblem};
+use super::problem::Form;
+use super::{ContactLaw, ContactProblem, DelassusProblem};
 
 /// Operations of the law of one contact: a projection with its derivatives, or the solution of one alone with
 /// Coulomb's law.
@@ -18,21 +19,26 @@ const OF_BEGINNING: f64 = 15_000.0;
 const PRODUCTS: f64 = 6.0;
 
 /// $u = W r + q$ and the law of every contact.
-pub(super) fn of_evaluation(problem: &ContactProblem<'_>) -> f64 {
+pub(super) fn of_evaluation(problem: &DelassusProblem<'_>) -> f64 {
     product(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }
 
 /// A step that factorises, without the trials of its line search.
-pub(super) fn of_step(problem: &ContactProblem<'_>) -> f64 {
+pub(super) fn of_step(problem: &DelassusProblem<'_>) -> f64 {
     let products = PRODUCTS * product(problem.w());
     OF_BEGINNING + factorisation(problem.w()) + products + OF_CONTACT * problem.law().blocks() as f64
 }
 
 /// A sweep over all contacts.
 pub(super) fn of_sweep(problem: &ContactProblem<'_>) -> f64 {
-    let of_contact = match problem.law() {
+    let law = problem.law();
+    let of_contact = match law {
         ContactLaw::Coulomb { .. } => OF_CONTACT,
         _ => OF_ITERATED_CONTACT,
     };
-    product(problem.w()) + of_contact * problem.law().blocks() as f64
+    let of_rows = match problem.form() {
+        Form::Delassus(problem) => product(problem.w()),
+        Form::Bodies(problem) => 2.0 * product(problem.h()),
+    };
+    of_rows + of_contact * law.blocks() as f64
 }

@@ -2,10 +2,11 @@
 //! different laws.
 
 use ndarray::Array1;
-use siconos_linalg::{Matrix, contiguous, slice};
+use siconos_linalg::{Matrix, SingularMatrix, contiguous, slice};
 
+use super::bodies::Mass;
 use super::{ContactLaw, ContactProblem};
-use crate::engine::{check_finite, check_finite_matrix};
+use crate::engine::{check_finite, check_finite_matrix, check_length};
 use crate::error::ProblemError;
 
 /// The law of every block, with coefficients of its own: what a [`ContactLaw`] borrows.
@@ -94,8 +95,8 @@ impl From<ContactLaw<'_>> for ContactLawData {
     }
 }
 
-/// A contact problem in local form, owned: $u = W r + q$, as plain text u = W r + q, and a
-/// [law](ContactLawData) between the blocks of u and r.
+/// A contact problem, owned: $u = W r + q$, as plain text u = W r + q, and a [law](ContactLawData) between
+/// the blocks of u and r.
 ///
 /// ```
 /// use ndarray::{Array2, array};
@@ -127,9 +128,60 @@ impl From<ContactLaw<'_>> for ContactLawData {
 #[doc(alias = "SOCLCP")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactData {
-    w: Matrix,
+    operator: OperatorData,
     q: Array1<f64>,
     law: ContactLawData,
+}
+
+/// What an [`Operator`](super::Operator) borrows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OperatorData {
+    /// The Delassus matrix W.
+    Delassus(Matrix),
+    /// The bodies, in the global form of Siconos.
+    Bodies(Box<BodiesData>),
+}
+
+/// The bodies of a contact problem in global form, $M v = H r + f$ and $u = H^T v + w$, as plain text
+/// M v = H r + f, u = H^T v + w.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
+///
+/// // One particle of 2 kg above the ground, contact frame along the axes.
+/// let (m, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let bodies = BodiesData { m: m.into(), h: h.into(), f: array![-0.2, 0.0], w: array![0.0, 0.0] };
+/// let problem = ContactData::of_bodies(bodies, ContactLawData::coulomb(2, [0.5]))?;
+/// assert_eq!(problem.q(), [-0.1, 0.0]);
+/// assert_eq!(problem.velocities(&[0.2, 0.0]), [0.0, 0.0]);
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[doc(alias = "GlobalFrictionContactProblem")]
+#[doc(alias = "GlobalRollingFrictionContactProblem")]
+#[doc(alias = "gfc3d")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodiesData {
+    /// The mass matrix (or iteration matrix) \[kg\], regular.
+    pub m: Matrix,
+    /// The transposed contact Jacobian, a row per degree of freedom and a column per unknown of the law.
+    pub h: Matrix,
+    /// The free momentum \[N s\], one number per degree of freedom.
+    pub f: Array1<f64>,
+    /// The part of the velocities of the contacts that is given \[m/s, rad/s\], one per unknown.
+    pub w: Array1<f64>,
+}
+
+impl BodiesData {
+    /// $M^{-1} (H r + f)$; nothing where M is singular.
+    fn velocities(&self, r: &[f64]) -> Result<Vec<f64>, SingularMatrix> {
+        let mut v = self.f.to_vec();
+        self.h.view().add_product(1.0, r, &mut v);
+        let mut mass = Mass::default();
+        mass.factor(self.m.view())?;
+        mass.solve(&mut v);
+        Ok(v)
+    }
 }
 
 impl ContactData {
@@ -141,18 +193,66 @@ impl ContactData {
     /// [`ProblemError`] that names the array, the contact and the number. The matrix of second-order cones is
     /// called M there, as in their literature.
     pub fn new(w: impl Into<Matrix>, q: Array1<f64>, law: ContactLawData) -> Result<Self, ProblemError> {
-        let problem = Self { w: w.into(), q: contiguous(q), law };
-        ContactProblem::new(&problem.w, slice(&problem.q), problem.law())?;
-        let what = if matches!(problem.law, ContactLawData::SecondOrder { .. }) { "M" } else { "W" };
-        check_finite_matrix(what, problem.w.view())?;
-        check_finite("q", slice(&problem.q))?;
-        Ok(problem)
+        let (w, q) = (w.into(), contiguous(q));
+        ContactProblem::new(&w, slice(&q), law.view())?;
+        let what = if matches!(law, ContactLawData::SecondOrder { .. }) { "M" } else { "W" };
+        check_finite_matrix(what, w.view())?;
+        check_finite("q", slice(&q))?;
+        Ok(Self { operator: OperatorData::Delassus(w), q, law })
     }
 
-    /// The Delassus matrix.
+    /// The problem of bodies with $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$. Checks shapes, coefficients
+    /// and finiteness. Where M is singular to working precision, q is w, and every solver refuses the
+    /// problem.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError`] that names the array, the contact and the number.
+    pub fn of_bodies(bodies: BodiesData, law: ContactLawData) -> Result<Self, ProblemError> {
+        let BodiesData { m, h, f, w } = bodies;
+        let bodies = BodiesData { m, h, f: contiguous(f), w: contiguous(w) };
+        let (given, momentum) = (slice(&bodies.w), slice(&bodies.f));
+        ContactProblem::of_bodies(&bodies.m, &bodies.h, given, law.view())?;
+        check_length("f", bodies.m.rows(), momentum.len())?;
+        for (what, matrix) in [("M", &bodies.m), ("H", &bodies.h)] {
+            check_finite_matrix(what, matrix.view())?;
+        }
+        check_finite("f", momentum)?;
+        check_finite("w", given)?;
+        let mut q = given.to_vec();
+        if let Ok(free) = bodies.velocities(&vec![0.0; given.len()]) {
+            bodies.h.view().add_transposed_product(1.0, &free, &mut q);
+        }
+        if q.iter().any(|q| !q.is_finite()) {
+            q.copy_from_slice(given);
+        }
+        Ok(Self { operator: OperatorData::Bodies(Box::new(bodies)), q: q.into(), law })
+    }
+
+    /// What reactions make of velocities.
     #[must_use]
-    pub fn w(&self) -> &Matrix {
-        &self.w
+    pub fn operator(&self) -> &OperatorData {
+        &self.operator
+    }
+
+    /// The bodies, where the problem is in global form.
+    #[must_use]
+    pub fn bodies(&self) -> Option<&BodiesData> {
+        match &self.operator {
+            OperatorData::Bodies(bodies) => Some(bodies),
+            OperatorData::Delassus(_) => None,
+        }
+    }
+
+    /// The velocities of the bodies with these reactions, $v = M^{-1} (H r + f)$ \[m/s, rad/s\]; none where
+    /// the bodies are not known, or M is singular.
+    ///
+    /// # Panics
+    ///
+    /// When `r` has not the size of the problem.
+    #[must_use]
+    pub fn velocities(&self, r: &[f64]) -> Vec<f64> {
+        self.bodies().and_then(|bodies| bodies.velocities(r).ok()).unwrap_or_default()
     }
 
     /// The free velocity.
@@ -170,6 +270,12 @@ impl ContactData {
     /// The borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> ContactProblem<'_> {
-        ContactProblem::of_checked(self.w.view(), slice(&self.q), self.law())
+        let (q, law) = (slice(&self.q), self.law());
+        match &self.operator {
+            OperatorData::Delassus(w) => ContactProblem::of_checked(w.view(), q, law),
+            OperatorData::Bodies(bodies) => {
+                ContactProblem::of_checked_bodies(bodies.m.view(), bodies.h.view(), q, law)
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::law::refuse_infinite_friction;
 use super::outer_loop::{Step, iterate};
 use super::spectrum::spectral_norm;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactProblem};
+use super::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -125,7 +125,7 @@ impl InOwnUnits for DeSaxceFixedPoint {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {

@@ -4,7 +4,7 @@ use super::law::refuse_infinite_friction;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
 use super::units::OwnUnits;
-use super::{Contact, ContactProblem};
+use super::{Contact, ContactProblem, DelassusProblem};
 use crate::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -12,7 +12,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 
 /// The problem as the loop sees it.
 struct Task<'a, 'p> {
-    problem: &'a ContactProblem<'p>,
+    problem: &'a DelassusProblem<'p>,
     /// The map is divided by this, so that the first step is of the size of the matrix.
     size: f64,
     /// Of the last point that was mapped. The loop maps a point, and then asks for its error.

@@ -7,8 +7,10 @@ use super::{
     GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
     PanagiotopoulosFixedPoint, PanagiotopoulosSettings, PlaneEnumeration, PlaneEnumerationSettings,
     PlaneLemke, PlaneLemkeSettings, ProximalPoint, ProximalPointSettings, TrescaFixedPoint, TrescaSettings,
-    admm, auto, conjugate_projected_gradient, convex_fixed_point, de_saxce, extragradient, gauss_seidel,
-    interior_point, newton, panagiotopoulos, plane, proximal_point, residual, tresca,
+    VelocityAdmm, VelocityAdmmSettings, VelocityInteriorPoint, VelocityInteriorPointSettings, VelocityNewton,
+    VelocityNewtonSettings, VelocityProximalPoint, VelocityProximalPointSettings, admm, auto, bodies,
+    conjugate_projected_gradient, convex_fixed_point, de_saxce, error, extragradient, gauss_seidel,
+    interior_point, newton, panagiotopoulos, plane, proximal_point, tresca,
 };
 use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
@@ -25,11 +27,11 @@ impl Class for Contact {
     }
 
     fn error_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
-        residual::error_of_point(problem, r, u)
+        error::error_of_point(problem, r, u)
     }
 
     fn siconos_error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
-        residual::siconos_error(problem, r, u)
+        error::siconos_error(problem, r, u)
     }
 }
 
@@ -83,5 +85,15 @@ methods! {
             |_| &plane::enumeration::DESCRIPTION => PlaneEnumeration::new,
         /// All contacts at once by a semismooth equation, one of four.
         Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
+        /// Semismooth Newton on velocities and reactions together.
+        VelocityNewton(VelocityNewtonSettings); |_| &bodies::newton::DESCRIPTION => VelocityNewton::new,
+        /// Alternating directions in the velocities.
+        VelocityAdmm(VelocityAdmmSettings); |_| &bodies::admm::DESCRIPTION => VelocityAdmm::new,
+        /// The interior of the cones, in the velocities.
+        VelocityInteriorPoint(VelocityInteriorPointSettings);
+            |_| &bodies::interior_point::DESCRIPTION => VelocityInteriorPoint::new,
+        /// A sequence of regularised problems, in the velocities.
+        VelocityProximalPoint(VelocityProximalPointSettings);
+            |_| &bodies::proximal_point::DESCRIPTION => VelocityProximalPoint::new,
     }
 }

@@ -29,28 +29,27 @@
 //! row of W, has r = 0, or where the bodies approach each other the problem has no solution
 //! ([`ContactProblem::immovable_and_approaching`]).
 //!
-//! The global form, with the velocities of the bodies, [`GlobalProblem`] or [`GlobalContactData`] with any of
-//! the laws, has solvers of its own, of class [`GlobalContact`], chosen by a [`GlobalContactMethod`], with
-//! the measure [`global_error_of_point`]; [`global_siconos_error_of_point`] is that of Siconos:
-//!
-#![doc = include_str!("global/methods.md")]
+//! In the global form of Siconos the [bodies](Operator::Bodies) stand for W. Methods named `velocity-..` work
+//! with the velocities of the bodies and need these; all others form W where it is not at hand, but for the
+//! sweeps of [`NonsmoothGaussSeidel`], which then read the velocities too.
 
 mod admm;
 mod auto;
 mod best_iterate;
+mod bodies;
 mod conjugate_projected_gradient;
 mod convex_fixed_point;
 mod cost;
 mod data;
 mod de_saxce;
+mod delassus_problem;
+mod error;
 mod extragradient;
 mod fischer_burmeister;
 mod function;
 mod gauss_seidel;
-mod global;
 #[cfg(test)]
 mod hyperstatic;
-mod in_velocities;
 mod interior_point;
 mod law;
 mod method;
@@ -71,10 +70,16 @@ pub(crate) mod violation;
 
 pub use admm::{Admm, AdmmSettings};
 pub use auto::{Auto, AutoSettings};
+pub use bodies::{
+    VelocityAdmm, VelocityAdmmSettings, VelocityInteriorPoint, VelocityInteriorPointSettings, VelocityNewton,
+    VelocityNewtonSettings, VelocityProximalPoint, VelocityProximalPointSettings,
+};
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
-pub use data::{ContactData, ContactLawData};
+pub use data::{BodiesData, ContactData, ContactLawData, OperatorData};
 pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
+pub(crate) use delassus_problem::DelassusProblem;
+pub use error::{error, error_of_point, siconos_error};
 pub use extragradient::{Extragradient, FixedPointProjection};
 pub use function::ContactFunction;
 pub use gauss_seidel::{
@@ -82,20 +87,12 @@ pub use gauss_seidel::{
     NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
 pub(crate) use gauss_seidel::{ExactContact, HybridContact, solve_plane};
-pub use global::{
-    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactData,
-    GlobalContactMethod, GlobalGaussSeidel, GlobalGaussSeidelSettings, GlobalInteriorPoint,
-    GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint,
-    GlobalProximalPointSettings, Reduced, ReducedSettings, global_error_of_point,
-    global_siconos_error_of_point,
-};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;
 pub use method::{Contact, ContactMethod};
 pub use newton::{Newton, NewtonSettings};
 pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings};
 pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings};
-pub use problem::ContactProblem;
+pub use problem::{ContactProblem, Operator};
 pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
-pub use residual::{error, error_of_point, siconos_error};
 pub use tresca::{TrescaFixedPoint, TrescaSettings};

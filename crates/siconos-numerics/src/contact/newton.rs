@@ -8,7 +8,7 @@ use super::fischer_burmeister::Scratch;
 use super::function::ContactPoint;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactFunction, ContactLaw, ContactProblem};
+use super::{Contact, ContactFunction, ContactLaw, ContactProblem, DelassusProblem};
 use crate::chain::{Allowance, Link};
 use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -129,7 +129,7 @@ impl Newton {
     }
 
     /// What the last solve has cost, if it took so many steps.
-    pub(super) fn effort_of(&self, problem: &ContactProblem<'_>, steps: usize) -> f64 {
+    pub(super) fn effort_of(&self, problem: &DelassusProblem<'_>, steps: usize) -> f64 {
         cost::of_step(problem) * steps as f64 + cost::of_evaluation(problem) * self.memory.evaluations as f64
     }
 
@@ -152,7 +152,7 @@ impl Link for Newton {
     }
 
     fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, _: &Allowance) -> f64 {
-        self.effort_of(problem, info.iterations)
+        problem.delassus().map_or(0.0, |problem| self.effort_of(&problem, info.iterations))
     }
 }
 
@@ -218,7 +218,7 @@ impl InOwnUnits for Newton {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -285,7 +285,7 @@ fn to_impulses(law: &ContactLaw<'_>, rho: &[f64], velocities: &mut [f64]) {
 /// $\Phi(r) = 0$ in velocities $R = r / \rho$ and $\Phi / \rho$: impulses of light and of heavy bodies have
 /// no common size, and a merit or a gradient that adds them sees only the heavy ones.
 struct System<'a, 'p> {
-    problem: &'a ContactProblem<'p>,
+    problem: &'a DelassusProblem<'p>,
     settings: &'a NewtonSettings,
     memory: &'a mut Memory,
 }

@@ -1,6 +1,6 @@
 //! The loop of the fixed points that solve an easier problem in each iteration.
 
-use super::ContactProblem;
+use super::DelassusProblem;
 use super::best_iterate::BestIterate;
 use super::residual::{error_of_point, judge};
 use crate::error::SolverError;
@@ -22,7 +22,7 @@ pub(super) enum Step {
 /// Iterates from the reactions in `r` until their error is within the tolerance. `step` is given the error of
 /// the reactions, and their velocities; `best` is memory.
 pub(super) fn iterate(
-    problem: &ContactProblem<'_>,
+    problem: &DelassusProblem<'_>,
     limits: Limits,
     best: &mut BestIterate,
     (r, u): (&mut [f64], &mut [f64]),

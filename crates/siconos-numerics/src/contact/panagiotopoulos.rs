@@ -11,7 +11,7 @@ use super::tresca::alternation::{Alternation, NormalStep};
 use super::tresca::cylinder::Cylinders;
 use super::tresca::{check_diagonal, takes_friction};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactProblem};
+use super::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::lcp::{Auto, AutoSettings, LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
@@ -154,7 +154,7 @@ impl NormalProblem {
     /// is memory.
     fn solve(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         stride: usize,
         solver: NormalSolver,
         r: &mut [f64],
@@ -209,7 +209,7 @@ impl PanagiotopoulosFixedPoint {
 
     fn solve_blocks<const D: usize>(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -275,7 +275,7 @@ impl InOwnUnits for PanagiotopoulosFixedPoint {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {

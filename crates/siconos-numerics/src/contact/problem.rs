@@ -2,12 +2,39 @@
 
 use siconos_linalg::MatrixRef;
 
-use super::ContactLaw;
+use super::bodies::{BodiesProblem, Measure};
 use super::scales::Scales;
+use super::{ContactLaw, DelassusProblem};
 use crate::engine::check_length;
-use crate::error::ProblemError;
+use crate::error::{ProblemError, Unsupported};
+
+/// What reactions make of the velocities of the contacts: the matrix W \[1/kg\] of $u = W r + q$, or the
+/// bodies behind it.
+#[derive(Clone, Copy, Debug)]
+pub enum Operator<'a> {
+    /// The Delassus matrix W, a row and a column per unknown.
+    Delassus(MatrixRef<'a>),
+    /// The bodies, $W = H^T M^{-1} H$.
+    Bodies {
+        /// The mass matrix (or iteration matrix) M \[kg\], regular, a row per degree of freedom.
+        m: MatrixRef<'a>,
+        /// The transposed contact Jacobian H, a row per degree of freedom, a column per unknown.
+        h: MatrixRef<'a>,
+    },
+    /// W and the bodies behind it, for solvers to choose.
+    Both {
+        /// The Delassus matrix.
+        w: MatrixRef<'a>,
+        /// The mass matrix.
+        m: MatrixRef<'a>,
+        /// The transposed contact Jacobian.
+        h: MatrixRef<'a>,
+    },
+}
 
 /// A borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) between the blocks of $u$ and $r$.
+///
+/// W is a matrix or, in the global form of Siconos, what M and H of the bodies make it: an [`Operator`].
 ///
 /// ```
 /// use ndarray::array;
@@ -19,6 +46,11 @@ use crate::error::ProblemError;
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.3] };
 /// assert_eq!(ContactProblem::new(&w, &[-0.0981, 0.0], law)?.size(), 2);
 ///
+/// // The same by its masses and the directions of the contact.
+/// let (m, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
+/// # let m = ndarray::Array2::from_diag(&m);
+/// assert_eq!(ContactProblem::of_bodies(&m, &h, &[-0.0981, 0.0], law)?.size(), 2);
+///
 /// let negative = ContactLaw::Coulomb { dimension: 2, mu: &[-0.3] };
 /// let refused = ContactProblem::new(&w, &[-0.0981, 0.0], negative).unwrap_err();
 /// assert_eq!(refused, ProblemError::Coefficient { what: "mu", contact: 0, value: -0.3 });
@@ -26,27 +58,23 @@ use crate::error::ProblemError;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ContactProblem<'a> {
-    w: MatrixRef<'a>,
+    operator: Operator<'a>,
     q: &'a [f64],
     law: ContactLaw<'a>,
-    scales: Option<&'a Scales>,
-    motion: Option<Motion<'a>>,
 }
 
-/// The bodies behind a problem: $W = H^T M^{-1} H$.
+/// A problem as its points are measured.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Motion<'a> {
-    /// A row for each degree of freedom.
-    pub(super) m: MatrixRef<'a>,
-    /// A row for each degree of freedom, a column for each contact unknown.
-    pub(super) h: MatrixRef<'a>,
+pub(super) enum Form<'a> {
+    Delassus(DelassusProblem<'a>),
+    Bodies(BodiesProblem<'a>),
 }
 
 impl<'a> ContactProblem<'a> {
-    /// Puts together a square matrix, a vector and the law.
+    /// Puts together a square Delassus matrix, a vector and the law.
     ///
-    /// Shapes and coefficients are checked; a solver checks that `q` is finite, and the owned classes that
-    /// the whole data are.
+    /// Shapes and coefficients are checked; a solver checks that `q` is finite, and the owned class that the
+    /// whole data are.
     ///
     /// # Errors
     ///
@@ -55,31 +83,59 @@ impl<'a> ContactProblem<'a> {
     pub fn new(w: impl Into<MatrixRef<'a>>, q: &'a [f64], law: ContactLaw<'a>) -> Result<Self, ProblemError> {
         let w = w.into();
         law.check()?;
-        if w.rows() != w.columns() {
-            return Err(ProblemError::NotSquare { rows: w.rows(), columns: w.columns() });
-        }
+        check_square(&w)?;
         if w.rows() != law.size() {
             let (rows, blocks, expected) = (w.rows(), law.blocks(), law.size());
             return Err(ProblemError::ContactRows { rows, blocks, expected });
         }
         check_length("q", w.rows(), q.len())?;
-        Ok(Self { w, q, law, scales: None, motion: None })
+        Ok(Self { operator: Operator::Delassus(w), q, law })
+    }
+
+    /// Puts together the bodies, a vector and the law: the mass matrix (or iteration matrix) M \[kg\], the
+    /// transposed contact Jacobian H with a row per degree of freedom and a column per unknown, and the free
+    /// velocities q \[m/s\] of the contacts, which they have without reactions.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Self::new).
+    pub fn of_bodies(
+        m: impl Into<MatrixRef<'a>>,
+        h: impl Into<MatrixRef<'a>>,
+        q: &'a [f64],
+        law: ContactLaw<'a>,
+    ) -> Result<Self, ProblemError> {
+        let (m, h) = (m.into(), h.into());
+        law.check()?;
+        check_square(&m)?;
+        if h.columns() != law.size() {
+            let (columns, blocks, expected) = (h.columns(), law.blocks(), law.size());
+            return Err(ProblemError::ContactColumns { columns, blocks, expected });
+        }
+        check_length("columns of H, which", m.rows(), h.rows())?;
+        check_length("q", h.columns(), q.len())?;
+        Ok(Self { operator: Operator::Bodies { m, h }, q, law })
     }
 
     /// Puts together data of which [`new`](Self::new) has accepted the shapes before.
     pub(crate) fn of_checked(w: MatrixRef<'a>, q: &'a [f64], law: ContactLaw<'a>) -> Self {
-        Self { w, q, law, scales: None, motion: None }
+        Self { operator: Operator::Delassus(w), q, law }
     }
 
-    /// This problem with the scales of its measure at hand.
-    pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> ContactProblem<'b> {
-        ContactProblem {
-            w: self.w.reborrow(),
-            q: self.q,
-            law: self.law,
-            scales: Some(scales),
-            motion: self.motion(),
-        }
+    /// A problem with W and the bodies behind it.
+    pub(super) fn of_both(problem: &DelassusProblem<'a>, bodies: &BodiesProblem<'a>) -> Self {
+        let operator = Operator::Both { w: problem.w(), m: bodies.m(), h: bodies.h() };
+        Self { operator, q: problem.q(), law: problem.law() }
+    }
+
+    /// The problem of bodies whose shapes fit.
+    pub(super) fn of_checked_bodies(
+        m: MatrixRef<'a>,
+        h: MatrixRef<'a>,
+        q: &'a [f64],
+        law: ContactLaw<'a>,
+    ) -> Self {
+        Self { operator: Operator::Bodies { m, h }, q, law }
     }
 
     /// This problem with the bodies behind it at hand: the symmetric positive definite matrix of masses M
@@ -99,7 +155,7 @@ impl<'a> ContactProblem<'a> {
     /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]);
     /// let w = h.t().dot(&h) / 2.0;
     /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5, 0.5] };
-    /// let problem = ContactProblem::new(&w, &[-1.0, 1.0, 1.0, 1.0], law)?.with_motion(&m, &h)?;
+    /// let problem = ContactProblem::new(&w, &[-1.0, 1.0, 1.0, 1.0], law)?.with_bodies(&m, &h)?;
     /// let (mut r, mut u) = ([0.0; 4], [0.0; 4]);
     /// assert!(Auto::default().solve(&problem, &mut r, &mut u)?.status.is_success());
     /// # Ok::<(), siconos_numerics::SolverError>(())
@@ -108,28 +164,65 @@ impl<'a> ContactProblem<'a> {
     /// # Errors
     ///
     /// [`ProblemError`]: M is not square, or H has not a row per row of M and a column per unknown.
-    pub fn with_motion(
+    pub fn with_bodies(
         self,
         m: impl Into<MatrixRef<'a>>,
         h: impl Into<MatrixRef<'a>>,
     ) -> Result<Self, ProblemError> {
-        let (m, h) = (m.into(), h.into());
-        if m.rows() != m.columns() {
-            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
+        let of_bodies = Self::of_bodies(m, h, self.q, self.law)?;
+        let operator = match (self.operator, of_bodies.operator) {
+            (Operator::Delassus(w) | Operator::Both { w, .. }, Operator::Bodies { m, h }) => {
+                Operator::Both { w, m, h }
+            }
+            (_, bodies) => bodies,
+        };
+        Ok(Self { operator, ..self })
+    }
+
+    /// What reactions make of velocities.
+    #[must_use]
+    pub fn operator(&self) -> Operator<'a> {
+        self.operator
+    }
+
+    /// The problem by which points are measured: with W where that is known.
+    pub(super) fn form(&self) -> Form<'a> {
+        match self.operator {
+            Operator::Delassus(w) | Operator::Both { w, .. } => {
+                Form::Delassus(DelassusProblem::new(w, self.q, self.law))
+            }
+            Operator::Bodies { m, h } => Form::Bodies(BodiesProblem::new(m, h, self.q, self.law)),
         }
-        check_length("rows of H", m.rows(), h.rows())?;
-        check_length("columns of H", self.size(), h.columns())?;
-        Ok(Self { motion: Some(Motion { m, h }), ..self })
     }
 
-    /// The bodies behind the problem, where they were given.
-    pub(super) fn motion(&self) -> Option<Motion<'_>> {
-        self.motion.as_ref().map(|motion| Motion { m: motion.m.reborrow(), h: motion.h.reborrow() })
+    /// The problem with the Delassus matrix, where that is known.
+    pub(super) fn delassus(&self) -> Option<DelassusProblem<'a>> {
+        match self.form() {
+            Form::Delassus(problem) => Some(problem),
+            Form::Bodies(_) => None,
+        }
     }
 
-    /// The scales that came with the problem.
-    pub(super) fn scales(&self) -> Option<&'a Scales> {
-        self.scales
+    /// The problem with the bodies, where they are known.
+    pub(super) fn bodies(&self) -> Option<BodiesProblem<'a>> {
+        match self.operator {
+            Operator::Bodies { m, h } | Operator::Both { m, h, .. } => {
+                Some(BodiesProblem::new(m, h, self.q, self.law))
+            }
+            Operator::Delassus(_) => None,
+        }
+    }
+
+    /// The problem with W, for a method of this name that needs it.
+    pub(super) fn need_delassus(&self, solver: &'static str) -> Result<DelassusProblem<'a>, Unsupported> {
+        let (found, takes) = ("a problem without W", "problems with W");
+        self.delassus().ok_or(Unsupported { solver, found, takes })
+    }
+
+    /// The problem with the bodies, for a method of this name that needs them.
+    pub(super) fn need_bodies(&self, solver: &'static str) -> Result<BodiesProblem<'a>, Unsupported> {
+        let (found, takes) = ("a problem whose bodies are not known", "problems with their bodies");
+        self.bodies().ok_or(Unsupported { solver, found, takes })
     }
 
     /// The contacts of two bodies that approach each other and that nothing moves, so that the problem has no
@@ -139,22 +232,27 @@ impl<'a> ContactProblem<'a> {
     /// another, because of its other rows.)
     #[must_use]
     pub fn immovable_and_approaching(&self) -> Vec<usize> {
-        let mut scales = Scales::default();
-        scales.prepare(self);
         let approaches = |block: &usize| self.q[self.law.range(*block).start] < 0.0;
-        scales.immovable().iter().copied().filter(approaches).collect()
+        let of_scales = |scales: &Scales| scales.immovable().iter().copied().filter(approaches).collect();
+        match self.form() {
+            Form::Delassus(problem) => {
+                let mut scales = Scales::default();
+                scales.prepare(&problem);
+                of_scales(&scales)
+            }
+            Form::Bodies(problem) => {
+                let mut measure = Measure::default();
+                // What is immovable is told whatever M is.
+                let _singular = measure.prepare(&problem);
+                of_scales(measure.scales())
+            }
+        }
     }
 
     /// The number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
-    }
-
-    /// The Delassus matrix, `n x n` (inverse mass \[1/kg\] where q are velocities and r impulses).
-    #[must_use]
-    pub fn w(&self) -> MatrixRef<'a> {
-        self.w
     }
 
     /// The free velocity \[m/s\], `n`.
@@ -168,4 +266,9 @@ impl<'a> ContactProblem<'a> {
     pub fn law(&self) -> ContactLaw<'a> {
         self.law
     }
+}
+
+fn check_square(matrix: &MatrixRef<'_>) -> Result<(), ProblemError> {
+    let (rows, columns) = (matrix.rows(), matrix.columns());
+    if rows == columns { Ok(()) } else { Err(ProblemError::NotSquare { rows, columns }) }
 }

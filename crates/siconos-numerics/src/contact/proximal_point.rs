@@ -9,7 +9,10 @@ use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactProblem, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel};
+use super::{
+    Contact, ContactProblem, DelassusProblem, GaussSeidelSettings, Newton, NewtonSettings,
+    NonsmoothGaussSeidel,
+};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -191,7 +194,7 @@ impl ProximalPoint {
 
     /// The unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ moves
     /// light and heavy bodies alike.
-    fn find_units(&mut self, problem: &ContactProblem<'_>) {
+    fn find_units(&mut self, problem: &DelassusProblem<'_>) {
         self.scales.prepare(problem);
         self.unit.clear();
         for (block, scale) in self.scales.blocks().iter().enumerate() {
@@ -210,7 +213,7 @@ impl ProximalPoint {
     /// Solves the problem that is regularised around `r`, into `trial`.
     fn solve_inner(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         alpha: f64,
         tolerance: f64,
         (r, u): (&[f64], &mut [f64]),
@@ -222,7 +225,7 @@ impl ProximalPoint {
         self.q.extend(problem.q().iter().zip(r).zip(&self.shift).map(|((q, r), shift)| q - shift * r));
         self.trial.clear();
         self.trial.extend_from_slice(r);
-        let regularised = ContactProblem::of_checked(self.shifted.view(), &self.q, problem.law());
+        let regularised = DelassusProblem::new(self.shifted.view(), &self.q, problem.law());
         self.scales.prepare(&regularised);
         let regularised = regularised.with_scales(&self.scales);
         match &self.settings.inner {
@@ -240,7 +243,7 @@ impl ProximalPoint {
                 self.sweeps.set_tolerance(tolerance);
                 let sweeps = &mut self.sweeps;
                 let info = watch::nested(|| sweeps.solve_as_it_is(&regularised, &mut self.trial, u))?;
-                self.effort += cost::of_sweep(&regularised) * info.iterations as f64;
+                self.effort += cost::of_sweep(&(&regularised).into()) * info.iterations as f64;
                 Ok(info)
             }
         }
@@ -303,7 +306,7 @@ impl InOwnUnits for ProximalPoint {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {

@@ -1,77 +1,39 @@
-//! The stopping measure of contact problems, and what it makes of the point that a method ends with.
+//! The error of points where W is at hand, and what a method makes of the point that it ends with.
 
 use siconos_linalg::{largest_magnitude, norm};
 
 use super::scales::{BlockScale, Scales};
 use super::violation::violation_square;
-use super::{ContactLaw, ContactProblem};
+use super::{ContactLaw, DelassusProblem};
 use crate::info::{SolveInfo, Status};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the
-/// free velocity,
-///
-/// $$ e = \max\bigl(x, \min(y, y^2)\bigr), \qquad x^2 = \frac{\sum_i v_i^2}{\sigma^2}, \qquad
-///    y^2 = \sum_i \frac{v_i^2}{\sigma_i^2}, $$
-///
-/// as plain text max(x, min(y, y^2)) with x^2 = sum over blocks of v^2 / sigma^2, and y^2 = sum of v^2 /
-/// sigma_i^2. $\sigma$ is the norm of q over the blocks that a zero reaction does not solve: a contact that
-/// opens by itself, however fast, says nothing of the others. If there is none, it is the norm of q.
-/// $\sigma_i$ is the same over the blocks that W couples with block $i$, directly or by a chain of others; if
-/// that is below 64 epsilon of the norm of q, it is $\sigma$. So velocities hold to the tolerance relative to
-/// those of the problem, and in each independent set of contacts to half of its digits relative to its own.
-/// With one set, e = x.
-///
-/// With $R_i = d_i r_i$, a velocity, where $d_i$ \[1/kg\] is the mean diagonal of W over the normal and
-/// tangential rows of the block, $v_i$ is the smaller of
-///
-/// - open: the norm of $R_i$ and $\min(u_N, 0)$;
-/// - closed: the norm of $u_N$, $\min(R_N, 0)$ and $R_T - P_D(R_T - u_T)$, with the disc $D$ of radius
-///   $\mu \max(R_N, 0)$.
-///
-/// Rolling moments are a further part beside $T$: they enter as $r_R / \mu_r$ and $\mu_r u_R$, with the
-/// radius $R_N$, and $q_R$ as $\mu_r q_R$ (with $\mu_r = 0$, $u_R$ is left out, and a moment counts over the
-/// radius of gyration $(d / W_{RR})^{1/2}$). Second-order cones have the natural map $R_i - P_K(R_i - u_i)$.
-/// A block whose diagonal vanishes takes the mean $d$ of the others.
-///
-/// It vanishes exactly at solutions, for every coefficient, infinity included: what $v_i$ lists, taken off
-/// $R_i$ and $u_i$, leaves a pair that satisfies the law. It is the same in all units of mass, length and
-/// time, to the last bit where these change by powers of two. Reactions that run off along $W r = 0$ do not
-/// make it small. Without free velocity ($q = 0$, which $r = 0$ solves) it is 0 at a solution and infinite
-/// elsewhere. NaN when an entry is not finite.
-///
-/// Between it and the natural map $\lVert R - P_K(R - u - s e_N) \rVert$ on Coulomb's cone lies a factor of
-/// at most $3 + \mu$. [`siconos_error`] is the number of Siconos, for comparison.
-#[must_use]
-pub fn error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
+/// The [error](super::error) where W is at hand.
+pub(crate) fn error(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     with_scales(problem, |scales| {
         relative_violation(&problem.law(), (scales.blocks(), scales.free_velocity()), r, u)
     })
 }
 
-/// Computes $u = W r + q$ into `u` and returns the [`error`] of the pair.
-///
-/// # Panics
-///
-/// When `r` or `u` has not the size of the problem.
+/// Computes $u = W r + q$ into `u` and returns the [error](super::error) of the pair.
 #[track_caller]
-pub fn error_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
+pub(crate) fn error_of_point(problem: &DelassusProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
     velocity_of_point(problem, r, u);
     error(problem, r, u)
 }
 
 /// $u = W r + q$.
-pub(crate) fn velocity_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) {
+pub(crate) fn velocity_of_point(problem: &DelassusProblem<'_>, r: &[f64], u: &mut [f64]) {
     problem.w().write_affine(r, problem.q(), u);
 }
 
 /// What the violation is divided by.
-pub(crate) fn scale(problem: &ContactProblem<'_>) -> f64 {
+pub(crate) fn scale(problem: &DelassusProblem<'_>) -> f64 {
     with_scales(problem, Scales::free_velocity)
 }
 
 /// Looks at the scales of a problem: those that came with it, or such as are made for the occasion.
-fn with_scales<R>(problem: &ContactProblem<'_>, look: impl FnOnce(&Scales) -> R) -> R {
+fn with_scales<R>(problem: &DelassusProblem<'_>, look: impl FnOnce(&Scales) -> R) -> R {
     match problem.scales() {
         Some(scales) => look(scales),
         None => {
@@ -88,7 +50,7 @@ pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], 
 }
 
 /// The violations of all blocks relative to this free velocity, and to half of the digits relative to that of
-/// each independent set of contacts: see [`error`].
+/// each independent set of contacts: see [`error`](super::error).
 pub(crate) fn relative_violation(
     law: &ContactLaw<'_>,
     (scales, free_velocity): (&[BlockScale], f64),
@@ -157,32 +119,6 @@ fn sum_of_squares<const D: usize>(
     squares
 }
 
-/// The error of Siconos (`fc3d_compute_error`, `rolling_fc3d_compute_error`, `soclcp_compute_error`), for
-/// comparison: the natural map with $\rho = 1$ over a scale,
-/// $\lVert r - P_K(r - u - s(u) e_N) \rVert / \sigma$, as plain text norm(r - P_K(r - u - s(u) e_N)) / sigma.
-///
-/// $\sigma$ is max(norm(q), norm(r), norm(u)) for friction in the plane and in space and for rolling friction
-/// in space (no division when that vanishes); norm(q) for rolling friction in the plane; norm(q) + 1 for
-/// second-order cones. NaN when an entry is not finite, or a coefficient: its shift is
-/// $\mu \lVert u_T \rVert$.
-///
-/// It adds impulses to velocities: with W times k, bodies 1/k as heavy, the same motion has another error. No
-/// solver stops by it.
-#[doc(alias = "fc3d_compute_error")]
-#[doc(alias = "fc2d_compute_error")]
-#[doc(alias = "rolling_fc3d_compute_error")]
-#[doc(alias = "soclcp_compute_error")]
-#[must_use]
-pub fn siconos_error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
-    let q = norm(problem.q());
-    let scale = match problem.law() {
-        ContactLaw::Coulomb { .. } | ContactLaw::Rolling { dimension: 5, .. } => q.max(norm(r)).max(norm(u)),
-        ContactLaw::Rolling { .. } => q,
-        ContactLaw::SecondOrder { .. } => q + 1.0,
-    };
-    natural_map_norm(&problem.law(), r, u) / if scale > f64::EPSILON { scale } else { 1.0 }
-}
-
 /// The norm of $r - P_K(r - u - s(u) e_N)$; NaN when an entry is not finite.
 pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f64 {
     if law.has_infinite_friction() || r.iter().chain(u).any(|x| !x.is_finite()) {
@@ -206,8 +142,39 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
     sum.sqrt()
 }
 
+/// A problem as a point of it is judged.
+pub(crate) trait Posed {
+    fn law(&self) -> ContactLaw<'_>;
+
+    fn q(&self) -> &[f64];
+
+    /// Looks at the scales of the problem.
+    fn with_scales<R>(&self, look: impl FnOnce(&Scales) -> R) -> R;
+
+    /// Adds the magnitudes of the terms of W r to `terms`.
+    fn add_magnitudes(&self, r: &[f64], terms: &mut [f64]);
+}
+
+impl Posed for DelassusProblem<'_> {
+    fn law(&self) -> ContactLaw<'_> {
+        self.law()
+    }
+
+    fn q(&self) -> &[f64] {
+        self.q()
+    }
+
+    fn with_scales<R>(&self, look: impl FnOnce(&Scales) -> R) -> R {
+        with_scales(self, look)
+    }
+
+    fn add_magnitudes(&self, r: &[f64], terms: &mut [f64]) {
+        self.w().add_absolute_product(r, terms);
+    }
+}
+
 /// The status of a point that a method took for a solution; any other but success means that it was mistaken.
-pub(crate) fn judge(problem: &ContactProblem<'_>, r: &[f64], error: f64, tolerance: f64) -> Status {
+pub(crate) fn judge(problem: &impl Posed, r: &[f64], error: f64, tolerance: f64) -> Status {
     if !error.is_finite() {
         Status::Breakdown
     } else if error > tolerance {
@@ -232,7 +199,7 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
 
 /// Whether reactions are so large that rounding in W r covers a thousandth of the free velocity of a contact
 /// and of those coupled with it: whatever u is then, it says nothing.
-fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
+fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     let law = problem.law();
     let impulses: f64 = match law {
         ContactLaw::Rolling { .. } => {
@@ -241,7 +208,7 @@ fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
         }
         _ => r.iter().map(|r| r.abs()).sum(),
     };
-    with_scales(problem, |scales| {
+    problem.with_scales(|scales| {
         let covers = |terms: f64, free: f64| f64::EPSILON * terms > PART_LOST_IN_ROUNDING * free;
         let (largest_entry, least_free) =
             scales.blocks().iter().fold((0.0_f64, f64::INFINITY), |(a, b), scale| {
@@ -253,7 +220,7 @@ fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
             return false;
         }
         let mut terms = vec![0.0; r.len()];
-        problem.w().add_absolute_product(r, &mut terms);
+        problem.add_magnitudes(r, &mut terms);
         terms.iter_mut().zip(levers(&law)).for_each(|(term, lever)| *term *= lever);
         scales.blocks().iter().enumerate().any(|(block, scale)| {
             let largest = largest_magnitude(&terms[law.range(block)]);
@@ -268,18 +235,28 @@ pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 /// Units in the last place of the terms of a velocity that rounding may cost it.
 const UNITS: f64 = 8.0;
 
-/// What a method tells of the point that it ends with, by `ended`; computes u once more. A point above the
-/// tolerance is [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last
-/// place of the terms of its velocity, and all together by no more than a thousand times the tolerance.
-/// `terms` is memory.
+/// What a method tells of the point that it ends with, by `ended`; computes u once more. `terms` is memory.
 pub(crate) fn conclude(
-    problem: &ContactProblem<'_>,
+    problem: &DelassusProblem<'_>,
     (r, u): (&[f64], &mut [f64]),
+    tolerance: f64,
+    ended: (Status, usize),
+    terms: &mut Vec<f64>,
+) -> SolveInfo {
+    let error = error_of_point(problem, r, u);
+    conclude_at(problem, (r, u, error), tolerance, ended, terms)
+}
+
+/// What a method tells of the point that it ends with, by `ended`. A point above the tolerance is
+/// [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last place of the
+/// terms of its velocity, and all together by no more than a thousand times the tolerance. `terms` is memory.
+pub(crate) fn conclude_at(
+    problem: &impl Posed,
+    (r, u, error): (&[f64], &[f64], f64),
     tolerance: f64,
     (ended, iterations): (Status, usize),
     terms: &mut Vec<f64>,
 ) -> SolveInfo {
-    let error = error_of_point(problem, r, u);
     let is_within = error > tolerance && error <= MOST_ROUNDING * tolerance;
     let may_be = !ended.is_success() && !matches!(ended, Status::NoSolution | Status::Breakdown);
     let is_exact =
@@ -289,18 +266,13 @@ pub(crate) fn conclude(
 }
 
 /// Whether every contact violates its law by no more than rounding in $|W| |r| + |q|$.
-fn is_explained_by_rounding(
-    problem: &ContactProblem<'_>,
-    r: &[f64],
-    u: &[f64],
-    terms: &mut Vec<f64>,
-) -> bool {
+fn is_explained_by_rounding(problem: &impl Posed, r: &[f64], u: &[f64], terms: &mut Vec<f64>) -> bool {
     let law = problem.law();
     terms.clear();
     terms.extend(problem.q().iter().map(|q| q.abs()));
-    problem.w().add_absolute_product(r, terms);
+    problem.add_magnitudes(r, terms);
     terms.iter_mut().zip(levers(&law)).for_each(|(term, lever)| *term *= lever);
-    with_scales(problem, |scales| {
+    problem.with_scales(|scales| {
         scales.blocks().iter().enumerate().all(|(block, scale)| {
             let range = law.range(block);
             let violation = violation_square(&law, block, *scale, &r[range.clone()], &u[range.clone()]);
@@ -322,7 +294,7 @@ mod tests {
         let q = [-1.0, 0.0, spin / length];
         let mu_rolling = [mu_rolling * length];
         let law = ContactLaw::Rolling { dimension: 3, mu: &[0.5], mu_rolling: &mu_rolling };
-        let problem = ContactProblem::new(&w, &q, law).expect("the parts fit");
+        let problem = DelassusProblem::new((&w).into(), &q, law);
         let r = [r[0], r[1], r[2] * length];
         let mut u = [0.0; 3];
         let error = error_of_point(&problem, &r, &mut u);

@@ -2,7 +2,7 @@
 
 use siconos_linalg::{Components, MatrixRef};
 
-use super::{ContactLaw, ContactProblem};
+use super::{ContactLaw, DelassusProblem};
 
 /// What turns the reactions of a block into velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub(crate) struct Scales {
 
 impl Scales {
     /// Prepares for a problem.
-    pub(crate) fn prepare(&mut self, problem: &ContactProblem<'_>) {
+    pub(crate) fn prepare(&mut self, problem: &DelassusProblem<'_>) {
         let mut diagonal = std::mem::take(&mut self.diagonal);
         diagonal.clear();
         diagonal.resize(problem.size(), 0.0);
@@ -72,26 +72,40 @@ impl Scales {
     }
 
     /// Prepares the scales with the diagonal of W at hand, row by row.
-    pub(crate) fn prepare_from(&mut self, problem: &ContactProblem<'_>, diagonal: impl Fn(usize) -> f64) {
+    pub(crate) fn prepare_from(&mut self, problem: &DelassusProblem<'_>, diagonal: impl Fn(usize) -> f64) {
         let law = problem.law();
+        let vanishes = |row: usize| diagonal(row) == 0.0 && row_vanishes(&problem.w(), row);
+        self.prepare_by((&law, problem.q()), &diagonal, vanishes, |components| {
+            components.begin(law.blocks());
+            match law.uniform_dimension() {
+                Some(dimension) => components.join_coupled(problem.w(), |row| row / dimension),
+                None => components.join_coupled(problem.w(), |row| law.block_of(row)),
+            }
+        });
+    }
+
+    /// Prepares the scales with the diagonal of W, the rows of W that vanish, and the sets of contacts that
+    /// are coupled, of which the first labels are those of the contacts.
+    pub(super) fn prepare_by(
+        &mut self,
+        (law, q): (&ContactLaw<'_>, &[f64]),
+        diagonal: impl Fn(usize) -> f64,
+        vanishes: impl Fn(usize) -> bool,
+        couple: impl FnOnce(&mut Components),
+    ) {
         self.immovable.clear();
         // With friction the velocity lies in the dual cone whatever slips, so that the reaction may be 0; in
         // a cone of several rows the others may need one. None helps where the first of q is below 0.
         let is_friction = law.has_shift();
         let unmoved = (0..law.blocks()).filter(|&block| {
             let row = law.range(block).start;
-            let is_held = is_friction || law.range(block).len() == 1 || problem.q()[row] < 0.0;
-            is_held && diagonal(row) == 0.0 && row_vanishes(&problem.w(), row)
+            let is_held = is_friction || law.range(block).len() == 1 || q[row] < 0.0;
+            is_held && vanishes(row)
         });
         self.immovable.extend(unmoved);
-        self.mean = scale_blocks(&law, diagonal, &mut self.blocks);
-        let components = &mut self.free_velocities.components;
-        components.begin(law.blocks());
-        match law.uniform_dimension() {
-            Some(dimension) => components.join_coupled(problem.w(), |row| row / dimension),
-            None => components.join_coupled(problem.w(), |row| law.block_of(row)),
-        }
-        self.free_velocity = self.free_velocities.write(&law, problem.q(), &mut self.blocks);
+        self.mean = scale_blocks(law, diagonal, &mut self.blocks);
+        couple(&mut self.free_velocities.components);
+        self.free_velocity = self.free_velocities.write(law, q, &mut self.blocks);
     }
 
     /// The scales of each block.
@@ -123,9 +137,9 @@ impl Scales {
 /// largest free velocity, takes the size for the whole problem. If none has to close there, it is the norm of
 /// all free velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct FreeVelocities {
+struct FreeVelocities {
     /// The sets, found by the caller.
-    pub(super) components: Components,
+    components: Components,
     squares: Vec<Squares>,
 }
 
@@ -152,7 +166,7 @@ impl Squares {
 
 impl FreeVelocities {
     /// Writes the size for the set of each block; returns the one for the whole problem.
-    pub(super) fn write(&mut self, law: &ContactLaw<'_>, q: &[f64], blocks: &mut [BlockScale]) -> f64 {
+    fn write(&mut self, law: &ContactLaw<'_>, q: &[f64], blocks: &mut [BlockScale]) -> f64 {
         let Self { components, squares } = self;
         components.number();
         squares.clear();

@@ -3,9 +3,11 @@
 
 use siconos_linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 
+use super::bodies::Delassus;
+use super::problem::Form;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
-use super::{Contact, ContactLaw, ContactProblem};
+use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::engine::check_solve;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
@@ -29,19 +31,41 @@ pub(super) struct OwnUnits {
     mu_rolling: Vec<f64>,
     /// The unit of length of each row: 1 for velocities.
     lengths: Vec<f64>,
+    /// W of the bodies, where a problem came without.
+    delassus: Option<Box<Delassus>>,
 }
 
 impl OwnUnits {
-    /// Solves a problem by `run`, which is handed it in its own units with a guess that lies in the cones;
-    /// what has no unknowns, no free velocity or no solution is told without it.
+    /// Solves a problem by `run`, which is handed it with W, in its own units, and with a guess that lies in
+    /// the cones; what has no unknowns, no free velocity or no solution is told without it.
     pub(super) fn solve(
         &mut self,
         (problem, tolerance): (&ContactProblem<'_>, f64),
         r: &mut [f64],
         u: &mut [f64],
-        run: impl FnOnce(&ContactProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+        run: impl FnOnce(&DelassusProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
+        match problem.form() {
+            Form::Delassus(problem) => self.solve_with_w((&problem, tolerance), r, u, run),
+            Form::Bodies(problem) => {
+                let mut delassus = self.delassus.take().unwrap_or_default();
+                let solved = delassus
+                    .form(&problem)
+                    .and_then(|problem| self.solve_with_w((&problem, tolerance), r, u, run));
+                self.delassus = Some(delassus);
+                solved
+            }
+        }
+    }
+
+    fn solve_with_w(
+        &mut self,
+        (problem, tolerance): (&DelassusProblem<'_>, f64),
+        r: &mut [f64],
+        u: &mut [f64],
+        run: impl FnOnce(&DelassusProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+    ) -> Result<SolveInfo, SolverError> {
         self.scales.prepare(problem);
         let inverse_mass = power_of_two_below(self.scales.mean_inverse_mass());
         let has_lengths = self.find_lengths(problem);
@@ -72,7 +96,7 @@ impl OwnUnits {
             }
             law => law,
         };
-        let own = ContactProblem::of_checked(matrix.view(), q, law);
+        let own = DelassusProblem::new(matrix.view(), q, law);
         self.own_scales.prepare(&own);
         let (own, immovable) = (own.with_scales(&self.own_scales), self.scales.immovable());
         let mut solved = match begin(&own, immovable, &mut self.r, &mut self.u) {
@@ -91,7 +115,7 @@ impl OwnUnits {
 
     /// Sets the unit of length of every row, and the coefficients of rolling friction in it; says whether one
     /// is not 1.
-    fn find_lengths(&mut self, problem: &ContactProblem<'_>) -> bool {
+    fn find_lengths(&mut self, problem: &DelassusProblem<'_>) -> bool {
         self.lengths.clear();
         self.lengths.resize(problem.size(), 1.0);
         self.mu_rolling.clear();
@@ -114,14 +138,14 @@ impl OwnUnits {
         self.lengths.iter().any(|length| *length != 1.0)
     }
 
-    fn largest_velocity(&mut self, problem: &ContactProblem<'_>) -> f64 {
+    fn largest_velocity(&mut self, problem: &DelassusProblem<'_>) -> f64 {
         self.u.clear();
         self.u.extend(problem.q().iter().zip(&self.lengths).map(|(q, length)| q * length));
         largest_magnitude(&self.u)
     }
 
     /// Writes the inverse mass on the diagonal of blocks whose normal row vanishes.
-    fn give_inverse_mass(&mut self, problem: &ContactProblem<'_>, inverse_mass: f64) {
+    fn give_inverse_mass(&mut self, problem: &DelassusProblem<'_>, inverse_mass: f64) {
         let law = problem.law();
         let mut extra = vec![0.0; problem.size()];
         for &block in self.scales.immovable() {
@@ -139,7 +163,7 @@ pub(super) trait InOwnUnits {
     /// Solves a problem that is in its own units, with its scales at hand and a guess that lies in the cones.
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
@@ -160,36 +184,47 @@ pub(super) fn solve_by(
     solved
 }
 
-/// What every solve begins with: problems that need no method are told, and the guess is put into the cones.
-/// `immovable` are the contacts that nothing moves.
+/// What every solve with W begins with: problems that need no method are told, and the guess is put into the
+/// cones. `immovable` are the contacts that nothing moves.
 pub(super) fn begin(
-    problem: &ContactProblem<'_>,
+    problem: &DelassusProblem<'_>,
     immovable: &[usize],
     r: &mut [f64],
     u: &mut [f64],
 ) -> Option<SolveInfo> {
-    let told = |status, error| Some(SolveInfo { status, iterations: 0, error });
-    // Without free velocity nothing has to be held.
-    if problem.q().iter().all(|q| *q == 0.0) && problem.w().first_non_finite().is_none() {
-        return Some(solved_by_zero(r, u));
+    let is_finite = || problem.w().first_non_finite().is_none();
+    let status = begin_guess((&problem.law(), problem.q()), is_finite, immovable, r)?;
+    if status == Status::NoSolution {
+        return Some(SolveInfo { status, iterations: 0, error: error_of_point(problem, r, u) });
     }
-    let law = problem.law();
+    Some(solved_by_zero(r, u))
+}
+
+/// The status of a problem that needs no method, without free velocity or without a solution; else the guess
+/// is put into the cones.
+pub(super) fn begin_guess(
+    (law, q): (&ContactLaw<'_>, &[f64]),
+    is_finite: impl FnOnce() -> bool,
+    immovable: &[usize],
+    r: &mut [f64],
+) -> Option<Status> {
+    // Without free velocity nothing has to be held.
+    if q.iter().all(|q| *q == 0.0) && is_finite() {
+        return Some(Status::Converged);
+    }
     law.project_all(r);
     for &block in immovable {
-        let range = law.range(block);
-        if problem.q()[range.start] < 0.0 {
-            tracing::debug!(contact = block, "two bodies approach each other, and nothing moves them");
-            return told(Status::NoSolution, error_of_point(problem, r, u));
-        }
-        r[range].fill(0.0);
+        r[law.range(block)].fill(0.0);
     }
-    None
+    let contact = immovable.iter().find(|block| q[law.range(**block).start] < 0.0)?;
+    tracing::debug!(contact, "two bodies approach each other, and nothing moves them");
+    Some(Status::NoSolution)
 }
 
 /// Takes away what a method has left of reactions at contacts that nothing moves, and judges the point again.
 fn leave_out(
     immovable: &[usize],
-    (problem, tolerance): (&ContactProblem<'_>, f64),
+    (problem, tolerance): (&DelassusProblem<'_>, f64),
     (r, u): (&mut [f64], &mut [f64]),
     info: &mut SolveInfo,
 ) {

@@ -2,11 +2,11 @@
 
 use ndarray::{Array1, Array2, s};
 use siconos_linalg::cost::dense_factorisation;
-use siconos_linalg::operations;
+use siconos_linalg::{Matrix, operations};
 
 use super::*;
 use crate::avi::{self, AviProblem};
-use crate::contact::{self, ContactLaw, ContactLawData, ContactProblem, GlobalContactData};
+use crate::contact::{self, ContactLaw, ContactProblem};
 use crate::gmp::{self, GenericMechanicalProblem, MechanicalLaw};
 use crate::info::Status;
 use crate::lcp::{self, LcpProblem};
@@ -91,22 +91,22 @@ fn accounts_are_within_a_factor_of_two_of_what_is_done() {
     }
 }
 
-/// The reduced problem had the default limit, whatever that of the global one was: 130 times as many
-/// operations as allowed.
+/// The limit binds what is done with W, and without it.
 #[test]
-fn the_limit_of_global_contacts_binds_the_local_solver() {
+fn the_limit_binds_problems_of_bodies() {
     for n in [40, 120, 240] {
         let mut draw = scattered(n, 7);
         let dofs = n / 3;
         let limit = 30.0 * dense_factorisation(n);
-        let effort = EffortLimit::of_operations(limit);
+        let m = Matrix::from(Array1::ones(dofs));
         let h = Array2::from_shape_fn((dofs, n), |_| draw());
-        let (free, q) = (Array1::zeros(dofs), Array1::from_shape_simple_fn(n, &mut draw));
-        let law = ContactLawData::coulomb(2, vec![0.8; n / 2]);
-        let data = GlobalContactData::new(Array1::ones(dofs), h, free, q, law).expect("shapes fit");
-        let settings = contact::GlobalAutoSettings { effort, ..Default::default() };
-        let mut auto = contact::GlobalAuto::new(settings).expect("in range");
-        let [spent, done] = exhaust(&mut auto, &data.view(), [dofs + n, n]);
+        let q: Vec<f64> = (0..n).map(|_| draw()).collect();
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &vec![0.8; n / 2] };
+        let problem = ContactProblem::of_bodies(&m, &h, &q, law).expect("shapes fit");
+        let effort = EffortLimit::of_operations(limit);
+        let settings = contact::AutoSettings { effort, ..Default::default() };
+        let mut auto = contact::Auto::new(settings).expect("in range");
+        let [spent, done] = exhaust(&mut auto, &problem, [n, n]);
         let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done");
         assert!(spent <= 2.0 * limit && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
     }

@@ -6,8 +6,8 @@ use ndarray::{Array1, Array2, array};
 use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::{
     Admm, AdmmSettings, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
-    GaussSeidelSettings, GlobalProximalPoint, GlobalProximalPointSettings, NonsmoothGaussSeidel,
-    ProximalInner, ProximalPoint, ProximalPointSettings,
+    GaussSeidelSettings, NonsmoothGaussSeidel, ProximalInner, ProximalPoint, ProximalPointSettings,
+    VelocityProximalPoint, VelocityProximalPointSettings,
 };
 use siconos_numerics::{Method, Status};
 use siconos_testkit::reference;
@@ -219,10 +219,10 @@ fn wrong_settings_and_wrong_input_are_refused() {
     assert!(proximal(|_| ()).is_ok());
     assert!(proximal(|s| s.sigma = -1.0).is_err() && proximal(|s| s.retreat = 1.0).is_err());
     assert!(proximal(|s| s.inner_accuracy = 1.0).is_err() && proximal(|s| s.inner_accuracy = 0.0).is_err());
-    let in_velocities = |change: fn(&mut GlobalProximalPointSettings)| {
-        let mut settings = GlobalProximalPointSettings::default();
+    let in_velocities = |change: fn(&mut VelocityProximalPointSettings)| {
+        let mut settings = VelocityProximalPointSettings::default();
         change(&mut settings);
-        GlobalProximalPoint::new(settings).map(|_| ())
+        VelocityProximalPoint::new(settings).map(|_| ())
     };
     assert!(in_velocities(|_| ()).is_ok());
     assert!(in_velocities(|s| s.sigma = 0.0).is_err() && in_velocities(|s| s.retreat = f64::NAN).is_err());

@@ -1,6 +1,6 @@
 //! The automatic choice for contacts gives up within its limit on effort, at the same place in every run.
 
-use siconos_numerics::contact::{Auto, AutoSettings, GlobalAutoSettings};
+use siconos_numerics::contact::{Auto, AutoSettings};
 use siconos_numerics::{EffortLimit, Solver, Status, avi, gmp, lcp, mlcp, relay};
 use siconos_testkit::contact::{Shape, coulomb, planted};
 use siconos_testkit::random::RandomState;
@@ -43,7 +43,6 @@ fn hopeless_problems_end_within_the_limit() {
 fn the_default_limit_is_that_of_every_class() {
     let default = EffortLimit::default();
     assert_eq!(AutoSettings::default().effort, default);
-    assert_eq!(GlobalAutoSettings::default().effort, default);
     assert_eq!(lcp::AutoSettings::default().effort, default);
     assert_eq!(mlcp::AutoSettings::default().effort, default);
     assert_eq!(relay::AutoSettings::default().effort, default);

@@ -3,15 +3,15 @@
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::Matrix;
+use siconos_numerics::Status;
 use siconos_numerics::contact::{
-    ContactLaw, ContactProblem, GlobalInteriorPoint, GlobalProblem, InteriorPoint, InteriorPointSettings,
-    NonsmoothGaussSeidel,
+    ContactLaw, ContactProblem, InteriorPoint, InteriorPointSettings, NonsmoothGaussSeidel,
+    VelocityInteriorPoint,
 };
-use siconos_numerics::{Solver, Status};
 use siconos_testkit::compare::worse;
 use siconos_testkit::contact::{spheres, spheres_global, tower};
 
-use crate::support::piles::{solved, solved_in_velocities};
+use crate::support::piles::{solved, solved_by_bodies};
 
 #[test]
 fn a_pile_that_friction_holds_takes_a_dozen_steps() {
@@ -19,7 +19,7 @@ fn a_pile_that_friction_holds_takes_a_dozen_steps() {
     let (info, r) = solved(&mut InteriorPoint::default(), &local.view());
     assert!(info.status.is_success() && info.iterations <= 14, "{info:?}");
     assert!(local.error(&r) <= 1e-8);
-    let (info, r, v) = solved_in_velocities(&mut GlobalInteriorPoint::default(), &global);
+    let (info, r, v) = solved_by_bodies(&mut VelocityInteriorPoint::default(), &global);
     assert!(info.status.is_success() && info.iterations <= 14, "{info:?}");
     assert!(local.error(&r) <= 1e-8);
     // It comes to rest: what is left of the motion is nothing beside the free one.
@@ -36,7 +36,7 @@ fn the_central_path_leads_on_where_bodies_slide() {
         assert!(info.status.is_success(), "{contacts}, {mu}: {info:?}");
         assert!(local.error(&r) <= 1e-8, "{contacts}, {mu}: {:e}", local.error(&r));
         let (_, r, _) =
-            solved_in_velocities(&mut GlobalInteriorPoint::default(), &spheres_global(contacts, mu, seed));
+            solved_by_bodies(&mut VelocityInteriorPoint::default(), &spheres_global(contacts, mu, seed));
         assert!(local.error(&r) <= 1e-7, "{contacts}, {mu}: {:e}", local.error(&r));
     }
 }
@@ -82,23 +82,22 @@ fn contacts_without_friction_stand_beside_others() {
 fn a_unit_of_rolling_changes_no_bit() {
     let (n, contacts) = (12, 4);
     let number = |i: usize, j: usize| ((7 * i + 3 * j + 1) as f64).sin();
-    let m = Array1::from_shape_fn(n, |i| 1.5 + number(i, i));
+    let masses = Array1::from_shape_fn(n, |i| 1.5 + number(i, i));
     let h = Array2::from_shape_fn((n, 5 * contacts), |(i, j)| number(i, j));
-    let f: Vec<f64> = (0..n).map(|i| number(i, 5)).collect();
+    let free = Array1::from_shape_fn(n, |i| number(i, 5) / masses[i]);
+    let m = Matrix::from(masses);
     let mut outcomes = Vec::new();
     for length in [1.0, 8.0, 0.5] {
         let unit = |j: usize| if j % 5 >= 3 { length } else { 1.0 };
         let h = Array2::from_shape_fn((n, 5 * contacts), |(i, j)| h[[i, j]] * unit(j));
         // Bodies at rest are one way to satisfy all laws.
-        let w = vec![0.0; 5 * contacts];
+        let q = h.t().dot(&free).to_vec();
         let (mu, mu_rolling) = (vec![0.4; contacts], vec![0.25 / length; contacts]);
         let law = ContactLaw::Rolling { dimension: 5, mu: &mu, mu_rolling: &mu_rolling };
-        let m = Matrix::from(m.clone());
-        let problem = GlobalProblem::new(&m, &h, &f, &w, law).expect("the parts fit");
-        let (mut z, mut u) = (vec![0.0; 5 * contacts + n], vec![0.0; 5 * contacts]);
-        let info = GlobalInteriorPoint::default().solve(&problem, &mut z, &mut u).expect("the data fit");
+        let problem = ContactProblem::of_bodies(&m, &h, &q, law).expect("the parts fit");
+        let (info, r) = solved(&mut VelocityInteriorPoint::default(), &problem);
         assert!(info.status.is_success(), "{info:?}");
-        let r: Vec<f64> = z[..5 * contacts].iter().enumerate().map(|(j, r)| r * unit(j)).collect();
+        let r: Vec<f64> = r.iter().enumerate().map(|(j, r)| r * unit(j)).collect();
         outcomes.push((info.iterations, r));
     }
     assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]), "{outcomes:?}");

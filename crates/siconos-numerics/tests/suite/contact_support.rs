@@ -5,7 +5,7 @@ use crate::support::contact_files::{self, measured_error};
 use ndarray::Array2;
 use proptest::prelude::*;
 use siconos_linalg::{BlockCsr, Matrix};
-use siconos_numerics::contact::{Contact, ContactLawData, ContactMethod, ContactProblem};
+use siconos_numerics::contact::{Contact, ContactLawData, ContactMethod, ContactProblem, OperatorData};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 
 /// A problem with all its data.
@@ -26,7 +26,8 @@ impl Owned {
             &format!("{class}/{file}"),
         );
         let problem = problem.unwrap_or_else(|error| panic!("{file}: {error}"));
-        Self { w: problem.w().clone(), q: problem.q().to_vec(), law: problem.law().into() }
+        let OperatorData::Delassus(w) = problem.operator() else { panic!("{file}: a problem with bodies") };
+        Self { w: w.clone(), q: problem.q().to_vec(), law: problem.law().into() }
     }
 
     pub(crate) fn view(&self) -> ContactProblem<'_> {

@@ -1,7 +1,7 @@
 //! Every method solves a problem as the same numbers, to the last bit, whatever the units of mass, velocity
 //! and length, where these change by powers of two.
 
-use crate::support::contact_files::read;
+use crate::support::contact_files::{delassus, read};
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::contact::{ContactLawData, ContactMethod, ContactProblem, error_of_point};
@@ -91,8 +91,10 @@ fn bits(x: impl Iterator<Item = f64>) -> Vec<u64> {
 
 #[test]
 fn methods_do_not_depend_on_units() {
-    for mut method in ContactMethod::all() {
-        let name = method.description().name;
+    // Those in velocities need bodies.
+    let take_w = ContactMethod::all().into_iter().filter(|method| !method.name().starts_with("velocity-"));
+    for mut method in take_w {
+        let name = method.name();
         if !matches!(method, ContactMethod::Auto(_)) {
             method.set_max_iterations(150);
         }
@@ -162,7 +164,7 @@ fn reference_files_in_other_units() {
         let method = ContactMethod::from_name(name).expect("it exists");
         let (info, _, u) = solve(&method, &problem.view()).expect("it takes it");
         assert!(info.status.is_success(), "{file}: {info:?}");
-        let w = Matrix::from(problem.w().view().to_dense() * k);
+        let w = Matrix::from(delassus(&problem.view()).to_dense() * k);
         let lighter = ContactProblem::new(&w, problem.view().q(), problem.view().law()).expect("it fits");
         let (told, _, of_lighter) = solve(&method, &lighter).expect("it takes it");
         assert!(told.status.is_success(), "{file} times {k:e}: {told:?}");

@@ -306,10 +306,8 @@ fn defaults_are_those_of_the_pages() {
     assert_same(c::ConjugateProjectedGradient::new(Default::default()));
     assert_same(c::PlaneLemke::new(Default::default()));
     assert_same(c::PlaneEnumeration::new(Default::default()));
-    assert_same(c::GlobalAuto::new(Default::default()));
-    assert_same(c::Reduced::new(Default::default()));
-    assert_same(c::GlobalNewton::new(Default::default()));
-    assert_same(c::GlobalAdmm::new(Default::default()));
-    assert_same(c::GlobalInteriorPoint::new(Default::default()));
-    assert_same(c::GlobalProximalPoint::new(Default::default()));
+    assert_same(c::VelocityNewton::new(Default::default()));
+    assert_same(c::VelocityAdmm::new(Default::default()));
+    assert_same(c::VelocityInteriorPoint::new(Default::default()));
+    assert_same(c::VelocityProximalPoint::new(Default::default()));
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use siconos_numerics::avi::AviMethod;
-use siconos_numerics::contact::{ContactMethod, GlobalContactMethod};
+use siconos_numerics::contact::ContactMethod;
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::LcpMethod;
 use siconos_numerics::mcp::McpMethod;
@@ -71,7 +71,6 @@ fn every_class_has_one_list_with_one_name_for_each_method() {
     check::<McpMethod>("mcp");
     check::<QpMethod>("qp");
     check::<ContactMethod>("contact");
-    check::<GlobalContactMethod>("global contact");
     check::<GmpMethod>("gmp");
 }
 
@@ -119,6 +118,5 @@ fn the_page_of_every_class_shows_its_list() {
     check_page::<McpMethod>("mcp");
     check_page::<QpMethod>("qp");
     check_page::<ContactMethod>("contact");
-    check_page::<GlobalContactMethod>("contact/global");
     check_page::<GmpMethod>("gmp");
 }

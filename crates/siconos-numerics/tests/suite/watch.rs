@@ -11,9 +11,7 @@ use ndarray::{Array1, Array2, ArrayViewMut2, Axis, concatenate};
 use siconos_linalg::Matrix;
 use siconos_numerics::avi::{Avi, AviMethod, AviProblem};
 use siconos_numerics::cone::{Interval, Orthant};
-use siconos_numerics::contact::{
-    Contact, ContactMethod, GlobalContact, GlobalContactMethod, GlobalProximalPoint, ProximalPoint,
-};
+use siconos_numerics::contact::{Contact, ContactMethod, ProximalPoint, VelocityProximalPoint};
 use siconos_numerics::gmp::{GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw};
 use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem};
 use siconos_numerics::mcp::{Mcp, McpMethod, McpProblem};
@@ -67,6 +65,11 @@ fn watched<C: Class>(
 }
 
 fn check<M: Method>(work: Solve<M::Class>) {
+    check_to::<M>(0.0, work);
+}
+
+/// Checks that errors are those of the points to this rounding.
+fn check_to<M: Method>(rounding: f64, work: Solve<M::Class>) {
     for mut method in M::all() {
         let name = method.name();
         method.set_tolerance(f64::MIN_POSITIVE);
@@ -78,7 +81,7 @@ fn check<M: Method>(work: Solve<M::Class>) {
             // A claim about the problem would rest on a search that was broken off.
             let claims = [Status::NoSolution, Status::RayTermination];
             assert!(!claims.contains(&info.status), "{case}");
-            assert_eq!(info.error, error, "{case}");
+            assert!((info.error - error).abs() <= rounding, "{case}");
             // The numbers are those of iterations that were made.
             let told = watch.iterations();
             assert!(info.iterations < 10_000_000 && told < 10_000_000, "{case}, {told}");
@@ -205,17 +208,13 @@ fn contact_ends() {
     fn in_plane(solver: &mut dyn Solver<Class = Contact>) -> Ended {
         solve(solver, &discs(40, 0.7, 3).view())
     }
+    fn of_bodies(solver: &mut dyn Solver<Class = Contact>) -> Ended {
+        solve(solver, &spheres_global(40, 0.7, 3).data().view())
+    }
     check::<ContactMethod>(in_space);
     check::<ContactMethod>(in_plane);
-}
-
-#[test]
-fn global_contact_ends() {
-    fn work(solver: &mut dyn Solver<Class = GlobalContact>) -> Ended {
-        let known = spheres_global(40, 0.7, 3);
-        solve(solver, &known.data().view())
-    }
-    check::<GlobalContactMethod>(work);
+    // W of bodies, where a method forms it, rounds in its own way.
+    check_to::<ContactMethod>(1e-13, of_bodies);
 }
 
 #[test]
@@ -231,14 +230,13 @@ fn gmp_ends() {
 /// A proximal point takes many steps of Newton's method, which are no iterations of its own.
 #[test]
 fn what_an_inner_loop_counts_is_not_told() {
-    let (local, global) = (tower(12, 0.4, 1), tower_global(12, 0.4, 1).data());
-    let of_local = Arc::new(Watch::default());
-    let mut solver = ProximalPoint::default();
-    let local = of_local.over(|| solve(&mut solver, &local.view())).expect("the data fit");
-    let of_global = Arc::new(Watch::default());
-    let mut solver = GlobalProximalPoint::default();
-    let global = of_global.over(|| solve(&mut solver, &global.view())).expect("the data fit");
-    for ((info, _), watch) in [(local, of_local), (global, of_global)] {
+    let pile = tower_global(12, 0.4, 1).data();
+    for solver in [
+        &mut ProximalPoint::default() as &mut dyn Solver<Class = Contact>,
+        &mut VelocityProximalPoint::default(),
+    ] {
+        let watch = Arc::new(Watch::default());
+        let (info, _) = watch.over(|| solve(solver, &pile.view())).expect("the data fit");
         assert!(info.status.is_success(), "{info:?}");
         // Told at the beginning of each, before anything is known of it.
         assert_eq!(watch.iterations() + 1, info.iterations, "{info:?}");

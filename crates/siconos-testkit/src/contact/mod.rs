@@ -30,14 +30,14 @@ mod velocity_error;
 
 use ndarray::Array1;
 use siconos_linalg::{Csc, Matrix};
-use siconos_numerics::contact::{ContactLawData, ContactProblem, GlobalContactData};
+use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData, ContactProblem};
 
 pub use self::at_rest::at_rest;
 pub use self::boxes::Laying;
 pub use self::law::{cones, coulomb, name_of_law, parts, rolling, shift};
 pub use self::measure::{contact_error, nearest, siconos_contact_error, violation};
 pub use self::planted::{Shape, planted, random_matrix};
-pub use self::velocity_error::{global_velocity_error, velocity_error};
+pub use self::velocity_error::velocity_error;
 use assembly::Assembly;
 
 /// A contact problem that was made here.
@@ -136,9 +136,10 @@ impl KnownGlobal {
     /// When the fields do not fit.
     #[track_caller]
     #[must_use]
-    pub fn data(&self) -> GlobalContactData {
+    pub fn data(&self) -> ContactData {
         let ((m, h), w) = (self.bodies(), Array1::zeros(self.h.columns()));
-        GlobalContactData::new(m, h, self.f.clone().into(), w, self.law.clone()).expect("the data fit")
+        let bodies = BodiesData { m, h, f: self.f.clone().into(), w };
+        ContactData::of_bodies(bodies, self.law.clone()).expect("the data fit")
     }
 
     fn of<const D: usize, const F: usize>(name: String, assembly: &Assembly<D, F>, mu: f64) -> Self {

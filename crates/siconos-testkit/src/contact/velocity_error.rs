@@ -6,7 +6,6 @@ use std::ops::Range;
 use ndarray::Array2;
 use siconos_numerics::contact::ContactLawData;
 
-use super::battery::GlobalForm;
 use super::law::parts as parts_of;
 use crate::double_double::DoubleDouble;
 
@@ -53,52 +52,6 @@ pub fn velocity_error(law: &ContactLawData, w: &Array2<f64>, q: &[f64], r: &[f64
     }
     let u: Vec<DoubleDouble> = (0..n).map(|i| velocity(w, q, r, i)).collect();
     violation_of_pair(law, &inverse_masses(law, w), q, r, &u)
-}
-
-/// The same for a point of the [global form](GlobalForm) of a problem with this W and q: the violation with
-/// $u = H^T v + w$ in place of $W r + q$, plus the balance of momentum,
-///
-/// $$ \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r \rVert_D)}, \qquad
-///    \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}, $$
-///
-/// as plain text the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of
-/// x_k^2 / M_kk.
-///
-/// # Panics
-///
-/// When the sizes do not fit.
-#[track_caller]
-#[must_use]
-pub fn global_velocity_error(
-    law: &ContactLawData,
-    (w, q): (&Array2<f64>, &[f64]),
-    global: &GlobalForm,
-    (r, v): (&[f64], &[f64]),
-) -> f64 {
-    if r.iter().chain(v).any(|x| !x.is_finite()) {
-        return f64::NAN;
-    }
-    let (m, h) = (global.m.view().to_dense(), global.h.view().to_dense());
-    assert!(h.dim() == (v.len(), r.len()) && m.dim() == (v.len(), v.len()), "the sizes of the problem");
-    let product = |a: &Array2<f64>, x: &[f64], i: usize| -> DoubleDouble {
-        a.row(i).into_iter().zip(x).map(|(a, x)| DoubleDouble::from(*a) * DoubleDouble::from(*x)).sum()
-    };
-    let (mut rest, mut largest) = (Vec::new(), [const { Vec::new() }; 3]);
-    for k in 0..v.len() {
-        let unit = DoubleDouble::from(m[[k, k]]).sqrt();
-        let terms = [DoubleDouble::from(global.f[k]), product(&m, v, k), product(&h, r, k)];
-        let [f, momentum, impulse] = terms;
-        rest.push((momentum - impulse - f) / unit);
-        largest.iter_mut().zip(terms).for_each(|(all, term)| all.push(term / unit));
-    }
-    let size =
-        largest.iter().map(|terms| DoubleDouble::norm(terms)).fold(DoubleDouble::ZERO, DoubleDouble::max);
-    let rest = DoubleDouble::norm(&rest);
-    let balance = if rest == DoubleDouble::ZERO { 0.0 } else { (rest / size).to_f64() };
-    let columns = h.t().to_owned();
-    let u: Vec<DoubleDouble> =
-        (0..r.len()).map(|i| product(&columns, v, i) + DoubleDouble::from(global.w[i])).collect();
-    balance + violation_of_pair(law, &inverse_masses(law, w), q, r, &u)
 }
 
 /// The norm of the violations over that of the free velocities.

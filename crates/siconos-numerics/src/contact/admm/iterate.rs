@@ -2,7 +2,7 @@
 
 use siconos_linalg::{SingularMatrix, norm};
 
-use crate::contact::{ContactLaw, ContactProblem, residual::velocity_of_point};
+use crate::contact::{ContactLaw, DelassusProblem, residual::velocity_of_point};
 
 use super::linear_step::LinearStep;
 
@@ -42,7 +42,7 @@ impl Iterate {
     /// convex one, in which q holds the shifts.
     pub(super) fn begin(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &[f64],
         u: &mut [f64],
         rho: f64,
@@ -89,7 +89,7 @@ impl Iterate {
     /// One step; `over` is the relaxation.
     pub(super) fn step(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         linear: &mut LinearStep,
         over: f64,
         accelerates: bool,

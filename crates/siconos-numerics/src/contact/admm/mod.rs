@@ -13,7 +13,7 @@ use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactProblem};
+use super::{Contact, ContactProblem, DelassusProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -142,7 +142,7 @@ impl Admm {
     /// map is below `accuracy`; leaves the last point of the cones in `r`. `u` is memory.
     pub(super) fn solve_convex(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         accuracy: f64,
         r: &mut [f64],
         u: &mut [f64],
@@ -163,7 +163,7 @@ impl Admm {
     /// steps with the point in `r`. Returns the status and the number of steps.
     fn iterate(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         shifts: bool,
         r: &mut [f64],
         u: &mut [f64],
@@ -208,7 +208,7 @@ impl Admm {
     }
 
     /// Factorises for the penalty of the iterate.
-    fn factor(&mut self, problem: &ContactProblem<'_>) -> Result<(), SolverError> {
+    fn factor(&mut self, problem: &DelassusProblem<'_>) -> Result<(), SolverError> {
         self.factorisations += 1;
         let factored = self.linear.factor(problem.w(), self.iterate.rho);
         factored.map_err(|singular| SolverError::Singular { what: "W + rho I", singular })
@@ -233,7 +233,8 @@ impl Link for Admm {
     }
 
     fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
-        let factorisations = self.factorisations as f64 * factorisation(problem.w());
+        let factorisations =
+            self.factorisations as f64 * problem.delassus().map_or(0.0, |problem| factorisation(problem.w()));
         allowance.cost * info.iterations.max(1) as f64 + factorisations
     }
 }
@@ -280,7 +281,7 @@ impl InOwnUnits for Admm {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -305,7 +306,7 @@ impl InOwnUnits for Admm {
 }
 
 /// The norm of $r - P_K(r - u)$, without a shift. `x` is memory.
-pub(super) fn convex_map_norm(problem: &ContactProblem<'_>, r: &[f64], u: &[f64], x: &mut Vec<f64>) -> f64 {
+pub(super) fn convex_map_norm(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64], x: &mut Vec<f64>) -> f64 {
     x.clear();
     x.extend(r.iter().zip(u).map(|(r, u)| r - u));
     if x.iter().any(|x| !x.is_finite()) {

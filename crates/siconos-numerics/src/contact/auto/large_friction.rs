@@ -77,11 +77,12 @@ impl Solver for LargeFriction {
         self.mu.clear();
         self.mu.extend(mu.iter().map(|mu| mu.min(LARGE)));
         let law = ContactLaw::Coulomb { dimension, mu: &self.mu };
+        let problem = problem.need_delassus(self.name())?;
         let w = problem.w();
-        let large = ContactProblem::new(w.reborrow(), problem.q(), law)?;
+        let large = ContactProblem::of_checked(w.reborrow(), problem.q(), law);
         let info = self.with_large.solve(&large, r, u)?;
-        let error = error_of_point(problem, r, u);
-        let judged = judge(problem, r, error, self.tolerance);
+        let error = error_of_point(&problem, r, u);
+        let judged = judge(&problem, r, error, self.tolerance);
         let status = if judged.is_success() || info.status.is_success() { judged } else { info.status };
         Ok(SolveInfo { status, error, ..info })
     }

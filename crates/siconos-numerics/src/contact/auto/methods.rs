@@ -2,16 +2,18 @@
 
 use siconos_linalg::cost::{dense_factorisation, product};
 
-use super::ContactProblem;
+use super::DelassusProblem;
 use super::large_friction::LargeFriction;
+use super::step_costs::StepCosts;
 use super::sticking::StickingSets;
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint, proximal_factorisations};
-use crate::contact::in_velocities::{InVelocities, StepCosts};
+use crate::contact::bodies::proximal_factorisations;
 use crate::contact::{
-    Admm, AdmmSettings, ContactFunction, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
-    PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings, ProximalPoint,
-    ProximalPointSettings, cost,
+    Admm, AdmmSettings, ContactFunction, ContactProblem, InteriorPoint, InteriorPointSettings, Newton,
+    NewtonSettings, PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings,
+    ProximalPoint, ProximalPointSettings, VelocityAdmm, VelocityAdmmSettings, VelocityInteriorPoint,
+    VelocityInteriorPointSettings, VelocityNewton, VelocityNewtonSettings, VelocityProximalPoint,
+    VelocityProximalPointSettings, cost,
 };
 use crate::info::SolveInfo;
 
@@ -19,9 +21,9 @@ use crate::info::SolveInfo;
 #[derive(Debug)]
 pub(super) struct Methods {
     tolerance: f64,
-    interior_in_velocities: Option<Box<InVelocities<GlobalInteriorPoint>>>,
-    admm_in_velocities: Option<Box<InVelocities<GlobalAdmm>>>,
-    proximal_in_velocities: Option<Box<InVelocities<GlobalProximalPoint>>>,
+    interior_in_velocities: Option<Box<VelocityInteriorPoint>>,
+    admm_in_velocities: Option<Box<VelocityAdmm>>,
+    proximal_in_velocities: Option<Box<VelocityProximalPoint>>,
     interior: Option<Box<InteriorPoint>>,
     proximal: Option<Box<ProximalPoint>>,
 }
@@ -49,6 +51,16 @@ const FIRST_STEPS: usize = 3;
 const FURTHER_STEPS: usize = 5;
 const PROGRESS: f64 = 0.9;
 
+/// The part of the tolerance that proximal points in the velocities are asked for, which make an error small
+/// in a step or two.
+const STRICTER: f64 = 0.1;
+
+/// Proximal points in the velocities, with a tolerance in its range.
+pub(super) fn velocity_proximal_point(tolerance: f64) -> VelocityProximalPoint {
+    let settings = VelocityProximalPointSettings { tolerance: STRICTER * tolerance, ..Default::default() };
+    VelocityProximalPoint::of_checked(settings)
+}
+
 impl Methods {
     /// With a tolerance in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
@@ -71,7 +83,14 @@ impl Methods {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let new = || Box::new(InVelocities::interior_points(self.tolerance));
+        let new = || {
+            let settings = VelocityInteriorPointSettings {
+                tolerance: self.tolerance,
+                polish_from: 0.0,
+                ..Default::default()
+            };
+            Box::new(VelocityInteriorPoint::of_checked(settings))
+        };
         let link = self.interior_in_velocities.get_or_insert_with(new);
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }
@@ -86,7 +105,11 @@ impl Methods {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let new = || Box::new(InVelocities::alternating(self.tolerance));
+        let new = || {
+            let settings =
+                VelocityAdmmSettings { tolerance: self.tolerance, ..VelocityAdmmSettings::for_piles() };
+            Box::new(VelocityAdmm::of_checked(settings))
+        };
         let link = self.admm_in_velocities.get_or_insert_with(new);
         link.set_patience(patience);
         let plan = Plan { why, start: Start::Best, cost: steps.alternating, most: MOST_ALTERNATING };
@@ -103,18 +126,33 @@ impl Methods {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let new = || Box::new(InVelocities::proximal_points(self.tolerance));
+        let new = || Box::new(velocity_proximal_point(self.tolerance));
         let link = self.proximal_in_velocities.get_or_insert_with(new);
         let most = proximal_factorisations(problem.size());
         let why = "from the best point so far, and the bodies are known";
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }
 
+    /// Newton in velocities and reactions, from the best point.
+    pub(super) fn newton_in_velocities(
+        &mut self,
+        chain: &mut Chain,
+        cost: f64,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let settings = VelocityNewtonSettings { tolerance: self.tolerance, ..Default::default() };
+        let why = "fast near the end, and W is not at hand";
+        let plan = Plan { why, start: Start::Best, cost, most: settings.max_iterations };
+        chain.attempt(plan, &mut VelocityNewton::of_checked(settings), problem, r, u)
+    }
+
     /// Interior points with W.
     pub(super) fn interior(
         &mut self,
         chain: &mut Chain,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -131,7 +169,7 @@ impl Methods {
             cost: cost::of_step(problem),
             most: InteriorPointSettings::default().max_iterations,
         };
-        chain.attempt(plan, &mut **interior, problem, r, u)
+        chain.attempt(plan, &mut **interior, &problem.into(), r, u)
     }
 
     /// Proximal points around Newton's method.
@@ -139,7 +177,7 @@ impl Methods {
         &mut self,
         chain: &mut Chain,
         (start, why): (Start, &'static str),
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -150,7 +188,7 @@ impl Methods {
         });
         proximal.set_max_iterations((PROXIMAL_EFFORT / problem.size()).clamp(30, 1000));
         let plan = Plan { why, start, cost: cost::of_step(problem), most: usize::MAX };
-        chain.attempt(plan, &mut **proximal, problem, r, u)
+        chain.attempt(plan, &mut **proximal, &problem.into(), r, u)
     }
 
     /// Methods for infinite friction: all sets of a few contacts that may stick, then large friction in its
@@ -158,7 +196,7 @@ impl Methods {
     pub(super) fn infinite_friction(
         &mut self,
         chain: &mut Chain,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -171,15 +209,15 @@ impl Methods {
         let large =
             Plan { why: "contacts that stick with large friction", most: LARGE_FRICTION_STEPS, ..sets };
         chain
-            .attempt(sets, &mut StickingSets::new(self.tolerance), problem, r, u)
-            .or_else(|| chain.attempt(large, &mut LargeFriction::new(self.tolerance), problem, r, u))
+            .attempt(sets, &mut StickingSets::new(self.tolerance), &problem.into(), r, u)
+            .or_else(|| chain.attempt(large, &mut LargeFriction::new(self.tolerance), &problem.into(), r, u))
     }
 
     /// What is left when everything else has failed, but for sweeps.
     pub(super) fn last_resorts(
         &mut self,
         chain: &mut Chain,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -211,7 +249,7 @@ impl Methods {
     pub(super) fn first_newton(
         &mut self,
         chain: &mut Chain,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -233,20 +271,20 @@ impl Methods {
         &self,
         chain: &mut Chain,
         (start, mut settings, why): (Start, NewtonSettings, &'static str),
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         settings.newton.tolerance = self.tolerance;
         let plan = Plan { why, start, cost: cost::of_step(problem), most: settings.newton.max_iterations };
-        chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
+        chain.attempt(plan, &mut Newton::of_checked(settings), &problem.into(), r, u)
     }
 
     /// The methods that are exact for a few contacts in the plane.
     fn plane(
         &self,
         chain: &mut Chain,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -263,18 +301,18 @@ impl Methods {
         let pivots = Plan { why, start, cost: of_pivot, most: PlaneLemkeSettings::default().max_iterations };
         let lemke = PlaneLemkeSettings { tolerance: self.tolerance, ..PlaneLemkeSettings::default() };
         let mut lemke = PlaneLemke::new(lemke).expect(CHECKED);
-        let found = chain.attempt(pivots, &mut lemke, problem, r, u);
+        let found = chain.attempt(pivots, &mut lemke, &problem.into(), r, u);
         found.or_else(|| {
             let bases = Plan { why, start, cost: dense_factorisation(unknowns) + of_pivot, most };
             let mut enumeration = PlaneEnumeration::new(enumeration).expect(CHECKED);
-            chain.attempt(bases, &mut enumeration, problem, r, u)
+            chain.attempt(bases, &mut enumeration, &problem.into(), r, u)
         })
     }
 
     fn admm(
         &self,
         chain: &mut Chain,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -282,6 +320,6 @@ impl Methods {
         // A step solves with the factors at hand, which are about as full as the matrix.
         let (cost, most) = (2.0 * product(problem.w()), settings.max_iterations);
         let plan = Plan { why: "a last resort", start: Start::Best, cost, most };
-        chain.attempt(plan, &mut Admm::new(settings).expect(CHECKED), problem, r, u)
+        chain.attempt(plan, &mut Admm::new(settings).expect(CHECKED), &problem.into(), r, u)
     }
 }

@@ -1,11 +1,13 @@
 //! The default: begins with what is cheap, watches the decay, and changes the method before it stagnates.
 
 mod alone;
+mod forming;
 mod large_friction;
 mod methods;
 mod reach;
 mod refine;
 mod sliding;
+mod step_costs;
 mod sticking;
 mod sweeps;
 mod turns;
@@ -13,14 +15,17 @@ mod turns;
 use serde::{Deserialize, Serialize};
 
 use self::alone::solve_alone;
+use self::forming::{Forming, Worth};
 use self::methods::Methods;
 use self::reach::Reach;
 use self::refine::Refinement;
 use self::sweeps::StagedSweeps;
+use super::bodies::BodiesProblem;
 use super::cost;
-use super::residual::{conclude, error_of_point};
+use super::error::{conclude, error_of_point};
+use super::problem::Form;
 use super::units::OwnUnits;
-use super::{Contact, ContactProblem};
+use super::{Contact, ContactProblem, DelassusProblem};
 use crate::chain::Chain;
 use crate::effort::EffortLimit;
 use crate::engine::check_solve;
@@ -52,7 +57,10 @@ impl Default for AutoSettings {
 
 /// Chooses among the methods of the module, and tells in its [`trace`](Solver::trace) what it tried and why.
 ///
-/// **Problem.** [`ContactProblem`], every law, every storage.
+/// **Problem.** [`ContactProblem`], every law, every operator, every storage. Of bodies that come without W
+/// this is formed where there are at most 300 unknowns or it has at most 32 times the entries of M and H,
+/// about; else the methods without W come first, and those with W, up to 4000 unknowns, last. Elastic bodies
+/// get no sweeps.
 ///
 /// **Method.** One contact with Coulomb friction and a dense W is solved exactly, whatever the guess is.
 /// Otherwise: (1) Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, with the
@@ -64,17 +72,17 @@ impl Default for AutoSettings {
 /// velocities of known bodies, where 48 sweeps expect to cost more than six such steps, and where seven
 /// eighths of the contacts press and at most half of these slide, the sweeps may have found which: three
 /// steps of [`Newton`](super::Newton) come next, and five more where these have brought something. (3) Where
-/// the bodies behind W are [known](ContactProblem::with_motion), are those of W within the tolerance, have
+/// the bodies behind W are [known](ContactProblem::with_bodies), are those of W within the tolerance, have
 /// fewer degrees of freedom than there are unknowns, and no friction is infinite:
-/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint) with 15 steps, in which it solves bodies that friction
-/// holds at rest, if the sweeps have promised an end within the cost of 50 of them, or, at a tolerance of
-/// 1e-4 or looser, if not most of the contacts slide. At such a tolerance [`GlobalAdmm`](super::GlobalAdmm)
-/// is next, as long as every 300 iterations reduce the error to three quarters or less, then sweeps that
-/// promise an end, and 3000 iterations more. Then interior points get all their steps, and
-/// [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a step with W is too dear for (5)
-/// and (6): more than twice as long as one in the velocities, and sixty of them some seconds (600 unknowns,
-/// dense). (4) Up to 12 contacts, all with infinite friction: every set of contacts that may stick. With
-/// infinite friction: the same problem with a coefficient of 1e6. In other problems
+/// [`VelocityInteriorPoint`](super::VelocityInteriorPoint) with 15 steps, in which it solves bodies that
+/// friction holds at rest, if the sweeps have promised an end within the cost of 50 of them, or, at a
+/// tolerance of 1e-4 or looser, if not most of the contacts slide. At such a tolerance
+/// [`VelocityAdmm`](super::VelocityAdmm) is next, as long as every 300 iterations reduce the error to three
+/// quarters or less, then sweeps that promise an end, and 3000 iterations more. Then interior points get all
+/// their steps, and [`VelocityProximalPoint`](super::VelocityProximalPoint) has its turn where a step with W
+/// is too dear for (5) and (6): more than twice as long as one in the velocities, and sixty of them some
+/// seconds (600 unknowns, dense). (4) Up to 12 contacts, all with infinite friction: every set of contacts
+/// that may stick. With infinite friction: the same problem with a coefficient of 1e6. In other problems
 /// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
 /// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
 /// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
@@ -129,6 +137,8 @@ pub struct Auto {
     methods: Methods,
     refinement: Refinement,
     units: OwnUnits,
+    /// W of bodies that come without; made when such bodies come first.
+    forming: Option<Box<Forming>>,
     chain: Chain,
     terms: Vec<f64>,
 }
@@ -155,6 +165,7 @@ impl Auto {
             refinement: Refinement::of_checked(settings.tolerance),
             settings,
             units: OwnUnits::default(),
+            forming: None,
             chain: Chain::default(),
             terms: Vec::new(),
         })
@@ -199,19 +210,56 @@ impl Solver for Auto {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
         self.chain.begin();
-        if let Some(error) = solve_alone(problem, self.settings.tolerance, r, u) {
-            let info = SolveInfo { status: Status::Converged, iterations: 1, error };
-            let effort = cost::of_sweep(problem);
-            self.chain.note_effort(self.sweeps.name(), "one contact, solved exactly", info, effort);
-            return Ok(info);
+        match problem.form() {
+            Form::Delassus(with_w) => {
+                if let Some(error) = solve_alone(&with_w, self.settings.tolerance, r, u) {
+                    let info = SolveInfo { status: Status::Converged, iterations: 1, error };
+                    let effort = cost::of_sweep(problem);
+                    self.chain.note_effort(self.sweeps.name(), "one contact, solved exactly", info, effort);
+                    return Ok(info);
+                }
+                self.search(problem, Worth::W, r, u)
+            }
+            Form::Bodies(bodies) => {
+                let mut forming = self.forming.take().unwrap_or_default();
+                let solved = self.solve_bodies(&bodies, &mut forming, r, u);
+                self.forming = Some(forming);
+                solved
+            }
         }
-        self.chain.limit(&self.settings.effort, problem.w());
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        self.chain.trace()
+    }
+}
+
+impl Auto {
+    /// The methods in turn, on a problem in the form in which it is worth it.
+    fn search(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        worth: Worth,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let mut reach = Reach::of(problem);
+        match (problem.form(), reach.in_velocities) {
+            (Form::Delassus(problem), _) => self.chain.limit(&self.settings.effort, problem.w()),
+            (_, Some(steps)) => self.chain.limit_by(&self.settings.effort, steps.factorising),
+            _ => self.chain.limit_by(&self.settings.effort, reach.sweep),
+        }
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);
-        let mut reach = Reach::of(problem);
-        let (info, singular) = match self.begin(problem, &reach, r, u) {
+        let begun = if worth == Worth::Steps {
+            reach.takes_sweeps = false;
+            self.begin_without_sweeps()
+        } else {
+            self.begin(problem, &reach, r, u)
+        };
+        let (info, singular) = match begun {
             // Contacts that cannot be solved alone may be at zero, or together.
-            Err(error @ SolverError::Singular { .. }) => {
+            Err(error @ SolverError::Singular { .. }) if reach.has_w() => {
                 (SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }, Some(error))
             }
             info => (info?, None),
@@ -233,27 +281,65 @@ impl Solver for Auto {
             found = found.or_else(|| self.sweep_as_promised(problem, &reach, before_searches, r, u));
         }
         found = found.or_else(|| steps.and_then(|steps| self.in_velocities(problem, (&reach, steps), r, u)));
-        for turn in self.turns(&reach, problem.law().has_infinite_friction()) {
+        let info = self.take_turns(found, (problem, &reach), r, u)?;
+        match singular {
+            Some(error) if !info.status.is_success() && info.status != Status::NoSolution => Err(error),
+            _ => Ok(self.refine((problem, &reach), info, r, u)),
+        }
+    }
+
+    /// The methods in turn for bodies without W, which is formed where that is worth it, or where nothing
+    /// else has helped.
+    fn solve_bodies(
+        &mut self,
+        bodies: &BodiesProblem<'_>,
+        forming: &mut Forming,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let worth = forming.worth(bodies);
+        if worth == Worth::W {
+            return self.search(&forming.form(bodies)?, worth, r, u);
+        }
+        let solved = self.search(&bodies.into(), worth, r, u)?;
+        if solved.status == Status::NotFound && Forming::has_room(bodies) {
+            return self.search_on(&forming.form(bodies)?, r, u);
+        }
+        Ok(solved)
+    }
+
+    /// The methods with W, where nothing has helped without.
+    fn search_on(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let reach = Reach { in_velocities: None, ..Reach::of(problem) };
+        let error = error_of_point(problem, r, u);
+        self.chain.begin_search(r, u, error);
+        self.take_turns(None, (problem, &reach), r, u)
+    }
+
+    /// What follows where nothing was found, and the end of the chain.
+    fn take_turns(
+        &mut self,
+        mut found: Option<SolveInfo>,
+        (problem, reach): (&ContactProblem<'_>, &Reach),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        for turn in self.turns(reach, problem.law().has_infinite_friction()) {
             if found.is_some() {
                 break;
             }
-            found = self.take_turn(turn, (problem, &reach), r, u)?;
+            found = self.take_turn(turn, (problem, reach), r, u)?;
         }
         let info = found.unwrap_or_else(|| {
             let ended = self.chain.finish::<Contact>(problem, r, u);
             let how = (ended.status, ended.iterations);
             conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
         });
-        match singular {
-            Some(error) if !info.status.is_success() && info.status != Status::NoSolution => Err(error),
-            _ => {
-                let info = SolveInfo { iterations: self.chain.iterations(), ..info };
-                Ok(self.refine((problem, &reach), info, r, u))
-            }
-        }
-    }
-
-    fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
     }
 }

@@ -1,6 +1,7 @@
 //! How far sweeps may go before what follows them is cheaper.
 
-use crate::contact::in_velocities::{self, StepCosts};
+use super::step_costs::{StepCosts, are_of_w};
+use crate::contact::problem::Form;
 use crate::contact::{ContactFunction, ContactProblem, cost};
 
 /// What the methods cost on one problem, in operations.
@@ -17,6 +18,8 @@ pub(super) struct Reach {
     pub(super) has_successor: bool,
     /// Whether proximal points come before interior points.
     pub(super) is_small: bool,
+    /// Whether sweeps cost as much as they seem to: of elastic bodies they read full responses.
+    pub(super) takes_sweeps: bool,
 }
 
 /// Time of an operation of a factorisation of W, in blocks of columns, beside that of one of a sweep.
@@ -60,29 +63,45 @@ impl Reach {
 
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
         let has_successor = ContactFunction::NaturalMap.supports(&problem.law());
-        let takes_motion = has_successor && !problem.law().has_infinite_friction();
-        let motion = in_velocities::motion(problem).filter(|_| takes_motion);
-        let in_velocities = motion.map(|motion| StepCosts::of(motion, &problem.law()));
-        let (sweep, step) = (cost::of_sweep(problem), SPEED_OF_BLOCKS * cost::of_step(problem));
-        Self { sweep, step, in_velocities, has_successor, is_small: problem.size() <= SMALL }
+        let takes_bodies = has_successor && !problem.law().has_infinite_friction();
+        let bodies = problem.bodies().filter(|_| takes_bodies);
+        let (step, bodies) = match problem.form() {
+            // Of bodies with as many equations as there are unknowns W is worth more.
+            Form::Delassus(problem) => (
+                SPEED_OF_BLOCKS * cost::of_step(&problem),
+                bodies.filter(|bodies| bodies.degrees_of_freedom() < problem.size()),
+            ),
+            Form::Bodies(_) => (f64::INFINITY, bodies),
+        };
+        let in_velocities = bodies.map(|bodies| StepCosts::of(&bodies));
+        let sweep = cost::of_sweep(problem);
+        let is_small = problem.size() <= SMALL;
+        Self { sweep, step, in_velocities, has_successor, is_small, takes_sweeps: true }
     }
 
     /// Leaves the bodies out where they are not those that W was made of: the error is that of W, which what
     /// they solve would not have within the tolerance.
     pub(super) fn check_bodies(&mut self, problem: &ContactProblem<'_>, tolerance: f64) {
         let part = tolerance.max(ROUNDING_OF_W);
-        let is_of_w = |motion| in_velocities::are_of_w(motion, problem, part);
-        let is_known = self.in_velocities.is_some();
-        if is_known && !in_velocities::motion(problem).is_some_and(is_of_w) {
+        if let (Some(with_w), Some(bodies), Some(_)) =
+            (problem.delassus(), problem.bodies(), self.in_velocities)
+            && !are_of_w(&bodies, &with_w, part)
+        {
             tracing::debug!(part, "the bodies are not those of W");
             self.in_velocities = None;
         }
     }
 
+    /// Whether W is at hand.
+    pub(super) fn has_w(&self) -> bool {
+        self.step.is_finite()
+    }
+
     /// Whether methods with W are worth trying when those in the velocities have failed.
     pub(super) fn is_w_affordable(&self) -> bool {
         let is_like_the_others = |steps: StepCosts| self.step <= AFFORDABLE * steps.factorising;
-        self.in_velocities.is_none_or(is_like_the_others) || self.of_proximal_points() <= SOME_SECONDS
+        let is_like = self.in_velocities.is_none_or(is_like_the_others);
+        self.has_w() && (is_like || self.of_proximal_points() <= SOME_SECONDS)
     }
 
     /// Returns `true` if a few Newton steps may follow the first sweeps, because a step with W is no longer

@@ -5,14 +5,12 @@
 //! errors below the tolerance add up: bodies creep. A steady problem is therefore solved once to far below
 //! the tolerance, and the guesses of the later steps are solutions.
 
+use super::methods::velocity_proximal_point;
 use super::reach::Reach;
 use super::{Auto, ContactProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::global::GlobalProximalPoint;
-use crate::contact::in_velocities::InVelocities;
-use crate::contact::residual::velocity_of_point;
-use crate::contact::{Contact, ProximalPoint, ProximalPointSettings};
+use crate::contact::{Contact, ProximalPoint, ProximalPointSettings, VelocityProximalPoint, error_of_point};
 use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::rounding;
@@ -53,7 +51,7 @@ pub(super) struct Refinement {
     best: BestIterate,
     /// Made at first use: most problems are not steady.
     proximal: Option<Box<ProximalPoint>>,
-    proximal_in_velocities: Option<Box<InVelocities<GlobalProximalPoint>>>,
+    proximal_in_velocities: Option<Box<VelocityProximalPoint>>,
 }
 
 impl Refinement {
@@ -84,7 +82,7 @@ impl Refinement {
     fn proximal(&mut self, in_velocities: bool) -> &mut dyn Link<Class = Contact> {
         let tolerance = self.goal();
         if in_velocities {
-            let new = || Box::new(InVelocities::proximal_points(tolerance));
+            let new = || Box::new(velocity_proximal_point(tolerance));
             return self.proximal_in_velocities.get_or_insert_with(new).as_mut();
         }
         let new = || {
@@ -139,7 +137,7 @@ impl Auto {
             }
         }
         self.refinement.best.put_back(r);
-        velocity_of_point(problem, r, u);
+        error_of_point(problem, r, u);
         SolveInfo { error: self.refinement.best.error(), iterations: self.chain.iterations(), ..found }
     }
 }

@@ -90,6 +90,7 @@ impl Solver for StickingSets {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.supports(problem)?;
+        let problem = &problem.need_delassus(self.name())?;
         let (law, q) = (problem.law(), problem.q());
         let w = problem.w().to_dense();
         let sets = (1_usize << law.blocks()).min(self.most_sets);

@@ -2,6 +2,7 @@
 
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
+use crate::contact::error::conclude;
 use crate::contact::{Contact, ContactProblem, NonsmoothGaussSeidel};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
@@ -40,6 +41,7 @@ pub(super) struct StagedSweeps {
     goes_on: bool,
     /// How many one solve may make.
     most: usize,
+    terms: Vec<f64>,
 }
 
 /// Where more than that many times the reach is expected, the first sweeps tell enough.
@@ -81,6 +83,7 @@ impl StagedSweeps {
             least_error: f64::NAN,
             goes_on: false,
             most: 0,
+            terms: Vec::new(),
         }
     }
 
@@ -233,7 +236,8 @@ impl StagedSweeps {
         if info.status.is_success() || info.status == Status::NoSolution {
             return Ok(SolveInfo { iterations: total, ..info });
         }
-        Ok(self.best.finish(problem, (r, u), self.tolerance, (info.status, total)))
+        self.best.put_back(r);
+        Ok(conclude(problem, (r, u), self.tolerance, (info.status, total), &mut self.terms))
     }
 }
 

@@ -3,12 +3,12 @@
 use super::methods::Methods;
 use super::reach::Reach;
 use super::sliding::{most_hold, most_slide};
+use super::step_costs::StepCosts;
 use super::sweeps::FIRST_STAGES;
-use super::{Auto, ContactProblem};
+use super::{Auto, ContactProblem, DelassusProblem};
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::InteriorPointSettings;
-use crate::contact::in_velocities::{InVelocities, StepCosts};
-use crate::contact::residual::error_of_point;
+use crate::contact::bodies::admm;
+use crate::contact::{InteriorPointSettings, error_of_point, residual};
 use crate::error::SolverError;
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::Solver;
@@ -97,6 +97,13 @@ impl Auto {
         }
         let rest = self.sweeps.run(problem, most - FIRST_STAGES, r, u)?;
         Ok(SolveInfo { iterations: first.iterations + rest.iterations, ..rest })
+    }
+
+    /// Nothing, where sweeps are not worth it.
+    pub(super) fn begin_without_sweeps(&mut self) -> Result<SolveInfo, SolverError> {
+        self.sweeps.begin(0.0, 0.0);
+        self.is_newton_due = false;
+        Ok(SolveInfo { status: Status::Stalled, iterations: 0, error: f64::NAN })
     }
 
     /// More sweeps, where they have promised an end for less than this many operations.
@@ -212,22 +219,29 @@ impl Auto {
         }
         let why = "the sweeps would take too long, and the bodies are known";
         let most = (steps.factorising, InteriorPointSettings::default().max_iterations, why);
-        let found =
-            found.or_else(|| self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u));
+        found = found.or_else(|| self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u));
         if found.is_some() || reach.is_w_affordable() {
             return found;
         }
-        let of_proximal_points = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * steps.factorising;
-        let found = self.sweep_again(problem, reach, (of_proximal_points, of_proximal_points), r, u);
-        if found.is_some() {
-            return found;
+        if !reach.has_w() {
+            let step = steps.factorising;
+            found = self.methods.newton_in_velocities(&mut self.chain, step, problem, r, u);
+            found = found.or_else(|| self.alternate((steps, None, "a better start"), problem, r, u));
         }
-        self.methods.proximal_in_velocities(&mut self.chain, steps.factorising, problem, r, u)
+        let of_proximal_points = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * steps.factorising;
+        found = found
+            .or_else(|| self.sweep_again(problem, reach, (of_proximal_points, of_proximal_points), r, u));
+        let step = steps.factorising;
+        found = found.or_else(|| self.methods.proximal_in_velocities(&mut self.chain, step, problem, r, u));
+        if found.is_none() && !reach.has_w() {
+            found = self.methods.newton_in_velocities(&mut self.chain, step, problem, r, u);
+        }
+        found
     }
 
     /// Whether alternating directions have ended for lack of progress.
     fn has_lost_patience(&self) -> bool {
-        let last = self.chain.trace().iter().rfind(|attempt| attempt.method == InVelocities::ADMM);
+        let last = self.chain.trace().iter().rfind(|attempt| attempt.method == admm::DESCRIPTION.name);
         last.is_some_and(|Attempt { info, .. }| {
             info.status == Status::Stalled && info.iterations >= FEW_ALTERNATING
         })
@@ -256,7 +270,7 @@ impl Auto {
             (last, share),
             (with_w && last, Turn::LastResorts),
             (with_w && last, share),
-            (last, Turn::LastSweeps),
+            (last && reach.takes_sweeps, Turn::LastSweeps),
         ];
         turns.into_iter().filter_map(|(is_due, turn)| is_due.then_some(turn))
     }
@@ -290,7 +304,7 @@ impl Auto {
         attempt: impl FnOnce(
             &mut Methods,
             &mut Chain,
-            &ContactProblem<'_>,
+            &DelassusProblem<'_>,
             &mut [f64],
             &mut [f64],
         ) -> Option<SolveInfo>,
@@ -298,7 +312,7 @@ impl Auto {
         let Self { chain, methods, units, settings, .. } = self;
         chain.place(Start::Best, r, u);
         let ended = units.solve((problem, settings.tolerance), r, u, |problem, r, u| {
-            let error = error_of_point(problem, r, u);
+            let error = residual::error_of_point(problem, r, u);
             chain.begin_search(r, u, error);
             let found = attempt(methods, chain, problem, r, u);
             Ok(found.unwrap_or_else(|| {

@@ -2,7 +2,7 @@
 
 use siconos_linalg::Csc;
 
-use crate::contact::ContactProblem;
+use crate::contact::DelassusProblem;
 use crate::qp::interior_point::{Answer, Program, upper_triangle};
 
 /// Minimise $\frac12 x^T W x + c^T x$ over the cones, W and c divided by their sizes.
@@ -23,7 +23,7 @@ impl ConicProgram {
     ///
     /// Rows: the part of a reaction whose coefficient is 0 vanishes; a normal reaction that no cone bounds is
     /// not negative; each other part gives the cone $(\mu r_N, r_T)$.
-    pub(super) fn prepare(&mut self, problem: &ContactProblem<'_>, unit: f64) {
+    pub(super) fn prepare(&mut self, problem: &DelassusProblem<'_>, unit: f64) {
         let (law, n) = (problem.law(), problem.size());
         self.unit = unit;
         self.hessian = upper_triangle(problem.w(), 1.0 / unit, &vec![0.0; n]);

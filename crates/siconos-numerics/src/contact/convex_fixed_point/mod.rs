@@ -10,10 +10,11 @@ use super::admm::convex_map_norm;
 use super::best_iterate::{BestIterate, Damping};
 use super::law::refuse_infinite_friction;
 use super::outer_loop::{Step, iterate};
+use super::problem::Form;
 use super::residual::{scale, velocity_of_point};
 use super::spectrum::{mean_diagonal, relative_skewness};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Admm, AdmmSettings, Contact, ContactProblem};
+use super::{Admm, AdmmSettings, Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -168,7 +169,7 @@ impl ConvexFixedPoint {
     /// skew part by way of the last reactions.
     fn solve_convex(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         accuracy: f64,
         splits: bool,
         r: &mut [f64],
@@ -180,7 +181,7 @@ impl ConvexFixedPoint {
             return Ok(true);
         }
         let w = problem.w();
-        let convex = ContactProblem::of_checked(w.reborrow(), &self.linear, problem.law());
+        let convex = DelassusProblem::new(w.reborrow(), &self.linear, problem.law());
         self.velocity.clear();
         self.velocity.resize(r.len(), 0.0);
         if self.settings.convex == ConvexSolver::InteriorPoint {
@@ -238,7 +239,12 @@ impl Solver for ConvexFixedPoint {
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        Self::check_symmetry(relative_skewness(problem.w()))
+        // What bodies make of W is as symmetric as M.
+        let matrix = match problem.form() {
+            Form::Delassus(problem) => problem.w(),
+            Form::Bodies(problem) => problem.m(),
+        };
+        Self::check_symmetry(relative_skewness(matrix))
     }
 
     fn solve(
@@ -259,7 +265,7 @@ impl InOwnUnits for ConvexFixedPoint {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {

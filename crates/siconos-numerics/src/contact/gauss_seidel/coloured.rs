@@ -12,9 +12,10 @@ use super::settings::{GaussSeidelSettings, LocalSolver};
 use super::{check_diagonal, check_local_law};
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
+use crate::contact::problem::Form;
 use crate::contact::scales::Scales;
 use crate::contact::units::{OwnUnits, begin};
-use crate::contact::{Contact, ContactLaw, ContactProblem};
+use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::engine::check_solve;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -151,7 +152,7 @@ impl ColouredGaussSeidel {
 
     fn solve_in_blocks_of<const D: usize>(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let Self { settings, pool, blocks, colouring, rows, contacts, local, best, scales, .. } = self;
@@ -169,7 +170,7 @@ impl ColouredGaussSeidel {
             return Ok(info);
         }
         let kind = Kind::of(settings.local, problem.law());
-        check_diagonal(problem, (0..problem.law().blocks()).map(diagonal))?;
+        check_diagonal(&problem.law(), scales.immovable(), (0..problem.law().blocks()).map(diagonal))?;
         local.prepare(kind, rows.diagonals().chunks_exact(D * D));
         contacts.take(problem, scales.blocks(), colouring, r);
         let pool = pool_for(settings.threads, colouring, pool);
@@ -189,7 +190,7 @@ impl ColouredGaussSeidel {
     /// Solves a problem in the units in which it is.
     fn solve_as_it_is(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -275,8 +276,10 @@ impl Solver for ColouredGaussSeidel {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
         self.supports(problem)?;
-        if !matches!(problem.law(), ContactLaw::Rolling { .. }) {
-            return self.solve_as_it_is(problem, r, u);
+        if let Form::Delassus(problem) = problem.form()
+            && !matches!(problem.law(), ContactLaw::Rolling { .. })
+        {
+            return self.solve_as_it_is(&problem, r, u);
         }
         let mut units = std::mem::take(&mut self.units);
         let own = (problem, self.settings.tolerance);

@@ -7,7 +7,7 @@ use super::observed_law::relax;
 use super::packed::PackedRows;
 use crate::contact::scales::BlockScale;
 use crate::contact::violation::violation_square;
-use crate::contact::{ContactLaw, ContactProblem};
+use crate::contact::{ContactLaw, DelassusProblem};
 
 /// The contacts whose sums are formed by one thread, and the fewest that it is worth waking one for: sums do
 /// not depend on the number of threads, as these pieces do not.
@@ -50,7 +50,7 @@ impl PackedContacts {
     /// Takes the contacts of a problem, and the guess.
     pub(super) fn take(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         scales: &[BlockScale],
         colouring: &Colouring,
         r: &[f64],

@@ -1,6 +1,8 @@
 //! Sweeps that go on where a solve without success has ended.
 
-use super::super::hyperstatic::hyperstatic;
+use ndarray::Array2;
+
+use super::super::hyperstatic::{directions, hyperstatic};
 use super::*;
 
 /// A solver that may make so many sweeps and cannot arrive.
@@ -9,7 +11,7 @@ fn of_sweeps(max_iterations: usize) -> NonsmoothGaussSeidel {
     NonsmoothGaussSeidel::new(settings).expect("in range")
 }
 
-/// Also where the sweeps work in units of their own, as with rolling friction.
+/// With W and with the bodies, also where the sweeps work in units of their own, as with rolling friction.
 #[test]
 fn to_go_on_is_as_if_nothing_had_come_between() {
     let (mu, mu_rolling, starts) = ([0.3, 0.8, 0.1, 0.5], [0.01, 0.03, 0.2, 0.001], [0, 3, 4, 9, 12]);
@@ -19,32 +21,40 @@ fn to_go_on_is_as_if_nothing_had_come_between() {
         ContactLaw::Rolling { dimension: 5, mu: &mu, mu_rolling: &mu_rolling },
         ContactLaw::SecondOrder { starts: &starts, tau: &mu },
     ] {
-        let n = law.size();
         let (w, q) = hyperstatic(&law);
-        let problem = ContactProblem::new(&w, &q, law).expect("the parts fit");
-        let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
-        let mut at_once = of_sweeps(6);
-        let info = at_once.solve(&problem, &mut r, &mut u).expect("the data fit");
-        assert_eq!((info.status, info.iterations), (Status::MaxIterations, 6), "{law:?}");
-        let mut in_parts = of_sweeps(2);
-        for part in 0..3 {
-            r.fill(0.0);
-            if part > 0 {
-                in_parts.go_on();
-            }
-            let info = in_parts.solve(&problem, &mut r, &mut u).expect("the data fit");
-            assert_eq!((info.status, info.iterations), (Status::MaxIterations, 2), "{law:?}");
+        let h = directions(&law);
+        let m = Array2::eye(h.nrows());
+        for problem in [ContactProblem::new(&w, &q, law), ContactProblem::of_bodies(&m, &h, &q, law)] {
+            check(&problem.expect("the parts fit"));
         }
-        let distance = |other: &NonsmoothGaussSeidel| {
-            let pairs = at_once.best.last().iter().zip(other.best.last());
-            pairs.fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()))
-        };
-        // A guess is put into the cones, which moves it by rounding.
-        let largest = at_once.best.last().iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
-        assert!(distance(&in_parts) < 1e-13 * largest, "{law:?}: {:e}", distance(&in_parts));
-        r.fill(0.0);
-        let info = in_parts.solve(&problem, &mut r, &mut u).expect("the data fit");
-        assert_eq!(info.iterations, 2, "{law:?}");
-        assert!(distance(&in_parts) > 1e-6 * largest, "{law:?}: {:e}", distance(&in_parts));
     }
+}
+
+fn check(problem: &ContactProblem<'_>) {
+    let (n, what) = (problem.size(), (problem.operator(), problem.law()));
+    let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
+    let mut at_once = of_sweeps(6);
+    let info = at_once.solve(problem, &mut r, &mut u).expect("the data fit");
+    assert_eq!((info.status, info.iterations), (Status::MaxIterations, 6), "{what:?}");
+    let mut in_parts = of_sweeps(2);
+    for part in 0..3 {
+        // Where it goes on, the guess is not read.
+        r.fill(part as f64);
+        if part > 0 {
+            in_parts.go_on();
+        }
+        let info = in_parts.solve(problem, &mut r, &mut u).expect("the data fit");
+        assert_eq!((info.status, info.iterations), (Status::MaxIterations, 2), "{what:?}");
+    }
+    let distance = |other: &NonsmoothGaussSeidel| {
+        let pairs = at_once.best.last().iter().zip(other.best.last());
+        pairs.fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()))
+    };
+    // A guess is put into the cones, which moves it by rounding.
+    let largest = at_once.best.last().iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
+    assert!(distance(&in_parts) < 1e-13 * largest, "{what:?}: {:e}", distance(&in_parts));
+    r.fill(0.0);
+    let info = in_parts.solve(problem, &mut r, &mut u).expect("the data fit");
+    assert_eq!(info.iterations, 2, "{what:?}");
+    assert!(distance(&in_parts) > 1e-6 * largest, "{what:?}: {:e}", distance(&in_parts));
 }

@@ -3,7 +3,7 @@
 use siconos_linalg::norm;
 
 use super::settings::StoppingTest;
-use crate::contact::ContactProblem;
+use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error, error_of_point, judge, scale};
 use crate::info::{SolveInfo, Status};
@@ -47,7 +47,7 @@ pub(in crate::contact) trait Measured {
     }
 
     /// The status of a point that is taken for a solution; any other but success means that it is none.
-    fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status;
+    fn judge(&mut self, r: &[f64], error: f64, tolerance: f64) -> Status;
 
     /// Ends a solve without success at the best point.
     fn finish(
@@ -59,7 +59,7 @@ pub(in crate::contact) trait Measured {
     ) -> SolveInfo;
 }
 
-impl Measured for &ContactProblem<'_> {
+impl Measured for &DelassusProblem<'_> {
     #[inline]
     fn free_velocity(&self) -> f64 {
         scale(self)
@@ -84,8 +84,8 @@ impl Measured for &ContactProblem<'_> {
     }
 
     #[inline]
-    fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status {
-        judge(self, r, error, tolerance)
+    fn judge(&mut self, r: &[f64], error: f64, tolerance: f64) -> Status {
+        judge(*self, r, error, tolerance)
     }
 
     fn finish(

@@ -4,11 +4,13 @@ pub(super) mod coloured;
 mod coloured_sweep;
 mod colouring;
 mod contact_blocks;
+mod contact_columns;
 mod exact;
 mod exact_plane;
 mod fixed_point;
 #[cfg(test)]
 mod going_on_tests;
+mod in_velocities;
 mod iteration;
 mod local;
 mod local_newton;
@@ -26,16 +28,19 @@ pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTes
 
 pub(crate) use self::exact::ExactContact;
 pub(crate) use self::exact_plane::solve_plane;
+use self::in_velocities::SweepsInVelocities;
 pub(super) use self::iteration::{Measured, Swept, iterate};
 pub(super) use self::observed_law::SweepMemory;
 use self::observed_law::Sweeps;
 pub(crate) use self::one_contact::HybridContact;
 use self::rows::{ContactRows, RowWork};
 use super::best_iterate::BestIterate;
+use super::bodies::{BodiesProblem, BodiesUnits};
 use super::law::refuse_infinite_friction;
+use super::problem::Form;
 use super::scales::Scales;
 use super::units::{OwnUnits, begin};
-use super::{Contact, ContactLaw, ContactProblem};
+use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::chain::{Allowance, Link};
 use crate::engine::check_solve;
 use crate::engine::nsgs::{BlockAccess, SweepRows};
@@ -99,6 +104,8 @@ pub struct NonsmoothGaussSeidel {
     goes_on: bool,
     scales: Scales,
     units: OwnUnits,
+    units_of_bodies: BodiesUnits,
+    in_velocities: SweepsInVelocities,
 }
 
 impl NonsmoothGaussSeidel {
@@ -135,7 +142,7 @@ impl NonsmoothGaussSeidel {
 
     fn solve_in_blocks_of<const D: usize>(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         self.rows.prepare::<D>(problem.w());
@@ -146,14 +153,14 @@ impl NonsmoothGaussSeidel {
             return Ok(info);
         }
         let diagonals = || rows.diagonals().chunks_exact(D * D);
-        check_diagonal(problem, diagonals())?;
+        check_diagonal(&problem.law(), scales.immovable(), diagonals())?;
         let sweeps = memory.begin(problem.law(), settings, scales.blocks(), diagonals());
         Ok(rows.with::<D, _>(problem.w(), SweepsOverRows { problem, sweeps, best, r, u }))
     }
 
     fn solve_in_any_blocks(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let law = problem.law();
@@ -168,7 +175,7 @@ impl NonsmoothGaussSeidel {
             return Ok(info);
         }
         let diagonals = || (0..law.blocks()).map(|i| blocks.diagonal(i));
-        check_diagonal(problem, diagonals())?;
+        check_diagonal(&problem.law(), scales.immovable(), diagonals())?;
         let mut sweeps = memory.begin(law, settings, scales.blocks(), diagonals());
         Ok(iterate(
             problem,
@@ -185,7 +192,7 @@ impl NonsmoothGaussSeidel {
     /// Solves a problem in the units in which it is.
     pub(super) fn solve_as_it_is(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -198,17 +205,52 @@ impl NonsmoothGaussSeidel {
     }
 }
 
-/// Refuses a matrix in which a contact that anything moves has no positive first diagonal entry. `problem`
-/// comes with its scales.
+impl NonsmoothGaussSeidel {
+    /// Writes the point where the last solve ended, in its units, if this one goes on.
+    fn begin_at(&self, goes_on: bool, r: &mut [f64]) {
+        if goes_on && self.best.last().len() == r.len() {
+            r.copy_from_slice(self.best.last());
+        }
+    }
+
+    /// Solves a problem with W, in the units in which it is, from the guess or where the last solve ended.
+    fn solve_from(
+        &mut self,
+        (problem, goes_on): (&DelassusProblem<'_>, bool),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.begin_at(goes_on, r);
+        self.solve_as_it_is(problem, r, u)
+    }
+
+    /// Solves a problem without W, in the units in which it is, from the guess or where the last solve ended.
+    fn solve_in_velocities(
+        &mut self,
+        (problem, goes_on): (&BodiesProblem<'_>, bool),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.begin_at(goes_on, r);
+        let Self { settings, memory, best, in_velocities, .. } = self;
+        let with = (&*settings, memory, best);
+        match problem.law().uniform_dimension() {
+            Some(2) => in_velocities.solve::<2>(problem, with, (r, u)),
+            Some(3) => in_velocities.solve::<3>(problem, with, (r, u)),
+            _ => in_velocities.solve::<5>(problem, with, (r, u)),
+        }
+    }
+}
+
+/// Refuses a matrix in which a contact that anything moves has no positive first diagonal entry.
 fn check_diagonal<'a>(
-    problem: &ContactProblem<'_>,
+    law: &ContactLaw<'_>,
+    immovable: &[usize],
     diagonals: impl Iterator<Item = &'a [f64]>,
 ) -> Result<(), SolverError> {
-    let law = problem.law();
-    let is_immovable = |contact| problem.scales().is_some_and(|scales| scales.immovable().contains(&contact));
     for (contact, diagonal) in diagonals.enumerate() {
         let pivot = diagonal[0];
-        if (pivot.is_nan() || pivot <= 0.0) && !is_immovable(contact) {
+        if (pivot.is_nan() || pivot <= 0.0) && !immovable.contains(&contact) {
             let singular = SingularMatrix::Pivot { column: law.range(contact).start, pivot };
             return Err(SolverError::Singular { what: "the diagonal of W", singular });
         }
@@ -272,27 +314,37 @@ impl Solver for NonsmoothGaussSeidel {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
         self.supports(problem)?;
-        let solve = |solver: &mut Self, problem: &ContactProblem<'_>, r: &mut [f64], u: &mut [f64]| {
-            if goes_on && solver.best.last().len() == r.len() {
-                r.copy_from_slice(solver.best.last());
-            }
-            solver.solve_as_it_is(problem, r, u)
-        };
-        if !matches!(problem.law(), ContactLaw::Rolling { .. }) {
-            return solve(self, problem, r, u);
-        }
+        let is_rolling = matches!(problem.law(), ContactLaw::Rolling { .. });
+        let is_uniform = matches!(problem.law().uniform_dimension(), Some(2 | 3 | 5));
         // The local solvers of other laws do not mix units.
-        let mut units = std::mem::take(&mut self.units);
-        let own = (problem, self.settings.tolerance);
-        let solved = units.solve(own, r, u, |problem, r, u| solve(self, problem, r, u));
-        self.units = units;
-        solved
+        match problem.form() {
+            Form::Delassus(problem) if !is_rolling => self.solve_from((&problem, goes_on), r, u),
+            Form::Bodies(problem) if is_uniform && !is_rolling => {
+                self.solve_in_velocities((&problem, goes_on), r, u)
+            }
+            Form::Bodies(problem) if is_uniform => {
+                let mut units = std::mem::take(&mut self.units_of_bodies);
+                let solved = units.solve(&problem, r, u, |problem, r, u| {
+                    self.solve_in_velocities((problem, goes_on), r, u)
+                });
+                self.units_of_bodies = units;
+                solved
+            }
+            _ => {
+                let mut units = std::mem::take(&mut self.units);
+                let own = (problem, self.settings.tolerance);
+                let solved =
+                    units.solve(own, r, u, |problem, r, u| self.solve_from((problem, goes_on), r, u));
+                self.units = units;
+                solved
+            }
+        }
     }
 }
 
 /// The sweeps of one solve, for rows of any storage.
 struct SweepsOverRows<'a, 'p> {
-    problem: &'a ContactProblem<'p>,
+    problem: &'a DelassusProblem<'p>,
     sweeps: Sweeps<'a>,
     best: &'a mut BestIterate,
     r: &'a mut [f64],

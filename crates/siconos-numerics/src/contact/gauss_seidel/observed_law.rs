@@ -8,7 +8,7 @@ use super::order::Schedule;
 use super::settings::GaussSeidelSettings;
 use crate::contact::scales::BlockScale;
 use crate::contact::violation::violation_square;
-use crate::contact::{ContactLaw, ContactProblem};
+use crate::contact::{ContactLaw, DelassusProblem};
 use crate::engine::nsgs::{
     BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order,
 };
@@ -198,7 +198,7 @@ impl Sweeps<'_> {
     /// The sweep of that number over blocks of any size; `old` is memory.
     pub(super) fn sweep_blocks(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         (access, old): (&mut BlockAccess, &mut Vec<f64>),
         (number, estimates): (usize, bool),
         r: &mut [f64],

@@ -21,7 +21,7 @@ use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactLaw, ContactProblem};
+use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -180,7 +180,7 @@ impl InOwnUnits for InteriorPoint {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {

@@ -4,7 +4,7 @@ use siconos_linalg::{BlockNewtonMatrix, are_finite};
 
 use super::rows::{ConeRows, Row};
 use super::space::{Measured, Scaling, Space};
-use crate::contact::ContactProblem;
+use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error_of_point, scale};
 
@@ -22,7 +22,7 @@ pub(super) struct Memory {
 
 /// $(V^2 + E W) dx = V t - g$ in the unknowns of the contacts.
 pub(super) struct Reactions<'a, 'p> {
-    problem: &'a ContactProblem<'p>,
+    problem: &'a DelassusProblem<'p>,
     memory: &'a mut Memory,
     best: &'a mut BestIterate,
     r: &'a mut [f64],
@@ -33,7 +33,7 @@ pub(super) struct Reactions<'a, 'p> {
 
 impl<'a, 'p> Reactions<'a, 'p> {
     pub(super) fn new(
-        problem: &'a ContactProblem<'p>,
+        problem: &'a DelassusProblem<'p>,
         rows: &'a ConeRows,
         (memory, best): (&'a mut Memory, &'a mut BestIterate),
         (r, u): (&'a mut [f64], &'a mut [f64]),

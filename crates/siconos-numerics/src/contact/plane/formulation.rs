@@ -23,7 +23,7 @@
 use ndarray::Array2;
 use siconos_linalg::{MatrixRef, square};
 
-use crate::contact::ContactProblem;
+use crate::contact::DelassusProblem;
 use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::lcp::{Lcp, LcpProblem};
@@ -42,7 +42,7 @@ pub(super) struct Formulation {
 
 impl Formulation {
     /// Writes the problem, and the guess with its velocity.
-    pub(super) fn build(&mut self, problem: &ContactProblem<'_>, mu: &[f64], r: &[f64], u: &[f64]) {
+    pub(super) fn build(&mut self, problem: &DelassusProblem<'_>, mu: &[f64], r: &[f64], u: &[f64]) {
         let contacts = mu.len();
         let n = 3 * contacts;
         self.m.clear();

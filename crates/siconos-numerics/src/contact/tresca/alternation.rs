@@ -2,7 +2,7 @@
 //! reactions with the tangential ones, that of Panagiotopoulos before them.
 
 use super::cylinder::{Cylinders, cut_to_cones};
-use crate::contact::ContactProblem;
+use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::{BestIterate, Damping};
 use crate::contact::gauss_seidel::rows::RowWork;
 use crate::contact::outer_loop::{Step, iterate};
@@ -19,7 +19,7 @@ pub(crate) type NormalStep<'a> = dyn FnMut(&mut [f64], &mut [f64]) -> Result<boo
 
 /// One solve, for rows of any storage.
 pub(crate) struct Alternation<'a, 'p> {
-    pub(crate) problem: &'a ContactProblem<'p>,
+    pub(crate) problem: &'a DelassusProblem<'p>,
     pub(crate) limits: Limits,
     pub(crate) max_sweeps: usize,
     pub(crate) inner_accuracy: f64,

@@ -13,7 +13,7 @@ use super::best_iterate::BestIterate;
 use super::gauss_seidel::rows::ContactRows;
 use super::law::refuse_infinite_friction;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactLaw, ContactProblem};
+use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -95,7 +95,7 @@ impl TrescaFixedPoint {
 
     fn solve_blocks<const D: usize>(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -111,7 +111,7 @@ impl TrescaFixedPoint {
 
 /// Every contact needs a positive first diagonal entry.
 pub(super) fn check_diagonal<const D: usize>(
-    problem: &ContactProblem<'_>,
+    problem: &DelassusProblem<'_>,
     rows: &ContactRows,
 ) -> Result<(), SolverError> {
     for contact in 0..problem.law().blocks() {
@@ -175,7 +175,7 @@ impl InOwnUnits for TrescaFixedPoint {
 
     fn solve_in_own_units(
         &mut self,
-        problem: &ContactProblem<'_>,
+        problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {

@@ -1,13 +1,13 @@
-//! Piles in both forms, and how they are solved.
+//! Piles with W and with their bodies, and how they are solved.
 
 use siconos_linalg::Csc;
-use siconos_numerics::contact::{Contact, ContactLawData, ContactProblem, GlobalContact};
+use siconos_numerics::contact::{Contact, ContactLawData, ContactProblem};
 use siconos_numerics::{SolveInfo, Solver};
 use siconos_testkit::contact::KnownGlobal;
 
-/// What a solver says of a problem, and r.
+/// Report of a solver on a problem, and r.
 pub(crate) fn solved(
-    solver: &mut impl SolverOfContacts,
+    solver: &mut dyn Solver<Class = Contact>,
     problem: &ContactProblem<'_>,
 ) -> (SolveInfo, Vec<f64>) {
     let n = problem.size();
@@ -16,21 +16,15 @@ pub(crate) fn solved(
     (info, r)
 }
 
-/// A solver of local problems.
-pub(crate) trait SolverOfContacts: Solver<Class = Contact> {}
-impl<S: Solver<Class = Contact>> SolverOfContacts for S {}
-
-/// r, v, and what a solver says of a pile in global form.
-pub(crate) fn solved_in_velocities(
-    solver: &mut dyn Solver<Class = GlobalContact>,
+/// Report of a solver on the bodies of a pile, r, and the velocities of the bodies.
+pub(crate) fn solved_by_bodies(
+    solver: &mut dyn Solver<Class = Contact>,
     pile: &KnownGlobal,
 ) -> (SolveInfo, Vec<f64>, Vec<f64>) {
     let data = pile.data();
-    let n = pile.h.columns();
-    let (mut z, mut u) = (vec![0.0; n + pile.f.len()], vec![0.0; n]);
-    let info = solver.solve(&data.view(), &mut z, &mut u).expect("the data fit");
-    let v = z.split_off(n);
-    (info, z, v)
+    let (info, r) = solved(solver, &data.view());
+    let v = data.velocities(&r);
+    (info, r, v)
 }
 
 /// A pile whose rotations, masses and velocities are in other units: of spheres or of discs.

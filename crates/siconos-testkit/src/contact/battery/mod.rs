@@ -17,8 +17,8 @@
 //! alone.
 
 mod bodies;
-mod global;
 mod infeasible;
+mod operator;
 mod point;
 
 use ndarray::Array2;
@@ -26,7 +26,6 @@ use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::ContactLawData;
 
 use self::bodies::{Bodies, Masses};
-pub use self::global::GlobalForm;
 use crate::contact::cones;
 use crate::random::RandomState;
 

@@ -1,0 +1,65 @@
+//! Whether W of bodies is worth its room.
+
+use siconos_linalg::Csc;
+
+use crate::contact::ContactProblem;
+use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
+use crate::error::SolverError;
+
+/// With as many unknowns, or fewer, a dense W costs nothing to speak of.
+const LARGEST_DENSE: usize = 300;
+
+/// A W with more than that many times the entries of M and H is formed only as a last resort.
+const FULL: f64 = 32.0;
+
+/// Up to so many unknowns there is room for a full W, where nothing else has helped: 128 MB for itself.
+const LARGEST_FULL: usize = 4000;
+
+/// What can be made of bodies that come without W.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Worth {
+    /// W is small or sparse.
+    W,
+    /// W would be full; sweeps read the velocities of small bodies.
+    Sweeps,
+    /// A body is elastic, and $M^{-1} H$ would be full.
+    Steps,
+}
+
+/// W of bodies that come without, and the memory of making it.
+#[derive(Debug, Default)]
+pub(super) struct Forming {
+    mass: Mass,
+    h: Csc,
+    delassus: Delassus,
+}
+
+impl Forming {
+    /// What bodies are worth.
+    pub(super) fn worth(&mut self, problem: &BodiesProblem<'_>) -> Worth {
+        if problem.size() <= LARGEST_DENSE {
+            return Worth::W;
+        }
+        if !self.mass.is_block_diagonal(problem.m()) {
+            return Worth::Steps;
+        }
+        self.h.copy_from(problem.h(), |_, _| false);
+        let entries = self.mass.entries() + self.h.entries();
+        let is_full = self.mass.entries_of_delassus(&self.h, &problem.law()) > FULL * entries as f64;
+        if is_full { Worth::Sweeps } else { Worth::W }
+    }
+
+    /// Whether there is room for W as a last resort.
+    pub(super) fn has_room(problem: &BodiesProblem<'_>) -> bool {
+        problem.size() <= LARGEST_FULL
+    }
+
+    /// The problem with W beside its bodies.
+    pub(super) fn form<'a>(
+        &'a mut self,
+        problem: &'a BodiesProblem<'_>,
+    ) -> Result<ContactProblem<'a>, SolverError> {
+        let with_w = self.delassus.form(problem)?;
+        Ok(ContactProblem::of_both(&with_w, &problem.reborrow()))
+    }
+}

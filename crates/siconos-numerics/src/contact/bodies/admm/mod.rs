@@ -1,0 +1,281 @@
+//! The alternating direction method of multipliers in the velocities.
+
+mod iteration;
+mod settings;
+
+use self::iteration::extrapolate;
+pub use self::settings::VelocityAdmmSettings;
+use super::matrices::Matrices;
+use super::units::{BodiesUnits, InVelocities, check_bodies, solve_by};
+use super::velocity_matrix::VelocityMatrix;
+use super::{BodiesProblem, Measure};
+use crate::chain::{Allowance, Link};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::{Contact, ContactProblem};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
+
+/// The penalty is balanced after this many iterations at first, and after twice as many each time.
+const FIRST_BALANCE: usize = 16;
+
+/// The penalty stays within this factor of the first one, up and down: beside larger ones M would be lost in
+/// rounding.
+const PENALTIES: f64 = 1e4;
+
+/// The full error is computed after this many iterations.
+const MEASURE_EVERY: usize = 10;
+
+/// The iterations that patience allows have to reduce the error to this part of it.
+const PROGRESS: f64 = 0.75;
+
+/// Share of the combined residual that an extrapolated step must reach (Goldstein et al. 2014).
+const ENOUGH_DECREASE: f64 = 0.999;
+
+/// ADMM in the velocities of the bodies; it never forms W.
+///
+/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
+/// symmetric positive definite M.
+///
+/// **Method.** With the shift $s$ held, the problem is the convex program: minimise $\frac12 v^T M v$ subject
+/// to $z \in K^{\ast}$, $z = H^T v + q + s e_N$, with the reactions as multipliers. R is a penalty,
+/// one number per contact in the proportion of the masses that contacts feel. (1) Solve
+///
+/// $$ (M + H R H^T) v = H (r + R (z - q - s e_N)), $$
+///
+/// factorised once per penalty (sparse Cholesky, in large problems). (2) With the relaxation $\omega$ and $t
+/// = \omega (H^T v + q + s e_N) + (1 - \omega) z - R^{-1} r$, set $r = R P_K(-t)$ and $z = t + P_K(-t)$, so
+/// that r lies in K, z in K*, and the two are perpendicular. (3) Extrapolate r and z by Nesterov's rule,
+/// unless the combined residual did not decrease: restart then. (4) Set the shift to that of the new
+/// velocity. (5) After 16, 48, 112, .. iterations multiply or divide the penalty by the root of the ratio of
+/// the residuals, where they are out of balance, and factorise again. Every tenth point is measured. (Boyd et
+/// al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary, Bremond,
+/// Koziara, Perignon 2014 for the shift in the loop.)
+///
+/// **Guarantee.** Without a shift (no friction, second-order cones) it converges without momentum for every
+/// definite M, provided that there is a solution and the penalty settles (Eckstein and Bertsekas 1992).
+/// With friction there is no proof. Convergence is linear, slow where a contact feels very different masses
+/// in its directions.
+///
+/// **Result.** `Converged`, `MaxIterations`, `Breakdown`: the best iterate that was measured, r in the cones.
+/// In a chain of methods also `Stalled`, where some hundred iterations have brought little.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityAdmm};
+///
+/// // A particle of 2 kg that falls on the ground and is pushed sideways; friction gives way.
+/// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = VelocityAdmm::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-7 && (r[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ADMM (613)")]
+#[derive(Clone, Debug, Default)]
+pub struct VelocityAdmm {
+    units: BodiesUnits,
+    settings: VelocityAdmmSettings,
+    matrices: Matrices,
+    factors: VelocityMatrix,
+    measure: Measure,
+    /// Masses that the contacts feel, and the memory that these take.
+    masses: Vec<f64>,
+    inverse_roots: Vec<f64>,
+    /// The penalty of each contact, and the same as blocks on the diagonal.
+    rho: Vec<f64>,
+    penalties: Vec<f64>,
+    /// What the reactions of the penalty are, before they act on the bodies.
+    reaction: Vec<f64>,
+    shift: Vec<f64>,
+    solution: Vec<f64>,
+    z: Vec<f64>,
+    z_extrapolated: Vec<f64>,
+    r_extrapolated: Vec<f64>,
+    r_new: Vec<f64>,
+    z_new: Vec<f64>,
+    velocity: Vec<f64>,
+    best: BestIterate,
+    /// Iterations in which the error has to fall, or the method ends; none where it may take its time.
+    patience: Option<usize>,
+}
+
+impl VelocityAdmm {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: VelocityAdmmSettings) -> Result<Self, SettingsError> {
+        let s = &settings;
+        SettingsError::check_tolerance(s.tolerance)?;
+        SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "above 0")?;
+        if !(s.imbalance > 1.0 && s.imbalance.is_finite()) {
+            let (name, value) = ("imbalance", s.imbalance);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "above 1" });
+        }
+        SettingsError::check_relaxation("relaxation", s.relaxation)?;
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(in crate::contact) fn of_checked(settings: VelocityAdmmSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// Lets the method end where so many iterations bring little, for a chain that has something else to try.
+    pub(in crate::contact) fn set_patience(&mut self, iterations: Option<usize>) {
+        self.patience = iterations;
+    }
+}
+
+impl InVelocities for VelocityAdmm {
+    fn units(&mut self) -> &mut BodiesUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &BodiesProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let law = problem.law();
+        self.measure.prepare(problem)?;
+        let mut error = self.measure.of(problem, r, u);
+        self.best.begin(r, error);
+        self.prepare(problem);
+        let mut penalty = self.settings.penalty;
+        let mut factored = self.factor(problem, penalty);
+        self.velocity.copy_from_slice(u);
+        self.update_shift(problem);
+        // z starts at the dual part of u - r / rho, which is u itself at a solution.
+        for block in 0..law.blocks() {
+            let (range, rho) = (law.range(block), self.rho[block]);
+            for j in range.clone() {
+                self.z[j] = u[j] + self.shift[j] - r[j] / rho;
+            }
+            let part = &mut self.z_new[range.clone()];
+            part.iter_mut().zip(&self.z[range.clone()]).for_each(|(x, z)| *x = -z);
+            law.project(block, part);
+            range.for_each(|j| self.z[j] += self.z_new[j]);
+        }
+        self.z_extrapolated.clone_from(&self.z);
+        self.r_extrapolated.clear();
+        self.r_extrapolated.extend_from_slice(r);
+        let (mut weight, mut combined) = (1.0_f64, f64::INFINITY);
+        let (mut next_balance, mut interval) = (FIRST_BALANCE, FIRST_BALANCE);
+        let (mut judged_at, mut judged_error) = (0, error);
+        let mut iterations = 0;
+        let status = loop {
+            if error <= self.settings.tolerance {
+                break Status::Converged;
+            }
+            if !error.is_finite() || !factored {
+                break Status::Breakdown;
+            }
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            // (1), (2)
+            let (primal, dual) = self.step(problem);
+            // (3)
+            let accelerate = self.settings.acceleration && primal + dual < ENOUGH_DECREASE * combined;
+            combined = primal + dual;
+            let next_weight =
+                if accelerate { 0.5 * (1.0 + (1.0 + 4.0 * weight * weight).sqrt()) } else { 1.0 };
+            let factor = if accelerate { (weight - 1.0) / next_weight } else { 0.0 };
+            weight = next_weight;
+            extrapolate(&self.r_new, r, factor, &mut self.r_extrapolated);
+            extrapolate(&self.z_new, &self.z, factor, &mut self.z_extrapolated);
+            r.copy_from_slice(&self.r_new);
+            self.z.copy_from_slice(&self.z_new);
+            // (4)
+            self.update_shift(problem);
+            if iterations % MEASURE_EVERY == 0 || iterations == self.settings.max_iterations {
+                error = self.measure.of(problem, r, u);
+                self.best.offer(r, error);
+                if self.patience.is_some_and(|patience| iterations >= judged_at + patience) {
+                    if self.best.error() > PROGRESS * judged_error {
+                        break Status::Stalled;
+                    }
+                    (judged_at, judged_error) = (iterations, self.best.error());
+                }
+            }
+            // (5)
+            if iterations == next_balance {
+                interval *= 2;
+                next_balance += interval;
+                let ratio = (primal / dual).sqrt();
+                if ratio.is_finite()
+                    && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
+                {
+                    let (first, before) = (self.settings.penalty, penalty);
+                    penalty =
+                        (penalty * ratio.sqrt().clamp(1e-2, 1e2)).clamp(first / PENALTIES, first * PENALTIES);
+                    factored = self.factor(problem, penalty);
+                    if !factored {
+                        // Rounding has made the matrix singular: on with the penalty before, to the end.
+                        (penalty, next_balance) = (before, usize::MAX);
+                        factored = self.factor(problem, penalty);
+                    }
+                    self.z_extrapolated.clone_from(&self.z);
+                    self.r_extrapolated.copy_from_slice(r);
+                    (weight, combined) = (1.0, f64::INFINITY);
+                }
+            }
+        };
+        let status = match status {
+            Status::Converged => self.measure.judge(problem, r, error, self.settings.tolerance),
+            status => status,
+        };
+        let ended = (status, iterations);
+        Ok(self.measure.finish(problem, &mut self.best, (r, u), self.settings.tolerance, ended))
+    }
+}
+
+impl Link for VelocityAdmm {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+}
+
+/// What a table says of the method.
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "velocity-admm",
+    siconos: "ADMM (613)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::WithoutFriction),
+    storage: "any, with the bodies",
+    reference: "Boyd et al. (2011); Goldstein et al. (2014)",
+};
+
+impl Solver for VelocityAdmm {
+    type Class = Contact;
+
+    fn name(&self) -> &'static str {
+        DESCRIPTION.name
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        check_bodies(self.name(), problem)
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        solve_by(self, problem, r, u)
+    }
+}

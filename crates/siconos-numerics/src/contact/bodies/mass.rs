@@ -1,0 +1,242 @@
+//! The mass matrix factorised, body by body where it falls apart into bodies.
+
+use siconos_linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
+
+use crate::contact::ContactLaw;
+
+/// M factorised: each connected component of its pattern on its own, or the whole by sparse LU where a
+/// component is large.
+///
+/// A rigid body is a component of 3 or 6 degrees of freedom, of 1 each where its axes are principal; an
+/// elastic body is one of all its nodes.
+#[derive(Clone, Debug, Default)]
+pub(in crate::contact) struct Mass {
+    m: Csc,
+    /// The component of each row, and the place of the row in it.
+    place: Vec<(usize, usize)>,
+    /// First member of each component, and the number of rows at the end.
+    starts: Vec<usize>,
+    members: Vec<usize>,
+    /// Of components with one member: the entry.
+    pivots: Vec<f64>,
+    /// Of larger ones: the number of their factors, which are kept beyond a solve for their memory.
+    factor_of: Vec<usize>,
+    factors: Vec<DenseLu>,
+    whole: SparseLu,
+    is_whole: bool,
+    block: Vec<f64>,
+    roots: Vec<usize>,
+    touched_components: Vec<usize>,
+    /// Rows of contacts that act on each component, and the last of the contacts.
+    rows_on: Vec<(f64, usize)>,
+}
+
+/// The largest component that is factorised as a dense matrix.
+const LARGEST_BODY: usize = 64;
+
+impl Mass {
+    /// Factorises.
+    pub(in crate::contact) fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
+        self.m.copy_from(m, |_, _| false);
+        self.find_components();
+        self.is_whole = self.has_large_component();
+        if self.is_whole {
+            return self.whole.factor(&self.m);
+        }
+        self.pivots.clear();
+        self.factor_of.clear();
+        let mut count = 0;
+        for component in 0..self.starts.len() - 1 {
+            let members = &self.members[self.starts[component]..self.starts[component + 1]];
+            let d = members.len();
+            self.factor_of.push(count);
+            self.pivots.push(0.0);
+            if d == 1 {
+                let pivot = self.m.get(members[0], members[0]);
+                if pivot == 0.0 || !pivot.is_finite() {
+                    return Err(SingularMatrix::Pivot { column: members[0], pivot });
+                }
+                self.pivots[component] = pivot;
+                continue;
+            }
+            self.block.clear();
+            self.block.resize(d * d, 0.0);
+            for (k, &j) in members.iter().enumerate() {
+                for (i, x) in self.m.column(j) {
+                    // A stored zero may lie outside of the component.
+                    if self.place[i].0 == component {
+                        self.block[self.place[i].1 * d + k] = x;
+                    }
+                }
+            }
+            if self.factors.len() == count {
+                self.factors.push(DenseLu::default());
+            }
+            self.factors[count].factor(square(&self.block, d))?;
+            count += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether M falls apart into components that are small; what was factorised is lost.
+    pub(in crate::contact) fn is_block_diagonal(&mut self, m: MatrixRef<'_>) -> bool {
+        self.m.copy_from(m, |_, _| false);
+        self.find_components();
+        !self.has_large_component()
+    }
+
+    /// About how many entries $H^T M^{-1} H$ has in blocks of contacts, with the M that was looked at last: a
+    /// body couples all contacts that act on it. Freedoms without couplings in M come one by one; contacts of
+    /// the same body meet in as many of them as half of what a contact acts on, the other half being the
+    /// other body.
+    pub(in crate::contact) fn entries_of_delassus(&mut self, h: &Csc, law: &ContactLaw<'_>) -> f64 {
+        let Self { rows_on, place, starts, .. } = self;
+        rows_on.clear();
+        rows_on.resize(starts.len() - 1, (0.0, usize::MAX));
+        let mut single = 0;
+        for contact in 0..law.blocks() {
+            let rows = law.range(contact);
+            for (i, _) in rows.clone().flat_map(|j| h.column(j)) {
+                let component = place[i].0;
+                let (count, last) = &mut rows_on[component];
+                if *last != contact {
+                    (*count, *last) = (*count + rows.len() as f64, contact);
+                    single += usize::from(starts[component + 1] - starts[component] == 1);
+                }
+            }
+        }
+        let repeated = (0.5 * single as f64 / law.blocks().max(1) as f64).max(1.0);
+        let of_component = |((count, _), ends): (&(f64, usize), &[usize])| {
+            count * count / if ends[1] - ends[0] == 1 { repeated } else { 1.0 }
+        };
+        rows_on.iter().zip(starts.windows(2)).map(of_component).sum()
+    }
+
+    /// The entries of the M that was looked at last, without the zeros of a dense one.
+    pub(in crate::contact) fn entries(&self) -> usize {
+        self.m.entries()
+    }
+
+    fn has_large_component(&self) -> bool {
+        self.starts.windows(2).any(|pair| pair[1] - pair[0] > LARGEST_BODY)
+    }
+
+    /// Connected components of the graph of the entries that do not vanish, by union and find.
+    fn find_components(&mut self) {
+        let n = self.m.rows();
+        let roots = &mut self.roots;
+        roots.clear();
+        roots.extend(0..n);
+        for j in 0..n {
+            for (i, _) in self.m.column(j).filter(|(_, x)| *x != 0.0) {
+                let (a, b) = (root(roots, i), root(roots, j));
+                // The smaller one stays root, so that components are numbered by their first row.
+                roots[a.max(b)] = a.min(b);
+            }
+        }
+        self.place.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        for i in 0..n {
+            let first = root(roots, i);
+            let component = if first == i { self.starts.len() - 1 } else { self.place[first].0 };
+            if first == i {
+                self.starts.push(0);
+            }
+            self.place.push((component, self.starts[component + 1]));
+            self.starts[component + 1] += 1;
+        }
+        for component in 1..self.starts.len() {
+            self.starts[component] += self.starts[component - 1];
+        }
+        self.members.clear();
+        self.members.resize(n, 0);
+        for (i, &(component, k)) in self.place.iter().enumerate() {
+            self.members[self.starts[component] + k] = i;
+        }
+    }
+
+    /// Writes the diagonal of $H^T M^{-1} H$, body by body; `false` where M is one large body, of which this
+    /// would take a solve for each column. `y` and `touched` are memory.
+    pub(super) fn write_diagonal(
+        &mut self,
+        h: &Csc,
+        (y, touched): (&mut Vec<f64>, &mut Vec<usize>),
+        diagonal: &mut Vec<f64>,
+    ) -> bool {
+        if self.is_whole {
+            return false;
+        }
+        y.clear();
+        y.resize(h.rows(), 0.0);
+        diagonal.clear();
+        for column in 0..h.columns() {
+            self.solve_sparse(h.column(column), y, touched);
+            diagonal.push(h.column(column).map(|(k, x)| x * y[k]).sum());
+            touched.iter().for_each(|&k| y[k] = 0.0);
+        }
+        true
+    }
+
+    /// Overwrites `x` with $M^{-1} x$.
+    pub(in crate::contact) fn solve(&mut self, x: &mut [f64]) {
+        if self.is_whole {
+            self.whole.solve(x);
+            return;
+        }
+        for component in 0..self.starts.len() - 1 {
+            self.solve_component(component, x);
+        }
+    }
+
+    fn solve_component(&mut self, component: usize, x: &mut [f64]) {
+        let members = &self.members[self.starts[component]..self.starts[component + 1]];
+        if let [only] = members {
+            x[*only] /= self.pivots[component];
+            return;
+        }
+        self.block.clear();
+        self.block.extend(members.iter().map(|&i| x[i]));
+        self.factors[self.factor_of[component]].solve(&mut self.block);
+        members.iter().zip(&self.block).for_each(|(&i, y)| x[i] = *y);
+    }
+
+    /// Solves for a sparse right-hand side. `x` holds zeros on entry and the solution on return, which
+    /// vanishes outside of the rows `touched`.
+    pub(in crate::contact) fn solve_sparse(
+        &mut self,
+        entries: impl Iterator<Item = (usize, f64)>,
+        x: &mut [f64],
+        touched: &mut Vec<usize>,
+    ) {
+        touched.clear();
+        self.touched_components.clear();
+        for (i, value) in entries {
+            x[i] += value;
+            if !self.is_whole {
+                self.touched_components.push(self.place[i].0);
+            }
+        }
+        if self.is_whole {
+            self.whole.solve(x);
+            touched.extend((0..x.len()).filter(|&i| x[i] != 0.0));
+            return;
+        }
+        self.touched_components.sort_unstable();
+        self.touched_components.dedup();
+        for k in 0..self.touched_components.len() {
+            let component = self.touched_components[k];
+            self.solve_component(component, x);
+            touched.extend_from_slice(&self.members[self.starts[component]..self.starts[component + 1]]);
+        }
+    }
+}
+
+/// The root of a row, with the path to it halved on the way.
+fn root(roots: &mut [usize], mut i: usize) -> usize {
+    while roots[i] != i {
+        roots[i] = roots[roots[i]];
+        i = roots[i];
+    }
+    i
+}

@@ -1,0 +1,121 @@
+//! The matrices of a problem as the methods that never form W take them apart.
+
+use siconos_linalg::{Csc, MatrixRef};
+
+use super::BodiesProblem;
+use crate::contact::ContactLaw;
+
+/// M and H by columns, H by rows, and which contact each column of H belongs to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Matrices {
+    pub(super) m: Csc,
+    pub(super) h: Csc,
+    h_rows: Csc,
+    /// The contact of each column of H.
+    block_of: Vec<usize>,
+    /// Whether M is symmetric.
+    is_symmetric: bool,
+    /// Where the entries of each contact begin in arrays of square blocks, and their number at the end.
+    firsts: Vec<usize>,
+}
+
+impl Matrices {
+    /// Takes the matrices of a problem.
+    pub(super) fn prepare(&mut self, problem: &BodiesProblem<'_>) {
+        self.m.copy_from(problem.m(), |_, _| false);
+        self.h.copy_from(problem.h(), |_, _| false);
+        self.lay_out(&problem.law());
+    }
+
+    /// Prepares for the law whose unknowns are the columns of H, after M and H were written.
+    pub(super) fn lay_out(&mut self, law: &ContactLaw<'_>) {
+        self.h_rows.copy_transposed(&self.h);
+        self.is_symmetric = MatrixRef::from(&self.m).is_symmetric();
+        self.block_of.clear();
+        self.firsts.clear();
+        let mut first = 0;
+        for block in 0..law.blocks() {
+            let d = law.range(block).len();
+            self.block_of.extend(std::iter::repeat_n(block, d));
+            self.firsts.push(first);
+            first += d * d;
+        }
+        self.firsts.push(first);
+    }
+
+    /// Whether M is symmetric.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.is_symmetric
+    }
+
+    /// The block of a contact in an array of square blocks, row by row.
+    pub(super) fn block<'a>(&self, blocks: &'a [f64], contact: usize) -> &'a [f64] {
+        &blocks[self.firsts[contact]..self.firsts[contact + 1]]
+    }
+
+    /// The contact of a column of H.
+    pub(super) fn contact_of(&self, column: usize) -> usize {
+        self.block_of[column]
+    }
+
+    /// Visits the contacts that a degree of freedom takes part in, in rising order, each with the product
+    /// $G_c H_c^T e_k$ of its block of `g` and the row of H.
+    pub(super) fn for_each_contact_of(
+        &self,
+        law: &ContactLaw<'_>,
+        freedom: usize,
+        g: &[f64],
+        product: &mut Vec<f64>,
+        mut visit: impl FnMut(usize, &[f64]),
+    ) {
+        let range = self.h_rows.starts()[freedom]..self.h_rows.starts()[freedom + 1];
+        let (columns, values) = (&self.h_rows.row_indices()[range.clone()], &self.h_rows.values()[range]);
+        let mut next = 0;
+        while next < columns.len() {
+            let contact = self.block_of[columns[next]];
+            let rows = law.range(contact);
+            let g = self.block(g, contact);
+            product.clear();
+            product.resize(rows.len(), 0.0);
+            while next < columns.len() && self.block_of[columns[next]] == contact {
+                let l = columns[next] - rows.start;
+                for (sum, row) in product.iter_mut().zip(g.chunks_exact(rows.len())) {
+                    *sum += row[l] * values[next];
+                }
+                next += 1;
+            }
+            visit(contact, product);
+        }
+    }
+
+    /// The inverse root of the mass of each row; a row without mass of its own counts with its largest entry,
+    /// and one without any as 1.
+    pub(super) fn inverse_roots(&self, inverse_roots: &mut Vec<f64>) {
+        let n = self.m.columns();
+        inverse_roots.clear();
+        inverse_roots.extend((0..n).map(|i| {
+            let diagonal = self.m.get(i, i);
+            let mass = if diagonal > 0.0 {
+                diagonal
+            } else {
+                self.m.column(i).fold(0.0_f64, |a, (_, x)| a.max(x.abs()))
+            };
+            if mass > 0.0 && mass.is_finite() { 1.0 / mass.sqrt() } else { 1.0 }
+        }));
+    }
+
+    /// The size of each contact's mass, $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the
+    /// inverse root of the mass of each row: what makes the parts of a residual comparable, as roots of
+    /// energies.
+    pub(super) fn masses(&self, law: &ContactLaw<'_>, rho: &mut Vec<f64>, inverse_roots: &mut Vec<f64>) {
+        self.inverse_roots(inverse_roots);
+        rho.clear();
+        rho.extend((0..law.blocks()).map(|block| {
+            let range = law.range(block);
+            let d = range.len() as f64;
+            let trace: f64 =
+                range.flat_map(|j| self.h.column(j)).map(|(i, x)| (x * inverse_roots[i]).powi(2)).sum();
+            if trace > 0.0 && trace.is_finite() { d / trace } else { 1.0 }
+        }));
+    }
+}

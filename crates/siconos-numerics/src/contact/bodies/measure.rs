@@ -1,0 +1,186 @@
+//! The velocities that reactions make, and their error, where the bodies stand for W.
+
+use siconos_linalg::Csc;
+
+use super::{BodiesProblem, Mass};
+use crate::contact::ContactLaw;
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::residual::{Posed, conclude_at, judge, relative_violation};
+use crate::contact::scales::Scales;
+use crate::error::SolverError;
+use crate::info::{SolveInfo, Status};
+
+/// What points of a problem are measured by; prepared once for each problem.
+#[derive(Clone, Debug, Default)]
+pub(in crate::contact) struct Measure {
+    mass: Mass,
+    scales: Scales,
+    h: Csc,
+    /// $1 / M_{kk}$, as far as there is a diagonal.
+    inverse_masses: Vec<f64>,
+    diagonal: Vec<f64>,
+    /// What the reactions of the last point add to the velocities of the bodies.
+    v: Vec<f64>,
+    /// The magnitudes of what reactions add to the velocities of the bodies, with the diagonal of M in the
+    /// place of M.
+    magnitudes: Vec<f64>,
+    touched: Vec<usize>,
+    terms: Vec<f64>,
+}
+
+impl Measure {
+    /// Prepares for a problem; the scales are there even where M is singular.
+    pub(in crate::contact) fn prepare(&mut self, problem: &BodiesProblem<'_>) -> Result<(), SolverError> {
+        let Self { mass, scales, h, inverse_masses, diagonal, v, touched, .. } = self;
+        let law = problem.law();
+        h.copy_from(problem.h(), |_, _| false);
+        let factored = mass.factor(problem.m());
+        inverse_masses.clear();
+        inverse_masses.resize(problem.degrees_of_freedom(), 0.0);
+        problem.m().copy_diagonal(inverse_masses);
+        inverse_masses.iter_mut().for_each(|m| *m = if *m == 0.0 { 0.0 } else { 1.0 / m.abs() });
+        if factored.is_err() || !mass.write_diagonal(h, (v, touched), diagonal) {
+            let of_column = |j| h.column(j).map(|(k, x)| x * x * inverse_masses[k]).sum::<f64>();
+            diagonal.clear();
+            diagonal.extend((0..h.columns()).map(of_column));
+        }
+        let vanishes = |row: usize| h.column(row).all(|(_, x)| x == 0.0);
+        scales.prepare_by(
+            (&law, problem.q()),
+            |row| diagonal[row],
+            vanishes,
+            |components| {
+                let contacts = law.blocks();
+                components.begin(contacts + problem.degrees_of_freedom());
+                components.join_coupled(problem.m(), |row| contacts + row);
+                for column in 0..h.columns() {
+                    let entries = h.column(column).filter(|(_, x)| *x != 0.0);
+                    entries.for_each(|(k, _)| components.join(law.block_of(column), contacts + k));
+                }
+            },
+        );
+        factored.map_err(|singular| SolverError::Singular { what: "the mass matrix", singular })
+    }
+
+    /// The scales of the contacts.
+    pub(in crate::contact) fn scales(&self) -> &Scales {
+        &self.scales
+    }
+
+    /// The size of the free velocities of the contacts, which violations of the law are divided by.
+    pub(in crate::contact) fn free_velocity(&self) -> f64 {
+        self.scales.free_velocity()
+    }
+
+    /// The factors of M.
+    pub(in crate::contact) fn mass(&mut self) -> &mut Mass {
+        &mut self.mass
+    }
+
+    /// What the reactions of the last point add to the velocities of the bodies.
+    pub(super) fn velocities(&self) -> &[f64] {
+        &self.v
+    }
+
+    /// Computes $u = W r + q$ into `u` and returns the [error](crate::contact::error) of the pair.
+    pub(in crate::contact) fn of(&mut self, problem: &BodiesProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
+        let Self { mass, v, .. } = self;
+        v.clear();
+        v.resize(problem.degrees_of_freedom(), 0.0);
+        problem.h().add_product(1.0, r, v);
+        mass.solve(v);
+        u.copy_from_slice(problem.q());
+        problem.h().add_transposed_product(1.0, v, u);
+        self.error(problem, r, u)
+    }
+
+    /// The [error](crate::contact::error) of a pair.
+    pub(in crate::contact) fn error(&self, problem: &BodiesProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
+        relative_violation(&problem.law(), (self.scales.blocks(), self.free_velocity()), r, u)
+    }
+
+    /// The status of a point that a method took for a solution; any other but success means that it was
+    /// mistaken.
+    pub(in crate::contact) fn judge(
+        &mut self,
+        problem: &BodiesProblem<'_>,
+        r: &[f64],
+        error: f64,
+        tolerance: f64,
+    ) -> Status {
+        if error <= tolerance {
+            self.write_magnitudes(r);
+        }
+        judge(&Measured { problem, measure: self }, r, error, tolerance)
+    }
+
+    fn write_magnitudes(&mut self, r: &[f64]) {
+        let Self { h, inverse_masses, magnitudes, .. } = self;
+        magnitudes.clear();
+        magnitudes.resize(inverse_masses.len(), 0.0);
+        for (column, r) in r.iter().enumerate() {
+            h.column(column).for_each(|(k, x)| magnitudes[k] += (x * r).abs() * inverse_masses[k]);
+        }
+    }
+
+    /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the
+    /// level of rounding.
+    pub(in crate::contact) fn finish(
+        &mut self,
+        problem: &BodiesProblem<'_>,
+        best: &mut BestIterate,
+        (r, u): (&mut [f64], &mut [f64]),
+        tolerance: f64,
+        ended: (Status, usize),
+    ) -> SolveInfo {
+        if !ended.0.is_success() {
+            best.put_back(r);
+        }
+        self.conclude(problem, (r, u), tolerance, ended)
+    }
+
+    /// What a method tells of the point that it ends with; computes u once more.
+    pub(in crate::contact) fn conclude(
+        &mut self,
+        problem: &BodiesProblem<'_>,
+        (r, u): (&[f64], &mut [f64]),
+        tolerance: f64,
+        ended: (Status, usize),
+    ) -> SolveInfo {
+        let error = self.of(problem, r, u);
+        self.write_magnitudes(r);
+        let mut terms = std::mem::take(&mut self.terms);
+        let measured = Measured { problem, measure: self };
+        let info = conclude_at(&measured, (r, u, error), tolerance, ended, &mut terms);
+        self.terms = terms;
+        info
+    }
+}
+
+/// A problem with what its points are measured by.
+struct Measured<'a, 'p> {
+    problem: &'a BodiesProblem<'p>,
+    measure: &'a Measure,
+}
+
+impl Posed for Measured<'_, '_> {
+    fn law(&self) -> ContactLaw<'_> {
+        self.problem.law()
+    }
+
+    fn q(&self) -> &[f64] {
+        self.problem.q()
+    }
+
+    fn with_scales<R>(&self, look: impl FnOnce(&Scales) -> R) -> R {
+        look(&self.measure.scales)
+    }
+
+    /// Of the reactions whose [magnitudes](Measure::write_magnitudes) were written last.
+    fn add_magnitudes(&self, _: &[f64], terms: &mut [f64]) {
+        let Measure { h, magnitudes, .. } = self.measure;
+        for (column, term) in terms.iter_mut().enumerate() {
+            *term += h.column(column).map(|(k, x)| x.abs() * magnitudes[k]).sum::<f64>();
+        }
+    }
+}

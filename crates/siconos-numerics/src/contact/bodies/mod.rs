@@ -1,0 +1,27 @@
+//! Methods that work with the velocities of the bodies, and never form W.
+
+pub(super) mod admm;
+mod delassus;
+pub(super) mod interior_point;
+mod mass;
+mod matrices;
+mod measure;
+pub(super) mod newton;
+mod problem;
+pub(super) mod proximal_point;
+#[cfg(test)]
+mod row_of_bodies;
+mod saddle;
+mod units;
+mod velocity_matrix;
+
+pub use admm::{VelocityAdmm, VelocityAdmmSettings};
+pub(super) use delassus::Delassus;
+pub use interior_point::{VelocityInteriorPoint, VelocityInteriorPointSettings};
+pub(super) use mass::Mass;
+pub(super) use measure::Measure;
+pub use newton::{VelocityNewton, VelocityNewtonSettings};
+pub(super) use problem::BodiesProblem;
+pub(super) use proximal_point::proximal_factorisations;
+pub use proximal_point::{VelocityProximalPoint, VelocityProximalPointSettings};
+pub(super) use units::BodiesUnits;

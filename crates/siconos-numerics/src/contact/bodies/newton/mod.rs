@@ -1,0 +1,224 @@
+//! Semismooth Newton on velocities and reactions together.
+
+mod system;
+
+use serde::{Deserialize, Serialize};
+
+use self::system::{Memory, System};
+use super::units::{BodiesUnits, InVelocities, check_bodies, solve_by};
+use super::{BodiesProblem, Measure};
+use crate::chain::{Allowance, Link};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::{Contact, ContactProblem};
+use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+
+/// Settings of [`VelocityNewton`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct VelocityNewtonSettings {
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of Newton steps. Default 200.
+    pub max_iterations: usize,
+    /// Number of the last merits of which the largest is compared with in the line search. Default 8, at
+    /// least 1.
+    pub memory: usize,
+    /// The regularisation of the reactions is this times the error, up to an error of 1, and at least 1e-11.
+    /// Default 1e-3, at or above 0.
+    pub regularisation: f64,
+}
+
+impl Default for VelocityNewtonSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 200, memory: 8, regularisation: 1e-3 }
+    }
+}
+
+/// The semismooth Newton method on the whole system in v and r; it never forms W.
+///
+/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage; the
+/// regular M need not be symmetric.
+///
+/// **Method.** The system is, with one $\rho_i > 0$ per contact, an estimate of its mass,
+///
+/// $$ M v - H r = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u =
+/// H^T v + q. $$
+///
+/// As plain text: M v - H r = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are
+/// divided by the root of their mass, so that the merit is an energy, and unknowns are roots of energies too,
+/// so that a step down the gradient does not depend on the units of turning. (1) With D an element of the
+/// generalised Jacobian of the projection, solve
+///
+/// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
+///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
+///
+/// by sparse LU, whose symbolic part is kept over the iterations. The regularisation $\varepsilon$, a
+/// multiple of the error, makes the matrix regular where H has no full rank and reactions are not unique; it
+/// falls with the error, down to 1e-11, so that convergence stays superlinear (as in Fan and Yuan 2005 for
+/// the Levenberg-Marquardt method). (2) Halve the step until the merit decreases against the last ones
+/// ([`SemismoothNewton`]). (Alart and Curnier 1991 for Newton on projections; Acary, Bremond, Huber 2018,
+/// section 4, for the natural map; Qi and Sun 1993.)
+///
+/// **Guarantee.** Fast convergence near solutions where the generalised Jacobians are regular. None from
+/// afar: the merit may have local minima.
+///
+/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no step decreases the merit), `Breakdown`: the
+/// iterate with the least error.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityNewton};
+///
+/// // A particle of 2 kg that falls on the ground and is pushed sideways; friction gives way.
+/// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = VelocityNewton::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-7 && (r[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_NSN_AC (607)")]
+#[derive(Clone, Debug)]
+pub struct VelocityNewton {
+    units: BodiesUnits,
+    settings: VelocityNewtonSettings,
+    newton: SemismoothNewton,
+    memory: Memory,
+    measure: Measure,
+    best: BestIterate,
+    z: Vec<f64>,
+}
+
+impl Default for VelocityNewton {
+    fn default() -> Self {
+        Self::of_checked(VelocityNewtonSettings::default())
+    }
+}
+
+fn of_loop(settings: &VelocityNewtonSettings) -> SemismoothNewtonSettings {
+    SemismoothNewtonSettings {
+        tolerance: settings.tolerance,
+        max_iterations: settings.max_iterations,
+        memory: settings.memory,
+        ..SemismoothNewtonSettings::default()
+    }
+}
+
+impl VelocityNewton {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: VelocityNewtonSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at or above 0")?;
+        SemismoothNewton::new(of_loop(&settings))?;
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(in crate::contact) fn of_checked(settings: VelocityNewtonSettings) -> Self {
+        let newton = SemismoothNewton::of_checked(of_loop(&settings));
+        Self {
+            settings,
+            newton,
+            memory: Memory::default(),
+            measure: Measure::default(),
+            best: BestIterate::default(),
+            z: Vec::new(),
+            units: BodiesUnits::default(),
+        }
+    }
+
+    /// Iterates from `r`, with the measure of the problem at hand, of which the last point was this one.
+    pub(super) fn improve(
+        &mut self,
+        problem: &BodiesProblem<'_>,
+        measure: &mut Measure,
+        r: &mut [f64],
+    ) -> SolveInfo {
+        self.memory.prepare(problem, (r, measure.velocities()), &mut self.z);
+        let mut system = System::new(problem, &mut self.memory, measure, self.settings.regularisation);
+        let info = self.newton.solve(&mut system, &mut self.z);
+        if info.iterations > 0 {
+            self.memory.write_reactions(&self.z, r);
+        }
+        info
+    }
+}
+
+impl InVelocities for VelocityNewton {
+    fn units(&mut self) -> &mut BodiesUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &BodiesProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let mut measure = std::mem::take(&mut self.measure);
+        let solved = measure.prepare(problem).map(|()| {
+            let error = measure.of(problem, r, u);
+            self.best.begin(r, error);
+            let info = self.improve(problem, &mut measure, r);
+            let status = match info.status {
+                Status::Converged => measure.judge(problem, r, info.error, self.settings.tolerance),
+                status => status,
+            };
+            self.best.offer(r, info.error);
+            let ended = (status, info.iterations);
+            measure.finish(problem, &mut self.best, (r, u), self.settings.tolerance, ended)
+        });
+        self.measure = measure;
+        solved
+    }
+}
+
+impl Link for VelocityNewton {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+        self.newton.set_max_iterations(allowance.iterations);
+    }
+}
+
+/// What a table says of the method.
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "velocity-newton",
+    siconos: "NSN_AC (607)",
+    guarantee: Guarantee::in_words("near regular solutions"),
+    storage: "any, with the bodies",
+    reference: "Alart, Curnier (1991)",
+};
+
+impl Solver for VelocityNewton {
+    type Class = Contact;
+
+    fn name(&self) -> &'static str {
+        DESCRIPTION.name
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        check_bodies(self.name(), problem)
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        solve_by(self, problem, r, u)
+    }
+}

@@ -1,0 +1,263 @@
+//! The matrix of methods in the velocities of the bodies, sparse: what contacts add to the masses.
+
+use ndarray::Array2;
+use siconos_linalg::{
+    BorderedLu, Csc, DenseLu, SingularMatrix, SparseCholesky, is_sparse, multiplications_per_entry,
+    units_of_diagonal,
+};
+
+use super::matrices::Matrices;
+use crate::contact::ContactLaw;
+
+/// Assembles and factorises
+///
+/// $$ A = M + H D H^T $$
+///
+/// (A = M + H D H^T) with D block-diagonal over the contacts. Two degrees of freedom are coupled where they
+/// share a contact: a row per degree of freedom, fewer and emptier than the rows of $W = H^T M^{-1} H$, one
+/// per contact unknown, where these outnumber the degrees of freedom. The pattern is that of M and H whatever
+/// the values of D.
+///
+/// Factors are Cholesky's where M and D are symmetric and rounding leaves the matrix definite, LU otherwise,
+/// dense in small or full matrices. How near to singular the matrix is is not asked: that of interior points
+/// always is in the end, in a way that does no harm (Wright 1999, "Ill-conditioning and computational error
+/// in interior methods").
+#[derive(Clone, Debug, Default)]
+pub(super) struct VelocityMatrix {
+    /// The matrix that is factorised, if it is, as it was assembled, and the next one.
+    factored: Option<Csc>,
+    next: Csc,
+    /// The multiplications of a factorisation for each entry, once they were asked for with this pattern.
+    multiplications: Option<f64>,
+    /// The matrix in the units of its factors.
+    matrix: Csc,
+    kind: Kind,
+    cholesky: SparseCholesky,
+    lu: BorderedLu,
+    dense: DenseLu,
+    dense_entries: Array2<f64>,
+    /// The units of rows and columns, powers of two, in which sparse factors are.
+    units: (Vec<f64>, Vec<f64>),
+    /// The column that is being added up, and which of its rows are there.
+    column: Vec<f64>,
+    is_there: Vec<bool>,
+    rows: Vec<usize>,
+    product: Vec<f64>,
+    /// What a solution leaves of the right-hand side.
+    rest: Vec<f64>,
+    #[cfg(test)]
+    factorisations: usize,
+}
+
+/// Which factors are those of the last matrix.
+#[derive(Clone, Copy, Debug, Default)]
+enum Kind {
+    Cholesky,
+    Lu,
+    #[default]
+    Dense,
+}
+
+impl VelocityMatrix {
+    /// Writes and factorises the matrix; `d` holds the blocks row by row, one after the other. A matrix that
+    /// is the last one again keeps its factors: alternating directions have the same one as long as the
+    /// contacts last.
+    pub(super) fn factor(
+        &mut self,
+        matrices: &Matrices,
+        law: &ContactLaw<'_>,
+        (d, is_symmetric): (&[f64], bool),
+    ) -> Result<(), SingularMatrix> {
+        self.assemble(matrices, law, d);
+        if self.factored.as_ref() == Some(&self.next) {
+            return Ok(());
+        }
+        let mut before = self.factored.take().unwrap_or_default();
+        if before.starts() != self.next.starts() || before.row_indices() != self.next.row_indices() {
+            self.multiplications = None;
+        }
+        std::mem::swap(&mut before, &mut self.next);
+        self.matrix.clone_from(&before);
+        #[cfg(test)]
+        {
+            self.factorisations += 1;
+        }
+        self.factor_as_it_is(is_symmetric && matrices.is_symmetric())?;
+        self.factored = Some(before);
+        Ok(())
+    }
+
+    fn is_sparse(&self) -> bool {
+        !matches!(self.kind, Kind::Dense)
+    }
+
+    /// The multiplications of a factorisation for each entry of half the matrix that was factorised last, 0
+    /// where its factors are dense: of those of small matrices a solution takes hardly less time.
+    pub(super) fn multiplications_per_entry(&mut self) -> f64 {
+        let Self { factored: Some(matrix), multiplications, kind: Kind::Cholesky | Kind::Lu, .. } = self
+        else {
+            return 0.0;
+        };
+        *multiplications.get_or_insert_with(|| multiplications_per_entry(matrix))
+    }
+
+    fn factor_as_it_is(&mut self, is_symmetric: bool) -> Result<(), SingularMatrix> {
+        let n = self.matrix.columns();
+        if !is_sparse(n, self.matrix.entries()) {
+            self.kind = Kind::Dense;
+            if self.dense_entries.dim() != (n, n) {
+                self.dense_entries = Array2::zeros((n, n));
+            }
+            self.dense_entries.fill(0.0);
+            for j in 0..n {
+                self.matrix.column(j).for_each(|(i, x)| self.dense_entries[[i, j]] = x);
+            }
+            return self.dense.factor_in_any_units(self.dense_entries.view());
+        }
+        let (rows, columns) = &mut self.units;
+        units_of_diagonal(&self.matrix, (&mut *rows, &mut *columns));
+        self.matrix.scale_entries(|i, j| rows[i] * columns[j]);
+        if is_symmetric && self.cholesky.factor(&self.matrix).is_ok() {
+            self.kind = Kind::Cholesky;
+            return Ok(());
+        }
+        self.kind = Kind::Lu;
+        self.lu.group_columns();
+        self.lu.factor(&self.matrix)
+    }
+
+    fn assemble(&mut self, matrices: &Matrices, law: &ContactLaw<'_>, d: &[f64]) {
+        let n = matrices.m.columns();
+        self.column.clear();
+        self.column.resize(n, 0.0);
+        self.is_there.clear();
+        self.is_there.resize(n, false);
+        self.next.begin(n);
+        let Self { next: matrix, column, is_there, rows, product, .. } = self;
+        for k in 0..n {
+            rows.clear();
+            let mut add = |i: usize, x: f64| {
+                if !is_there[i] {
+                    is_there[i] = true;
+                    rows.push(i);
+                }
+                column[i] += x;
+            };
+            matrices.m.column(k).for_each(|(i, x)| add(i, x));
+            matrices.for_each_contact_of(law, k, d, product, |contact, reaction| {
+                for (j, reaction) in law.range(contact).zip(reaction) {
+                    matrices.h.column(j).for_each(|(i, x)| add(i, x * reaction));
+                }
+            });
+            rows.sort_unstable();
+            for &i in &*rows {
+                matrix.push(i, std::mem::take(&mut column[i]));
+                is_there[i] = false;
+            }
+            matrix.close_column();
+        }
+    }
+
+    /// Overwrites `x` with $A^{-1} x$.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        self.solve_with(x, false);
+    }
+
+    /// [`solve`](Self::solve) with one step of refinement, for what rounding has cost: matrices of interior
+    /// points need it near the end, and are worth the time of another solution (Golub and Van Loan 2013,
+    /// section 3.5.3).
+    pub(super) fn solve_refined(&mut self, x: &mut [f64]) {
+        self.solve_with(x, true);
+    }
+
+    fn solve_with(&mut self, x: &mut [f64], is_refined: bool) {
+        if !self.is_sparse() {
+            return self.dense.solve(x);
+        }
+        x.iter_mut().zip(&self.units.0).for_each(|(x, unit)| *x *= unit);
+        let mut rest = std::mem::take(&mut self.rest);
+        if is_refined {
+            rest.clear();
+            rest.extend_from_slice(x);
+        }
+        self.solve_in_units(x);
+        if is_refined {
+            for (j, x) in x.iter().enumerate() {
+                self.matrix.column(j).for_each(|(i, a)| rest[i] -= a * x);
+            }
+            self.solve_in_units(&mut rest);
+            x.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
+        }
+        self.rest = rest;
+        x.iter_mut().zip(&self.units.1).for_each(|(x, unit)| *x *= unit);
+    }
+
+    fn solve_in_units(&mut self, x: &mut [f64]) {
+        if matches!(self.kind, Kind::Cholesky) {
+            self.cholesky.solve(x);
+        } else {
+            self.lu.solve(x);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array1, Array2};
+
+    use super::super::BodiesProblem;
+    use super::*;
+
+    /// Bodies in a row with two contacts between neighbours, of three and of two unknowns; M couples degrees
+    /// of freedom, and no block of D is a multiple of the identity.
+    #[test]
+    fn the_factors_are_those_of_the_dense_sum() {
+        const BODIES: usize = 12;
+        let (n, size) = (3 * BODIES, 5 * (BODIES - 1));
+        let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
+        let m = Array2::from_shape_fn((n, n), |(i, j)| match i.abs_diff(j) {
+            0 => 2.0 + number(i, i),
+            _ if i / 3 == j / 3 => 0.25 * number(i + j, i + j),
+            _ => 0.0,
+        });
+        let touches = |i: usize, j: usize| (j / 5..=j / 5 + 1).contains(&(i / 3));
+        let h = Array2::from_shape_fn((n, size), |(i, j)| if touches(i, j) { number(i, j) } else { 0.0 });
+        let starts: Vec<usize> =
+            (0..BODIES - 1).flat_map(|k| [5 * k, 5 * k + 3]).chain(std::iter::once(size)).collect();
+        let tau = vec![1.0; starts.len() - 1];
+        let law = ContactLaw::SecondOrder { starts: &starts, tau: &tau };
+        let (mut blocks, mut d) = (Vec::new(), Array2::zeros((size, size)));
+        for range in starts.windows(2).map(|pair| pair[0]..pair[1]) {
+            for i in range.clone() {
+                for j in range.clone() {
+                    d[[i, j]] = if i == j { 3.0 } else { 0.5 * number(i + j, i + j) };
+                    blocks.push(d[[i, j]]);
+                }
+            }
+        }
+        let q = vec![0.0; size];
+        let problem = BodiesProblem::new((&m).into(), (&h).into(), &q, law);
+        let mut matrices = Matrices::default();
+        matrices.prepare(&problem);
+        let mut factors = VelocityMatrix::default();
+        factors.factor(&matrices, &law, (&blocks, false)).expect("regular");
+        let expected = Array1::from_shape_fn(n, |i| (i as f64).cos());
+        let right = (&m + &h.dot(&d).dot(&h.t())).dot(&expected).to_vec();
+        let mut x = right.clone();
+        factors.solve(&mut x);
+        assert!(x.iter().zip(&expected).all(|(x, e)| (x - e).abs() < 1e-10), "{x:?}");
+        // Another matrix in between, one that is not finite, and the first one again, twice: the second time
+        // its factors are there.
+        let doubled: Vec<f64> = blocks.iter().map(|x| 2.0 * x).collect();
+        let broken = vec![f64::NAN; blocks.len()];
+        assert!(factors.factor(&matrices, &law, (&doubled, false)).is_ok());
+        assert!(factors.factor(&matrices, &law, (&broken, false)).is_err());
+        for _ in 0..2 {
+            factors.factor(&matrices, &law, (&blocks, false)).expect("regular");
+            let mut again = right.clone();
+            factors.solve(&mut again);
+            assert_eq!(again, x);
+        }
+        assert_eq!(factors.factorisations, 4);
+    }
+}

@@ -1,0 +1,55 @@
+//! A contact problem as methods take it that work with the Delassus matrix.
+
+use siconos_linalg::MatrixRef;
+
+use super::scales::Scales;
+use super::{ContactLaw, ContactProblem};
+
+/// $u = W r + q$ and the law, with W at hand; what a [`ContactProblem`] comes down to for such a method.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DelassusProblem<'a> {
+    w: MatrixRef<'a>,
+    q: &'a [f64],
+    law: ContactLaw<'a>,
+    scales: Option<&'a Scales>,
+}
+
+impl<'a> DelassusProblem<'a> {
+    /// Puts together data whose shapes fit.
+    pub(crate) fn new(w: MatrixRef<'a>, q: &'a [f64], law: ContactLaw<'a>) -> Self {
+        Self { w, q, law, scales: None }
+    }
+
+    /// This problem with the scales of its error at hand.
+    pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> DelassusProblem<'b> {
+        DelassusProblem { w: self.w.reborrow(), q: self.q, law: self.law, scales: Some(scales) }
+    }
+
+    /// The scales that came with the problem.
+    pub(super) fn scales(&self) -> Option<&'a Scales> {
+        self.scales
+    }
+
+    /// The number of unknowns.
+    pub(crate) fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    pub(crate) fn w(&self) -> MatrixRef<'a> {
+        self.w
+    }
+
+    pub(crate) fn q(&self) -> &'a [f64] {
+        self.q
+    }
+
+    pub(crate) fn law(&self) -> ContactLaw<'a> {
+        self.law
+    }
+}
+
+impl<'a> From<&DelassusProblem<'a>> for ContactProblem<'a> {
+    fn from(problem: &DelassusProblem<'a>) -> Self {
+        Self::of_checked(problem.w, problem.q, problem.law)
+    }
+}

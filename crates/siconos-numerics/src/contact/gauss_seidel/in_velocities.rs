@@ -1,0 +1,107 @@
+//! Sweeps in the velocities of the bodies, where W is not at hand.
+
+use super::contact_columns::ContactColumns;
+use super::{GaussSeidelSettings, Measured, SweepMemory, Swept, check_diagonal, iterate};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::bodies::{BodiesProblem, Measure};
+use crate::contact::scales::BlockScale;
+use crate::contact::units::begin_guess;
+use crate::error::SolverError;
+use crate::info::{SolveInfo, Status};
+use crate::own_response::solved_by_zero;
+
+/// Sweeps that keep the velocities of the bodies: (1) of contact c, $u_c = H_c^T v + q_c$ is read from the
+/// bodies that touch, (2) its law is solved with $W_{cc} = H_c^T M^{-1} H_c$, (3) $v$ becomes $v + M^{-1} H_c
+/// (r_{new} - r_c)$.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SweepsInVelocities {
+    measure: Measure,
+    scales: Vec<BlockScale>,
+    immovable: Vec<usize>,
+    columns: ContactColumns,
+    moving: Vec<f64>,
+}
+
+/// Sweeps after which velocities are computed anew, so that rounding does not add up.
+const RENEWED_AFTER: usize = 16;
+
+impl SweepsInVelocities {
+    pub(super) fn solve<const D: usize>(
+        &mut self,
+        problem: &BodiesProblem<'_>,
+        (settings, memory, best): (&GaussSeidelSettings, &mut SweepMemory, &mut BestIterate),
+        (r, u): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
+        let Self { measure, scales, immovable, columns, moving } = self;
+        let (law, contacts) = (problem.law(), problem.law().blocks());
+        measure.prepare(problem)?;
+        scales.clear();
+        scales.extend_from_slice(measure.scales().blocks());
+        immovable.clear();
+        immovable.extend_from_slice(measure.scales().immovable());
+        let (m, h) = (problem.m(), problem.h());
+        let is_finite = || m.first_non_finite().is_none() && h.first_non_finite().is_none();
+        match begin_guess((&law, problem.q()), is_finite, immovable, r) {
+            Some(Status::NoSolution) => {
+                let error = measure.of(problem, r, u);
+                return Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error });
+            }
+            Some(_) => return Ok(solved_by_zero(r, u)),
+            None => {}
+        }
+        columns.prepare(problem, measure.mass());
+        let diagonals = || columns.diagonals().chunks_exact(D * D);
+        check_diagonal(&law, immovable, diagonals())?;
+        let mut sweeps = memory.begin(law, settings, scales, diagonals());
+        let measured = MeasuredInVelocities { problem, measure };
+        let sweep = |number: usize, estimates: bool, r: &mut [f64]| {
+            let is_renewed = number.is_multiple_of(RENEWED_AFTER);
+            if is_renewed {
+                moving.clear();
+                moving.resize(problem.degrees_of_freedom(), 0.0);
+                columns.add_responses::<D>(r, moving);
+            }
+            let order = sweeps.next_order(number);
+            let mut law = sweeps.observed(estimates);
+            let change = match &order {
+                None => columns.sweep::<D>(0..contacts, problem.q(), &mut law, (r, moving)),
+                Some(order) => columns.sweep::<D>(order.iter().copied(), problem.q(), &mut law, (r, moving)),
+            };
+            let estimate = law.estimate;
+            let swept = sweeps.swept(order, (change, estimate));
+            // With velocities that rounding has moved, a sweep that changes nothing says nothing.
+            Swept { all: swept.all && is_renewed, ..swept }
+        };
+        Ok(iterate(measured, settings.limits(), settings.stopping, best, (r, u), sweep))
+    }
+}
+
+/// A problem with what its points are measured by.
+struct MeasuredInVelocities<'a, 'p> {
+    problem: &'a BodiesProblem<'p>,
+    measure: &'a mut Measure,
+}
+
+impl Measured for MeasuredInVelocities<'_, '_> {
+    fn free_velocity(&self) -> f64 {
+        self.measure.free_velocity()
+    }
+
+    fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64 {
+        self.measure.of(self.problem, r, u)
+    }
+
+    fn judge(&mut self, r: &[f64], error: f64, tolerance: f64) -> Status {
+        self.measure.judge(self.problem, r, error, tolerance)
+    }
+
+    fn finish(
+        &mut self,
+        best: &mut BestIterate,
+        point: (&mut [f64], &mut [f64]),
+        tolerance: f64,
+        how: (Status, usize),
+    ) -> SolveInfo {
+        self.measure.finish(self.problem, best, point, tolerance, how)
+    }
+}

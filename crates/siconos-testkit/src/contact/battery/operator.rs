@@ -1,0 +1,43 @@
+//! The same problems with the bodies in the place of W.
+
+use ndarray::Array2;
+use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
+
+use super::Drawn;
+
+impl Drawn {
+    /// The bodies of the problem, dense or sparse: the mass matrix M, not symmetric where there are
+    /// gyroscopic terms, and H with a row per degree of freedom, a column per unknown of the contacts. $H^T
+    /// M^{-1} H$ is W to rounding.
+    ///
+    /// # Panics
+    ///
+    /// Never: the inverse masses that are drawn are regular.
+    #[must_use]
+    pub fn bodies(&self) -> (Matrix, Matrix) {
+        let (m, h) = (inverted(&self.bodies.inverse), self.bodies.jacobian.t().to_owned());
+        if self.number.is_multiple_of(2) {
+            return (Matrix::from(m), Matrix::from(h));
+        }
+        let sparse = |a: &Array2<f64>| Matrix::from(Csc::from_matrix(MatrixRef::from(a)));
+        (sparse(&m), sparse(&h))
+    }
+}
+
+/// The inverse of a matrix, of a diagonal one entry by entry.
+fn inverted(a: &Array2<f64>) -> Array2<f64> {
+    let n = a.nrows();
+    if a.indexed_iter().all(|((i, j), x)| i == j || *x == 0.0) {
+        return Array2::from_diag(&a.diag().mapv(|x| 1.0 / x));
+    }
+    let mut lu = DenseLu::default();
+    lu.factor(a.view()).expect("what is drawn is regular");
+    let mut inverse = Array2::zeros((n, n));
+    for j in 0..n {
+        let mut column = vec![0.0; n];
+        column[j] = 1.0;
+        lu.solve(&mut column);
+        inverse.column_mut(j).assign(&ndarray::ArrayView1::from(&column));
+    }
+    inverse
+}
