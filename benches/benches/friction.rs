@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_linalg::{BlockCsr, Matrix};
-use siconos_numerics::contact::{Auto, Contact, ContactLaw, ContactMethod, ContactProblem};
+use siconos_numerics::contact::{Auto, Contact, ContactLaw, ContactMethod, ContactProblem, OperatorData};
 use siconos_numerics::{Method, Solver};
 use siconos_testkit::contact::at_rest;
 use siconos_testkit::reference;
@@ -134,7 +134,8 @@ fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
     let problem = problem.inspect_err(|error| println!("{error}")).ok()?;
     let Problem::Contact(problem) = problem else { return None };
     let ContactLaw::Coulomb { mu, .. } = problem.law() else { return None };
-    let pile = Pile { w: problem.w().clone(), q: problem.q().to_vec(), mu: mu.to_vec() };
+    let OperatorData::Delassus(w) = problem.operator() else { return None };
+    let pile = Pile { w: w.clone(), q: problem.q().to_vec(), mu: mu.to_vec() };
     Some((file.split('.').next().unwrap_or(file).to_owned(), pile))
 }
 

@@ -161,7 +161,7 @@ pub(super) fn local(dimension: usize, fields: LocalFields) -> Result<ContactData
 pub(super) fn global(dimension: usize, fields: GlobalFields) -> Result<ContactData, ProblemError> {
     let GlobalFields { m, h, f, w, mu, .. } = fields;
     let h = h.with_columns(w.len());
-    let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
+    let bodies = BodiesData { m: m.into(), h, f: f.into(), w: w.into() };
     ContactData::of_bodies(bodies, ContactLawData::coulomb(dimension, mu))
 }
 
@@ -173,7 +173,7 @@ pub(super) fn rolling(fields: RollingFields) -> Result<ContactData, ProblemError
 pub(super) fn global_rolling(fields: GlobalRollingFields) -> Result<ContactData, ProblemError> {
     let GlobalRollingFields { dimension, m, h, f, w, mu, mu_rolling, .. } = fields;
     let h = h.with_columns(w.len());
-    let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
+    let bodies = BodiesData { m: m.into(), h, f: f.into(), w: w.into() };
     ContactData::of_bodies(bodies, ContactLawData::rolling(dimension, mu, mu_rolling))
 }
 

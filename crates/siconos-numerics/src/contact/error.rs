@@ -53,7 +53,8 @@ pub fn error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     }
 }
 
-/// Computes $u = W r + q$ into `u` and returns the [`error`] of the pair.
+/// Computes $u = W r + q$ into `u` and returns the [`error`] of the pair. If the bodies have a singular M, the
+/// error is infinite and `u` does not change.
 ///
 /// # Panics
 ///
@@ -63,6 +64,16 @@ pub fn error_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) ->
     match problem.form() {
         Form::Delassus(problem) => residual::error_of_point(&problem, r, u),
         Form::Bodies(problem) => with_measure(&problem, |measure| measure.of(&problem, r, u)),
+    }
+}
+
+/// Computes $u = W r + q$ into `u`, which does not change if the bodies have a singular M.
+pub(super) fn velocity_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) {
+    match problem.form() {
+        Form::Delassus(problem) => residual::velocity_of_point(&problem, r, u),
+        Form::Bodies(problem) => {
+            with_measure(&problem, |measure| measure.of(&problem, r, u));
+        }
     }
 }
 

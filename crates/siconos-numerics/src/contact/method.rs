@@ -1,16 +1,19 @@
 //! The class of contact problems, and its methods.
 
-use super::{
-    Admm, AdmmSettings, Auto, AutoSettings, ColouredGaussSeidel, ColouredGaussSeidelSettings,
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ContactProblem, ConvexFixedPoint,
+use super::classical::{
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ConvexFixedPoint,
     ConvexFixedPointSettings, DeSaxceFixedPoint, DeSaxceSettings, Extragradient, FixedPointProjection,
+    PanagiotopoulosFixedPoint, PanagiotopoulosSettings, TrescaFixedPoint, TrescaSettings,
+    conjugate_projected_gradient, convex_fixed_point, de_saxce, extragradient, panagiotopoulos, tresca,
+};
+use super::{
+    Admm, AdmmSettings, Auto, AutoSettings, ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactProblem,
     GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
-    PanagiotopoulosFixedPoint, PanagiotopoulosSettings, PlaneEnumeration, PlaneEnumerationSettings,
-    PlaneLemke, PlaneLemkeSettings, ProximalPoint, ProximalPointSettings, TrescaFixedPoint, TrescaSettings,
-    VelocityAdmm, VelocityAdmmSettings, VelocityInteriorPoint, VelocityInteriorPointSettings, VelocityNewton,
-    VelocityNewtonSettings, VelocityProximalPoint, VelocityProximalPointSettings, admm, auto, bodies,
-    conjugate_projected_gradient, convex_fixed_point, de_saxce, error, extragradient, gauss_seidel,
-    interior_point, newton, panagiotopoulos, plane, proximal_point, tresca,
+    PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings, ProximalPoint,
+    ProximalPointSettings, VelocityAdmm, VelocityAdmmSettings, VelocityInteriorPoint,
+    VelocityInteriorPointSettings, VelocityNewton, VelocityNewtonSettings, VelocityProximalPoint,
+    VelocityProximalPointSettings, admm, auto, bodies, error, gauss_seidel, interior_point, newton, plane,
+    proximal_point,
 };
 use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};

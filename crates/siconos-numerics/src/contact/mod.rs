@@ -31,20 +31,26 @@
 //!
 //! In the global form of Siconos the [bodies](Operator::Bodies) stand for W. Methods named `velocity-..` work
 //! with the velocities of the bodies and need these; all others form W where it is not at hand, but for the
-//! sweeps of [`NonsmoothGaussSeidel`], which then read the velocities too.
+//! sweeps of [`NonsmoothGaussSeidel`], which then read the velocities too. The [`classical`] methods serve
+//! comparisons.
+//!
+//! [`FixedPointProjection`]: classical::FixedPointProjection
+//! [`Extragradient`]: classical::Extragradient
+//! [`DeSaxceFixedPoint`]: classical::DeSaxceFixedPoint
+//! [`TrescaFixedPoint`]: classical::TrescaFixedPoint
+//! [`ConvexFixedPoint`]: classical::ConvexFixedPoint
+//! [`PanagiotopoulosFixedPoint`]: classical::PanagiotopoulosFixedPoint
+//! [`ConjugateProjectedGradient`]: classical::ConjugateProjectedGradient
 
 mod admm;
 mod auto;
 mod best_iterate;
 mod bodies;
-mod conjugate_projected_gradient;
-mod convex_fixed_point;
+pub mod classical;
 mod cost;
 mod data;
-mod de_saxce;
 mod delassus_problem;
 mod error;
-mod extragradient;
 mod fischer_burmeister;
 mod function;
 mod gauss_seidel;
@@ -54,8 +60,6 @@ mod interior_point;
 mod law;
 mod method;
 mod newton;
-mod outer_loop;
-mod panagiotopoulos;
 mod plane;
 mod problem;
 mod proximal_parameter;
@@ -64,7 +68,6 @@ pub(crate) mod residual;
 pub(crate) mod scales;
 mod shifted_matrix;
 mod spectrum;
-mod tresca;
 mod units;
 pub(crate) mod violation;
 
@@ -74,13 +77,9 @@ pub use bodies::{
     VelocityAdmm, VelocityAdmmSettings, VelocityInteriorPoint, VelocityInteriorPointSettings, VelocityNewton,
     VelocityNewtonSettings, VelocityProximalPoint, VelocityProximalPointSettings,
 };
-pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
-pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
 pub use data::{BodiesData, ContactData, ContactLawData, OperatorData};
-pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
 pub(crate) use delassus_problem::DelassusProblem;
 pub use error::{error, error_of_point, siconos_error};
-pub use extragradient::{Extragradient, FixedPointProjection};
 pub use function::ContactFunction;
 pub use gauss_seidel::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
@@ -91,8 +90,6 @@ pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;
 pub use method::{Contact, ContactMethod};
 pub use newton::{Newton, NewtonSettings};
-pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings};
 pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings};
 pub use problem::{ContactProblem, Operator};
 pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
-pub use tresca::{TrescaFixedPoint, TrescaSettings};

@@ -159,7 +159,7 @@ impl Link for Newton {
 const NATURAL_MAP: MethodDescription =
     of_function("newton", "NSN_NM (520)", "De Saxce, Feng (1998); Qi, Sun (1993)");
 const ALART_CURNIER: MethodDescription =
-    of_function("newton-alart-curnier", "NSN_AC (504, 521)", "Alart, Curnier (1991)");
+    of_function("newton-alart-curnier", "NSN_AC (504, 521), NSN_AC_WR (606)", "Alart, Curnier (1991)");
 const JEAN_MOREAU: MethodDescription = of_function("newton-jean-moreau", "NSN_AC (504, 521)", "Jean (1999)");
 const FISCHER_BURMEISTER: MethodDescription =
     of_function("newton-fischer-burmeister", "NSN_FB (513)", "Fukushima, Luo, Tseng (2002)");

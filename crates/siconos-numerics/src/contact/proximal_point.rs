@@ -264,7 +264,7 @@ impl Link for ProximalPoint {
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "proximal-point",
-    siconos: "PROX (502)",
+    siconos: "PROX (502), PROX_WR (602)",
     guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),
     storage: "any",
     reference: "Rockafellar (1976)",

@@ -4,11 +4,13 @@ use crate::contact_support::{near, solve, solver};
 use crate::support::contact_files::{CONES, FILES, delassus, read};
 use ndarray::{Array1, Array2, array};
 use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
-use siconos_numerics::contact::{
-    Admm, AdmmSettings, Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
+use siconos_numerics::contact::classical::{
     ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver, DeSaxceFixedPoint, DeSaxceSettings,
     Extragradient, FixedPointProjection, NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings,
     TrescaFixedPoint, TrescaSettings,
+};
+use siconos_numerics::contact::{
+    Admm, AdmmSettings, Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
 };
 use siconos_numerics::engine::fixed_point::{FixedPointSettings, StepRule};
 use siconos_numerics::{Method, Solver, SolverError, Status};

@@ -3,10 +3,10 @@
 use crate::contact_support::{Owned, random_coulomb};
 use ndarray::{Array2, array};
 use proptest::prelude::*;
+use siconos_numerics::contact::classical::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 use siconos_numerics::contact::{
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Contact, ContactLawData, ContactMethod,
-    GaussSeidelSettings, NonsmoothGaussSeidel, PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke,
-    PlaneLemkeSettings,
+    Contact, ContactLawData, ContactMethod, GaussSeidelSettings, NonsmoothGaussSeidel, PlaneEnumeration,
+    PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings,
 };
 use siconos_numerics::{Method, Solver, SolverError, Status};
 use siconos_testkit::random::config;

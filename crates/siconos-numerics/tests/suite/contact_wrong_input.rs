@@ -288,7 +288,7 @@ fn defaults_are_those_of_the_pages() {
             format!("{:?}", made.expect("the default settings are valid"))
         );
     }
-    use siconos_numerics::contact as c;
+    use siconos_numerics::contact::{self as c, classical};
     use siconos_numerics::engine::fixed_point::FixedPointSettings;
     assert_same(c::Auto::new(Default::default()));
     assert_same(c::NonsmoothGaussSeidel::new(Default::default()));
@@ -297,13 +297,13 @@ fn defaults_are_those_of_the_pages() {
     assert_same(c::ProximalPoint::new(Default::default()));
     assert_same(c::InteriorPoint::new(Default::default()));
     assert_same(c::Admm::new(Default::default()));
-    assert_same(c::Extragradient::new(FixedPointSettings::default()));
-    assert_same(c::FixedPointProjection::new(FixedPointSettings::default()));
-    assert_same(c::DeSaxceFixedPoint::new(Default::default()));
-    assert_same(c::TrescaFixedPoint::new(Default::default()));
-    assert_same(c::ConvexFixedPoint::new(Default::default()));
-    assert_same(c::PanagiotopoulosFixedPoint::new(Default::default()));
-    assert_same(c::ConjugateProjectedGradient::new(Default::default()));
+    assert_same(classical::Extragradient::new(FixedPointSettings::default()));
+    assert_same(classical::FixedPointProjection::new(FixedPointSettings::default()));
+    assert_same(classical::DeSaxceFixedPoint::new(Default::default()));
+    assert_same(classical::TrescaFixedPoint::new(Default::default()));
+    assert_same(classical::ConvexFixedPoint::new(Default::default()));
+    assert_same(classical::PanagiotopoulosFixedPoint::new(Default::default()));
+    assert_same(classical::ConjugateProjectedGradient::new(Default::default()));
     assert_same(c::PlaneLemke::new(Default::default()));
     assert_same(c::PlaneEnumeration::new(Default::default()));
     assert_same(c::VelocityNewton::new(Default::default()));

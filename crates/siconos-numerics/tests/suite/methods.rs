@@ -108,6 +108,33 @@ fn methods_go_by_the_names_of_siconos_and_by_no_part_of_them() {
 }
 
 #[test]
+fn methods_for_contacts_go_by_the_numbers_of_both_forms() {
+    for (name, method) in [
+        ("SICONOS_FRICTION_3D_NSGS", "nonsmooth-gauss-seidel"),
+        ("SICONOS_GLOBAL_FRICTION_3D_NSGS", "nonsmooth-gauss-seidel"),
+        ("SICONOS_GLOBAL_FRICTION_3D_NSGSV_WR", "nonsmooth-gauss-seidel"),
+        ("SICONOS_GLOBAL_FRICTION_3D_NSN_AC_WR", "newton-alart-curnier"),
+        ("SICONOS_GLOBAL_FRICTION_3D_IPM_SNM_WR", "interior-point"),
+        ("600", "nonsmooth-gauss-seidel"),
+        ("602", "proximal-point"),
+        ("603", "de-saxce"),
+        ("604", "tresca"),
+        ("605", "nonsmooth-gauss-seidel"),
+        ("607", "velocity-newton"),
+        ("610", "fixed-point-projection"),
+        ("611", "extragradient"),
+        ("612", "velocity-interior-point"),
+        ("613", "velocity-admm"),
+        ("614", "admm"),
+        ("615", "velocity-interior-point"),
+        ("617", "velocity-interior-point"),
+        ("618", "interior-point"),
+    ] {
+        assert_eq!(ContactMethod::from_name(name).map(|found| found.name()), Some(method), "{name}");
+    }
+}
+
+#[test]
 fn the_page_of_every_class_shows_its_list() {
     check_page::<LcpMethod>("lcp");
     check_page::<MlcpMethod>("mlcp");

@@ -10,7 +10,7 @@ use super::watched::watched;
 
 /// The last attempt of a solve that works with the bodies; one before it has had a few steps only.
 fn in_velocities(attempts: &[Attempt]) -> Option<&Attempt> {
-    attempts.iter().rfind(|attempt| attempt.method == "interior-point in velocities")
+    attempts.iter().rfind(|attempt| attempt.method == "velocity-interior-point")
 }
 
 /// Takes steps from r = 0, and says in which part of the solves the bodies were known, which all have to have

@@ -242,7 +242,7 @@ impl Link for Admm {
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "admm",
-    siconos: "ADMM (523, 3010)",
+    siconos: "ADMM (523, 3010), ADMM_WR (614)",
     guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),
     storage: "any",
     reference: "Boyd et al. (2011); Goldstein et al. (2014)",

@@ -10,7 +10,8 @@ use super::reach::Reach;
 use super::{Auto, ContactProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::{Contact, ProximalPoint, ProximalPointSettings, VelocityProximalPoint, error_of_point};
+use crate::contact::error::velocity_of_point;
+use crate::contact::{Contact, ProximalPoint, ProximalPointSettings, VelocityProximalPoint};
 use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::rounding;
@@ -137,7 +138,7 @@ impl Auto {
             }
         }
         self.refinement.best.put_back(r);
-        error_of_point(problem, r, u);
+        velocity_of_point(problem, r, u);
         SolveInfo { error: self.refinement.best.error(), iterations: self.chain.iterations(), ..found }
     }
 }

@@ -281,7 +281,7 @@ impl Link for NonsmoothGaussSeidel {
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "nonsmooth-gauss-seidel",
-    siconos: "NSGS (400, 500, 1100, 3000)",
+    siconos: "NSGS (400, 500, 605, 1100, 3000), NSGS_WR, NSGSV_WR (600, 601)",
     guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::WithoutFriction),
     storage: "any",
     reference: "Jourdan, Alart, Jean (1998)",

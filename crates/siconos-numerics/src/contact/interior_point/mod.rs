@@ -133,7 +133,7 @@ impl Link for InteriorPoint {
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "interior-point",
-    siconos: "IPM, IPM_SNM (524, 525)",
+    siconos: "IPM, IPM_SNM (524, 525), IPM_WR, IPM_SNM_WR (616, 618)",
     guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::Words("without the shift")),
     storage: "any",
     reference: "Acary, Armand, Nguyen, Shpakovych (2024)",

@@ -234,7 +234,7 @@ impl Link for VelocityInteriorPoint {
 /// What a table says of the method.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-interior-point",
-    siconos: "ACLMFP (612), IPM (615)",
+    siconos: "ACLMFP (612), IPM (615), IPM_SNM (617)",
     guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::WithoutFriction),
     storage: "any, with the bodies",
     reference: "Acary, Cadoux, Lemarechal, Malick (2011)",

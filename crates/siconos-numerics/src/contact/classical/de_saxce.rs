@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::best_iterate::BestIterate;
-use super::law::refuse_infinite_friction;
 use super::outer_loop::{Step, iterate};
-use super::spectrum::spectral_norm;
-use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactProblem, DelassusProblem};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::law::refuse_infinite_friction;
+use crate::contact::spectrum::spectral_norm;
+use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -16,7 +16,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DeSaxceSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
     /// The largest number of iterations. Default 20 000.
     pub max_iterations: usize,
@@ -36,7 +36,7 @@ impl Default for DeSaxceSettings {
 ///
 /// **Method.** (1) Estimate the spectral norm of W by the power method; $\rho$ is `step` over it. (2)
 /// $r \leftarrow P_K\bigl(r - \rho (u + s(u) e_N)\bigr)$ with $u = W r + q$, at one product per iteration.
-/// (3) End when the [`error`](super::error) is at or below the tolerance. (De Saxce and Feng 1998, "The
+/// (3) End when the [`error`](crate::contact::error) is at or below the tolerance. (De Saxce and Feng 1998, "The
 /// bipotential method"; Acary, Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges for steps below 2
@@ -49,7 +49,8 @@ impl Default for DeSaxceSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, DeSaxceFixedPoint};
+/// use siconos_numerics::contact::classical::DeSaxceFixedPoint;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -84,9 +85,9 @@ impl DeSaxceFixedPoint {
 }
 
 /// What a table says of the method.
-pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "de-saxce",
-    siconos: "DSFP (505)",
+    siconos: "DSFP (505), DSFP_WR (603)",
     guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]).only(Scope::WithoutFriction),
     storage: "any",
     reference: "De Saxce, Feng (1998)",

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{dot, norm};
 
-use super::best_iterate::BestIterate;
-use super::law::refuse_infinite_friction;
-use super::residual::{error, error_of_point, judge};
-use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::law::refuse_infinite_friction;
+use crate::contact::residual::{error, error_of_point, judge};
+use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
@@ -17,7 +17,7 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConjugateProjectedGradientSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
     /// The largest number of iterations, each with one or two products by W. Default 20 000.
     pub max_iterations: usize,
@@ -40,7 +40,7 @@ impl Default for ConjugateProjectedGradientSettings {
 /// of radius $\mu r_N$ at r: (1) $t = P_T(g)$, $\beta = -t^T W p / p^T W p$, $p \leftarrow t + \beta P_T(p)$;
 /// where that does not lead along g, p = t. (2) $\alpha = g^T p / p^T W p$; project $r + \alpha p$: the
 /// normal part first, $r_N \leftarrow (r_N)_+$, then the tangential part on the disc of the new radius. (3)
-/// Compute g and the [`error`](super::error). (4) Safeguard: after 30 iterations without a smaller error,
+/// Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30 iterations without a smaller error,
 /// project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and twice as many each time that this comes
 /// up again, then begin anew with conjugation.
 ///
@@ -53,7 +53,8 @@ impl Default for ConjugateProjectedGradientSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{ConjugateProjectedGradient, ContactLaw, ContactProblem};
+/// use siconos_numerics::contact::classical::ConjugateProjectedGradient;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
 /// let w = array![[2.0, 0.5, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, 2.0]];
 /// let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5] };
@@ -250,7 +251,7 @@ fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
 }
 
 /// What a table says of the method.
-pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "conjugate-projected-gradient",
     siconos: "CPG (402)",
     guarantee: Guarantee::in_words("none with friction"),

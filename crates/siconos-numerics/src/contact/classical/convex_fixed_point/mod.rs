@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
 
 use self::conic_program::ConicProgram;
-use super::admm::convex_map_norm;
-use super::best_iterate::{BestIterate, Damping};
-use super::law::refuse_infinite_friction;
 use super::outer_loop::{Step, iterate};
-use super::problem::Form;
-use super::residual::{scale, velocity_of_point};
-use super::spectrum::{mean_diagonal, relative_skewness};
-use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Admm, AdmmSettings, Contact, ContactProblem, DelassusProblem};
+use crate::contact::admm::convex_map_norm;
+use crate::contact::best_iterate::{BestIterate, Damping};
+use crate::contact::law::refuse_infinite_friction;
+use crate::contact::problem::Form;
+use crate::contact::residual::{scale, velocity_of_point};
+use crate::contact::spectrum::{mean_diagonal, relative_skewness};
+use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::{Admm, AdmmSettings, Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -37,7 +37,7 @@ pub enum ConvexSolver {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConvexFixedPointSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
     /// The largest number of convex problems. Default 500.
     pub max_iterations: usize,
@@ -67,7 +67,7 @@ impl Default for ConvexFixedPointSettings {
 /// `clarabel` (Goulart and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer
 /// error. Where W is not symmetric, the interior-point method is given the symmetric part, and the skew part
 /// enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute
-/// the full [`error`](super::error), and begin again with the new shift; after several rounds without
+/// the full [`error`](crate::contact::error), and begin again with the new shift; after several rounds without
 /// progress it moves only part of the way. (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the
 /// linear discrete Coulomb friction problem via convex optimization", sections 3 and 4.)
 ///
@@ -82,7 +82,8 @@ impl Default for ConvexFixedPointSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ConvexFixedPoint};
+/// use siconos_numerics::contact::classical::ConvexFixedPoint;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -218,7 +219,7 @@ impl Default for ConvexFixedPoint {
 }
 
 /// What a table says of the method.
-pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "convex-fixed-point",
     siconos: "ACLMFP (516)",
     guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),

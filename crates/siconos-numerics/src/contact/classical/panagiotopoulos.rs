@@ -4,14 +4,14 @@
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Csc, MatrixRef, square};
 
-use super::best_iterate::BestIterate;
-use super::gauss_seidel::rows::ContactRows;
-use super::residual::velocity_of_point;
 use super::tresca::alternation::{Alternation, NormalStep};
 use super::tresca::cylinder::Cylinders;
 use super::tresca::{check_diagonal, takes_friction};
-use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactProblem, DelassusProblem};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::gauss_seidel::rows::ContactRows;
+use crate::contact::residual::velocity_of_point;
+use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::lcp::{Auto, AutoSettings, LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
@@ -32,7 +32,7 @@ pub enum NormalSolver {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PanagiotopoulosSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
     /// The largest number of alternations. Default 1000.
     pub max_iterations: usize,
@@ -65,7 +65,7 @@ impl Default for PanagiotopoulosSettings {
 /// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$, by a solver of [`crate::lcp`]. (2) With $r_N$
 /// held, the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the tangential velocity, a convex
 /// program over discs where W is symmetric, by Gauss-Seidel sweeps of projected gradient steps, until its
-/// natural map is below `inner_accuracy` times the outer error. (3) Compute the full [`error`](super::error),
+/// natural map is below `inner_accuracy` times the outer error. (3) Compute the full [`error`](crate::contact::error),
 /// and alternate until both agree; after several rounds without progress the bounds of friction move only
 /// part of the way. (Panagiotopoulos 1975, "A nonlinear programming approach to the unilateral contact- and
 /// friction-boundary value problem in the theory of elasticity"; Acary, Bremond, Huber 2018, section 4.)
@@ -80,7 +80,8 @@ impl Default for PanagiotopoulosSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, PanagiotopoulosFixedPoint};
+/// use siconos_numerics::contact::classical::PanagiotopoulosFixedPoint;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -234,7 +235,7 @@ impl Default for PanagiotopoulosFixedPoint {
 }
 
 /// What a table says of the method.
-pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "panagiotopoulos",
     siconos: "PFP (522)",
     guarantee: Guarantee::in_words("W without coupling of normal and tangential"),

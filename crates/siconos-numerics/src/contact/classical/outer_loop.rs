@@ -1,8 +1,8 @@
 //! The loop of the fixed points that solve an easier problem in each iteration.
 
-use super::DelassusProblem;
-use super::best_iterate::BestIterate;
-use super::residual::{error_of_point, judge};
+use crate::contact::DelassusProblem;
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::residual::{error_of_point, judge};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;

@@ -1,10 +1,10 @@
 //! Projection methods with a step that adapts itself: the fixed point and the extragradient.
 
-use super::law::refuse_infinite_friction;
-use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
-use super::spectrum::mean_diagonal;
-use super::units::OwnUnits;
-use super::{Contact, ContactProblem, DelassusProblem};
+use crate::contact::law::refuse_infinite_friction;
+use crate::contact::residual::{conclude, error, error_of_point, judge, velocity_of_point};
+use crate::contact::spectrum::mean_diagonal;
+use crate::contact::units::OwnUnits;
+use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -82,7 +82,7 @@ impl Projection {
 ///
 /// **Method.** With $F(r) = W r + q + s(u) e_N$, that is the velocity with the shift of De Saxce: (1)
 /// $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the settings holds. (2) $r = \bar r$; lengthen
-/// $\rho$ when the rule was far from violated. (3) End when the [`error`](super::error) is at or below the
+/// $\rho$ when the rule was far from violated. (3) End when the [`error`](crate::contact::error) is at or below the
 /// tolerance. One product with W per evaluation. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and
 /// Sun 2004) are those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units
 /// of the inverse of the mean diagonal entry of W.
@@ -96,7 +96,8 @@ impl Projection {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, FixedPointProjection};
+/// use siconos_numerics::contact::classical::FixedPointProjection;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -131,18 +132,18 @@ impl Default for FixedPointProjection {
 }
 
 /// What a table says of one of the methods.
-pub(super) const FIXED_POINT: MethodDescription = MethodDescription {
+pub(in crate::contact) const FIXED_POINT: MethodDescription = MethodDescription {
     name: "fixed-point-projection",
-    siconos: "FPP (506, 511, 1106)",
+    siconos: "FPP (506, 511, 610, 1106)",
     guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]).only(Scope::WithoutFriction),
     storage: "any",
     reference: "Khobotov (1987); Han, Sun (2004)",
 };
 
 /// What a table says of one of the methods.
-pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
+pub(in crate::contact) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     name: "extragradient",
-    siconos: "EG (507, 512, 1107)",
+    siconos: "EG (507, 512, 611, 1107)",
     guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),
     storage: "any",
     reference: "Korpelevich (1976); Khobotov (1987)",
@@ -180,7 +181,7 @@ impl Solver for FixedPointProjection {
 ///
 /// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule
 /// of the settings holds. (2) $r = P_K(r - \rho F(\bar r))$; lengthen $\rho$ when the rule was far from
-/// violated. (3) End when the [`error`](super::error) is at or below the tolerance. Two products with W per
+/// violated. (3) End when the [`error`](crate::contact::error) is at or below the tolerance. Two products with W per
 /// iteration and one more per cut. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are
 /// those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units of the inverse
 /// of the mean diagonal entry of W.
@@ -194,7 +195,8 @@ impl Solver for FixedPointProjection {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, Extragradient};
+/// use siconos_numerics::contact::classical::Extragradient;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };

@@ -4,8 +4,8 @@
 use super::cylinder::{Cylinders, cut_to_cones};
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::{BestIterate, Damping};
+use crate::contact::classical::outer_loop::{Step, iterate};
 use crate::contact::gauss_seidel::rows::RowWork;
-use crate::contact::outer_loop::{Step, iterate};
 use crate::contact::residual::scale;
 use crate::engine::nsgs::{SweepRows, sweep};
 use crate::error::SolverError;

@@ -9,11 +9,11 @@ use siconos_linalg::SingularMatrix;
 
 use self::alternation::Alternation;
 use self::cylinder::Cylinders;
-use super::best_iterate::BestIterate;
-use super::gauss_seidel::rows::ContactRows;
-use super::law::refuse_infinite_friction;
-use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::gauss_seidel::rows::ContactRows;
+use crate::contact::law::refuse_infinite_friction;
+use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -22,7 +22,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrescaSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
     /// The largest number of outer iterations. Default 5000.
     pub max_iterations: usize,
@@ -46,7 +46,7 @@ impl Default for TrescaSettings {
 /// **Method.** (1) Freeze the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, $r_N \ge 0$ and
 /// $\lVert r_T \rVert \le g$, a convex program where W is symmetric, by block Gauss-Seidel sweeps (normal
 /// exactly, tangential by a projected gradient step) until its natural map is below `inner_accuracy` times
-/// the outer error. (3) Cut $r_T$ to the cone, compute the full [`error`](super::error), and begin again with
+/// the outer error. (3) Cut $r_T$ to the cone, compute the full [`error`](crate::contact::error), and begin again with
 /// the new bounds; after several rounds without progress the bounds move only part of the way for a while.
 /// (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond, Huber 2018,
 /// section 4.)
@@ -60,7 +60,8 @@ impl Default for TrescaSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, TrescaFixedPoint};
+/// use siconos_numerics::contact::classical::TrescaFixedPoint;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -134,9 +135,9 @@ pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Resu
 }
 
 /// What a table says of the method.
-pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "tresca",
-    siconos: "TFP (503)",
+    siconos: "TFP (503), TFP_WR (604)",
     guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::SmallFriction),
     storage: "any",
     reference: "Haslinger, Hlavacek, Necas (1996)",
