@@ -71,7 +71,7 @@ impl Pile {
         self.local.law.view().blocks() as f64
     }
 
-    /// Solves it, and returns the error beside what the method says.
+    /// Solves it, and returns the result and the error.
     fn solve(&self, method: Curves, tolerance: f64) -> Result<(SolveInfo, f64), Box<dyn Error>> {
         let sweeps = GaussSeidelSettings { tolerance, max_iterations: MOST_SWEEPS, ..Default::default() };
         let admm = VelocityAdmmSettings {

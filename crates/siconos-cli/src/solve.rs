@@ -27,7 +27,7 @@ pub(crate) struct Solution {
     pub(crate) time: Duration,
     pub(crate) point: Point,
     pub(crate) names: Names,
-    /// Of the bodies, where they are known.
+    /// Velocities of the bodies, if the problem has bodies.
     pub(crate) velocities: Option<Vec<f64>>,
     pub(crate) trace: Vec<Attempt>,
     /// Why the method gave up, or why there is no solution, when there is more to say than a status.

@@ -25,7 +25,7 @@ pub(super) struct Tokens<'a> {
 
 /// A square matrix that has been read from a text before.
 pub(super) struct KnownMatrix {
-    /// Where the token before it ends.
+    /// End of the previous token.
     begin: usize,
     /// Its last token.
     start: usize,
@@ -53,8 +53,8 @@ impl<'a> Tokens<'a> {
         Some(KnownMatrix { begin: self.end, start: tokens.start, end: tokens.end, matrix })
     }
 
-    /// The matrix that begins here where it has been read before with so many rows and columns; the tokens go
-    /// on behind it.
+    /// Returns the matrix that begins here if it has been read before with this number of rows and columns,
+    /// and continues after it.
     pub(super) fn skip_known(&mut self, rows: usize, columns: usize) -> Option<Matrix> {
         let fits = |known: &&KnownMatrix| {
             let found = known.matrix.view();

@@ -133,7 +133,7 @@ pub struct ContactData {
     law: ContactLawData,
 }
 
-/// What an [`Operator`](super::Operator) borrows.
+/// Owned data of an [`Operator`](super::Operator).
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperatorData {
     /// The Delassus matrix W.
@@ -229,7 +229,7 @@ impl ContactData {
         Ok(Self { operator: OperatorData::Bodies(Box::new(bodies)), q: q.into(), law })
     }
 
-    /// What reactions make of velocities.
+    /// Returns the operator: W, the bodies, or both.
     #[must_use]
     pub fn operator(&self) -> &OperatorData {
         &self.operator

@@ -29,7 +29,7 @@ use crate::info::{SolveInfo, Status};
 /// - closed: the norm of $u_N$, $\min(R_N, 0)$ and $R_T - P_D(R_T - u_T)$, with the disc $D$ of radius
 ///   $\mu \max(R_N, 0)$.
 ///
-/// Rolling moments are a further part beside $T$: they enter as $r_R / \mu_r$ and $\mu_r u_R$, with the
+/// Rolling moments are a further part next to $T$: they enter as $r_R / \mu_r$ and $\mu_r u_R$, with the
 /// radius $R_N$, and $q_R$ as $\mu_r q_R$ (with $\mu_r = 0$, $u_R$ is left out, and a moment counts over the
 /// radius of gyration $(d / W_{RR})^{1/2}$). Second-order cones have the natural map $R_i - P_K(R_i - u_i)$.
 /// A block whose diagonal vanishes takes the mean $d$ of the others.
@@ -118,7 +118,7 @@ pub fn siconos_error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 
     natural_map_norm(&problem.law(), r, u) / if scale > f64::EPSILON { scale } else { 1.0 }
 }
 
-/// What a method tells of the point that it ends with, by `ended`; computes u once more. `terms` is memory.
+/// Returns the result of a method that ends at this point as `ended` says; recomputes u. `terms` is memory.
 pub(super) fn conclude(
     problem: &ContactProblem<'_>,
     (r, u): (&[f64], &mut [f64]),

@@ -8,8 +8,8 @@ use super::{ContactLaw, DelassusProblem};
 use crate::engine::check_length;
 use crate::error::{ProblemError, Unsupported};
 
-/// What reactions make of the velocities of the contacts: the matrix W \[1/kg\] of $u = W r + q$, or the
-/// bodies behind it.
+/// Map from reactions to relative velocities of the contacts: the matrix W \[1/kg\] of $u = W r + q$, or the
+/// bodies that it is made of.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator<'a> {
     /// The Delassus matrix W, a row and a column per unknown.
@@ -179,7 +179,7 @@ impl<'a> ContactProblem<'a> {
         Ok(Self { operator, ..self })
     }
 
-    /// What reactions make of velocities.
+    /// Returns the operator: W, the bodies, or both.
     #[must_use]
     pub fn operator(&self) -> Operator<'a> {
         self.operator
@@ -242,7 +242,7 @@ impl<'a> ContactProblem<'a> {
             }
             Form::Bodies(problem) => {
                 let mut measure = Measure::default();
-                // What is immovable is told whatever M is.
+                // Immovable contacts do not depend on M.
                 let _singular = measure.prepare(&problem);
                 of_scales(measure.scales())
             }

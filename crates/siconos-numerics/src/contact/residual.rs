@@ -197,8 +197,8 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     })
 }
 
-/// Whether reactions are so large that rounding in W r covers a thousandth of the free velocity of a contact
-/// and of those coupled with it: whatever u is then, it says nothing.
+/// Returns `true` if rounding in W r exceeds a thousandth of the free velocity of a contact and of those coupled
+/// with it, so that u has no meaning.
 fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     let law = problem.law();
     let impulses: f64 = match law {
@@ -235,7 +235,7 @@ pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 /// Units in the last place of the terms of a velocity that rounding may cost it.
 const UNITS: f64 = 8.0;
 
-/// What a method tells of the point that it ends with, by `ended`; computes u once more. `terms` is memory.
+/// Returns the result of a method that ends at this point as `ended` says; recomputes u. `terms` is memory.
 pub(crate) fn conclude(
     problem: &DelassusProblem<'_>,
     (r, u): (&[f64], &mut [f64]),
@@ -247,7 +247,7 @@ pub(crate) fn conclude(
     conclude_at(problem, (r, u, error), tolerance, ended, terms)
 }
 
-/// What a method tells of the point that it ends with, by `ended`. A point above the tolerance is
+/// Returns the result of a method that ends at this point as `ended` says. A point above the tolerance is
 /// [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last place of the
 /// terms of its velocity, and all together by no more than a thousand times the tolerance. `terms` is memory.
 pub(crate) fn conclude_at(

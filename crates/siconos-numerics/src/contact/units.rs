@@ -36,8 +36,8 @@ pub(super) struct OwnUnits {
 }
 
 impl OwnUnits {
-    /// Solves a problem by `run`, which is handed it with W, in its own units, and with a guess that lies in
-    /// the cones; what has no unknowns, no free velocity or no solution is told without it.
+    /// Solves a problem by `run`, which gets it with W, in its own units, and with a guess in the cones. Problems
+    /// without unknowns, without free velocity or without a solution need no `run`.
     pub(super) fn solve(
         &mut self,
         (problem, tolerance): (&ContactProblem<'_>, f64),
@@ -184,7 +184,7 @@ pub(super) fn solve_by(
     solved
 }
 
-/// What every solve with W begins with: problems that need no method are told, and the guess is put into the
+/// Begins a solve with W: returns the result of problems that need no method, and projects the guess onto the
 /// cones. `immovable` are the contacts that nothing moves.
 pub(super) fn begin(
     problem: &DelassusProblem<'_>,

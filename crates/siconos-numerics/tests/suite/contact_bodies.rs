@@ -568,7 +568,7 @@ fn methods_report_what_they_do_not_take() {
     }
 }
 
-/// Degrees of freedom in units of their own, angles beside lengths: the measure stays.
+/// Degrees of freedom in units of their own, angles next to lengths: the error stays.
 #[test]
 fn the_measure_knows_no_unit_of_a_freedom() {
     let mut random = Random::new(11);

@@ -12,10 +12,10 @@ const LARGEST_DENSE: usize = 300;
 /// A W with more than that many times the entries of M and H is formed only as a last resort.
 const FULL: f64 = 32.0;
 
-/// Up to so many unknowns there is room for a full W, where nothing else has helped: 128 MB for itself.
+/// Up to this number of unknowns there is room for a full W, where nothing else has helped: 128 MB for itself.
 const LARGEST_FULL: usize = 4000;
 
-/// What can be made of bodies that come without W.
+/// Form in which bodies without W are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
     /// W is small or sparse.
@@ -35,7 +35,7 @@ pub(super) struct Forming {
 }
 
 impl Forming {
-    /// What bodies are worth.
+    /// Chooses the form.
     pub(super) fn worth(&mut self, problem: &BodiesProblem<'_>) -> Worth {
         if problem.size() <= LARGEST_DENSE {
             return Worth::W;
@@ -49,12 +49,12 @@ impl Forming {
         if is_full { Worth::Sweeps } else { Worth::W }
     }
 
-    /// Whether there is room for W as a last resort.
+    /// Returns `true` if there is room for W as a last resort.
     pub(super) fn has_room(problem: &BodiesProblem<'_>) -> bool {
         problem.size() <= LARGEST_FULL
     }
 
-    /// The problem with W beside its bodies.
+    /// Returns the problem with W and its bodies.
     pub(super) fn form<'a>(
         &'a mut self,
         problem: &'a BodiesProblem<'_>,

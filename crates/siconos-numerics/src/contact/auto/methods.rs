@@ -4,6 +4,7 @@ use siconos_linalg::cost::{dense_factorisation, product};
 
 use super::DelassusProblem;
 use super::large_friction::LargeFriction;
+use super::reach::Reach;
 use super::step_costs::StepCosts;
 use super::sticking::StickingSets;
 use crate::chain::{Chain, Plan, Start};
@@ -34,10 +35,6 @@ const CHECKED: &str = "the tolerance has been checked, the rest is by default";
 /// Iterations of alternating directions in the velocities.
 const MOST_ALTERNATING: usize = 3000;
 
-/// Where the steps of interior points jam at an error below this, proximal points are nearer to the end than
-/// the central path is.
-const NEAR: f64 = 1e-3;
-
 /// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems
 /// before it arrives, which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
@@ -45,20 +42,9 @@ const PROXIMAL_EFFORT: usize = 1_500_000;
 /// Steps that factorise with large friction. A few hundred are enough where this helps.
 const LARGE_FRICTION_STEPS: usize = 2000;
 
-/// Steps of Newton after the first sweeps, and those that follow where these have brought the error down to
-/// this part.
-const FIRST_STEPS: usize = 3;
-const FURTHER_STEPS: usize = 5;
-const PROGRESS: f64 = 0.9;
-
-/// The part of the tolerance that proximal points in the velocities are asked for, which make an error small
-/// in a step or two.
-const STRICTER: f64 = 0.1;
-
-/// Proximal points in the velocities, with a tolerance in its range.
+/// Returns the proximal point method in the velocities, with a tolerance in its range.
 pub(super) fn velocity_proximal_point(tolerance: f64) -> VelocityProximalPoint {
-    let settings = VelocityProximalPointSettings { tolerance: STRICTER * tolerance, ..Default::default() };
-    VelocityProximalPoint::of_checked(settings)
+    VelocityProximalPoint::of_checked(VelocityProximalPointSettings { tolerance, ..Default::default() })
 }
 
 impl Methods {
@@ -95,12 +81,12 @@ impl Methods {
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }
 
-    /// Alternating directions in the velocities of the bodies, which do not mind size and end at errors of
-    /// some 1e-4. With a patience they end where so many iterations bring little.
+    /// ADMM in the velocities of the bodies. Its iterations do not grow with the size, and end at errors of
+    /// about 1e-4.
     pub(super) fn admm_in_velocities(
         &mut self,
         chain: &mut Chain,
-        (steps, patience, why): (StepCosts, Option<usize>, &'static str),
+        (steps, why): (StepCosts, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
@@ -111,7 +97,6 @@ impl Methods {
             Box::new(VelocityAdmm::of_checked(settings))
         };
         let link = self.admm_in_velocities.get_or_insert_with(new);
-        link.set_patience(patience);
         let plan = Plan { why, start: Start::Best, cost: steps.alternating, most: MOST_ALTERNATING };
         // Before the first iteration it factorises.
         chain.attempt_after(steps.factorising, plan, &mut **link, problem, r, u)
@@ -159,9 +144,7 @@ impl Methods {
         let interior = self.interior.get_or_insert_with(|| {
             let settings =
                 InteriorPointSettings { tolerance: self.tolerance, ..InteriorPointSettings::default() };
-            let mut interior = InteriorPoint::new(settings).expect(CHECKED);
-            interior.hurry(NEAR);
-            Box::new(interior)
+            Box::new(InteriorPoint::new(settings).expect(CHECKED))
         });
         let plan = Plan {
             why: "the sweeps would take too long",
@@ -244,8 +227,8 @@ impl Methods {
         found.or_else(|| proximal.into_iter().find_map(|how| self.proximal(chain, how, problem, r, u)))
     }
 
-    /// A few steps of Newton from the best point, and some more where these have brought something: where
-    /// most contacts stick, the first sweeps have found which, and the rest is one linear system or two.
+    /// A few steps of Newton's method from the best point: if most contacts stick, the first sweeps have found
+    /// which ones, and the rest is one linear system or two.
     pub(super) fn first_newton(
         &mut self,
         chain: &mut Chain,
@@ -253,18 +236,9 @@ impl Methods {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let why = "most contacts may have found their state";
-        let mut found = None;
-        for most in [FIRST_STEPS, FURTHER_STEPS] {
-            let before = chain.least_error();
-            let mut settings = NewtonSettings::default();
-            settings.newton.max_iterations = most;
-            found = self.newton(chain, (Start::Best, settings, why), problem, r, u);
-            if found.is_some() || chain.least_error() > PROGRESS * before {
-                break;
-            }
-        }
-        found
+        let mut settings = NewtonSettings::default();
+        settings.newton.max_iterations = Reach::NEWTON_STEPS;
+        self.newton(chain, (Start::Best, settings, "most contacts may have found their state"), problem, r, u)
     }
 
     fn newton(

@@ -39,10 +39,10 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps of Gauss-Seidel in each turn; other methods have limits of their own.
-    /// Default 100 000, of which few are made where no end is in sight.
+    /// Largest number of Gauss-Seidel sweeps in each stage; other methods have limits of their own. Default
+    /// 100 000.
     pub max_iterations: usize,
-    /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
+    /// Enables the last and most expensive stage. Default true.
     pub last_resorts: bool,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -55,63 +55,50 @@ impl Default for AutoSettings {
     }
 }
 
-/// Chooses among the methods of the module, and tells in its [`trace`](Solver::trace) what it tried and why.
+/// Automatic choice among the methods of the module. Its [`trace`](Solver::trace) lists the methods that were
+/// tried, with the reason and the result of each.
 ///
-/// **Problem.** [`ContactProblem`], every law, every operator, every storage. Of bodies that come without W
-/// this is formed where there are at most 300 unknowns or it has at most 32 times the entries of M and H,
-/// about; else the methods without W come first, and those with W, up to 4000 unknowns, last. Elastic bodies
-/// get no sweeps.
+/// **Problem.** [`ContactProblem`] with every law, operator and storage. If W is not at hand, it is formed for at
+/// most 300 unknowns, or if it has at most about 32 times the entries of M and H. Otherwise the methods that need
+/// no W come first, and those with W last, for at most 4000 unknowns.
 ///
-/// **Method.** One contact with Coulomb friction and a dense W is solved exactly, whatever the guess is.
-/// Otherwise: (1) Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, with the
-/// exact solution of each contact: one or a few are enough for a warm start and for contacts that hardly
-/// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a guess
-/// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
-/// would cost more operations than what comes next, the sweeps end; where bodies are known, not before half
-/// of these operations, unless far more are expected. Where a step with W is no longer than one in the
-/// velocities of known bodies, where 48 sweeps expect to cost more than six such steps, and where seven
-/// eighths of the contacts press and at most half of these slide, the sweeps may have found which: three
-/// steps of [`Newton`](super::Newton) come next, and five more where these have brought something. (3) Where
-/// the bodies behind W are [known](ContactProblem::with_bodies), are those of W within the tolerance, have
-/// fewer degrees of freedom than there are unknowns, and no friction is infinite:
-/// [`VelocityInteriorPoint`](super::VelocityInteriorPoint) with 15 steps, in which it solves bodies that
-/// friction holds at rest, if the sweeps have promised an end within the cost of 50 of them, or, at a
-/// tolerance of 1e-4 or looser, if not most of the contacts slide. At such a tolerance
-/// [`VelocityAdmm`](super::VelocityAdmm) is next, as long as every 300 iterations reduce the error to three
-/// quarters or less, then sweeps that promise an end, and 3000 iterations more. Then interior points get all
-/// their steps, and [`VelocityProximalPoint`](super::VelocityProximalPoint) has its turn where a step with W
-/// is too dear for (5) and (6): more than twice as long as one in the velocities, and sixty of them some
-/// seconds (600 unknowns, dense). (4) Up to 12 contacts, all with infinite friction: every set of contacts
-/// that may stick. With infinite friction: the same problem with a coefficient of 1e6. In other problems
-/// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
-/// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
-/// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
-/// and the most robust of all far away. (6) The last resorts: Newton from the best point and from zero, on
-/// another function of the law too, [`Admm`](super::Admm), proximal points from the best point and from zero;
-/// and, where W is too dear as well, sweeps without looking at the decay.
+/// **Method.** The stages below in order, until one converges. A stage gets at most half of the
+/// [`effort`](AutoSettings::effort) that is left, counted in operations.
 ///
-/// Sweeps have further turns. Where the last ones have promised an end that costs less than what comes next
-/// usually does, they have one before (5) and between the methods of (3). Where the error falls along a power
-/// law that puts an end in sight, they get as many as all other methods together have cost, and as the search
-/// that comes next may cost: before (5), before and after (6), before proximal points in the velocities, and
-/// at a tolerance of 1e-4 or looser before interior points get all their steps. Then they go on from where
-/// they stood and not from the best point: piles of discs to 1e-4 are often solved first by some ten thousand
-/// sweeps, whose error falls little for long. Each method gets at most half of the
-/// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
+/// | stage | condition | limit |
+/// |---|---|---|
+/// | exact solution | one contact, Coulomb friction, dense W | |
+/// | [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel), from the guess | no elastic bodies | until the predicted rest costs more than the next stage |
+/// | [`Newton`](super::Newton) | 48 sweeps predict more than 8 of its steps, 7/8 of the contacts are closed, at most half of these slide, and a step with W costs no more than a step with the bodies | 8 steps |
+/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | bodies; the sweeps predict convergence within 50 steps, or the tolerance is at least 1e-4 and at most half of the contacts slide | 15 steps |
+/// | [`VelocityAdmm`](super::VelocityAdmm) | bodies; the tolerance is at least 1e-4 | 3000 iterations |
+/// | enumeration of sticking contacts, then a coefficient of 1e6 | infinite friction | 12 contacts; 2000 steps |
+/// | [`InteriorPoint`](super::InteriorPoint), in velocities if the bodies are known | finite friction | 400 steps |
+/// | [`ProximalPoint`](super::ProximalPoint), in velocities if W is not at hand or too expensive | before the stage above for at most 100 unknowns | 500 factorisations or more |
+/// | Newton's method on two functions of the law, [`Admm`](super::Admm), proximal points from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) | |
 ///
-/// **Steady problems.** A guess whose error is within 16 tolerances belongs to a simulation of bodies at rest
-/// or in uniform motion, which poses the same problem in every step. Its solution is refined to 1e-5 of the
-/// tolerance, by a few sweeps and at most 20 factorisations of [`ProximalPoint`](super::ProximalPoint), if a
-/// factorisation takes no more than 2e7 operations and the error is above 1e-2 of the tolerance (down to an
-/// eighth of that, as the last bits of the error decide): otherwise errors within the tolerance would add up
-/// from step to step.
+/// The bodies are used if $W = H^T M^{-1} H$ within the tolerance, if they have fewer degrees of freedom than
+/// there are unknowns, and if friction is finite.
 ///
-/// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
-/// of them has seen.
+/// Sweeps run in stages of 16, 32, 64, .. sweeps. The decay of the error over a stage predicts the number of further
+/// sweeps. Before each later stage the sweeps resume if this number costs less than the stage usually does. If
+/// the error falls along a power law that reaches the tolerance, they get as much effort as all other methods
+/// together: piles to a loose tolerance often need ten thousand sweeps, over which the error falls slowly and then
+/// at once.
+///
+/// **Steady problems.** If the error of the guess is within 16 tolerances, the problem belongs to a simulation of
+/// bodies at rest or in uniform motion, which poses the same problem in every step. Its solution is refined to 1e-5
+/// of the tolerance, by a few sweeps and at most 20 factorisations of [`ProximalPoint`](super::ProximalPoint), if
+/// a factorisation takes at most 2e7 operations and the error exceeds 1e-2 of the tolerance (down to an eighth of
+/// that, depending on the last bits of the error). Without it, errors within the tolerance add up from step to
+/// step.
+///
+/// **Guarantee.** None in general; that of the methods together. The result is the point with the least error of
+/// all stages.
 ///
 /// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
-/// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. `NotFound`: every method
-/// that is affordable has ended without a solution. The point is the best of all.
+/// [`Status`](crate::Status). `EffortSpent`: the limit on effort stopped a method. `NotFound`: all stages ended
+/// without a solution.
 ///
 /// ```
 /// use ndarray::array;
@@ -252,7 +239,6 @@ impl Auto {
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);
         let begun = if worth == Worth::Steps {
-            reach.takes_sweeps = false;
             self.begin_without_sweeps()
         } else {
             self.begin(problem, &reach, r, u)
@@ -277,8 +263,6 @@ impl Auto {
         let mut found = None;
         if self.is_newton_due {
             found = self.in_own_units(problem, r, u, Methods::first_newton)?;
-            let before_searches = reach.of_first_sweeps() * reach.sweep;
-            found = found.or_else(|| self.sweep_as_promised(problem, &reach, before_searches, r, u));
         }
         found = found.or_else(|| steps.and_then(|steps| self.in_velocities(problem, (&reach, steps), r, u)));
         let info = self.take_turns(found, (problem, &reach), r, u)?;
@@ -321,7 +305,7 @@ impl Auto {
         self.take_turns(None, (problem, &reach), r, u)
     }
 
-    /// What follows where nothing was found, and the end of the chain.
+    /// Tries the remaining methods, and returns the best point if none succeeds.
     fn take_turns(
         &mut self,
         mut found: Option<SolveInfo>,

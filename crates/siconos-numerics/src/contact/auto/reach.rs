@@ -18,26 +18,18 @@ pub(super) struct Reach {
     pub(super) has_successor: bool,
     /// Whether proximal points come before interior points.
     pub(super) is_small: bool,
-    /// Whether sweeps cost as much as they seem to: of elastic bodies they read full responses.
-    pub(super) takes_sweeps: bool,
 }
 
 /// Time of an operation of a factorisation of W, in blocks of columns, beside that of one of a sweep.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
-/// Steps in the velocities until bodies that friction holds are at rest, as they usually take.
-const USUAL_STEPS_AT_REST: f64 = 11.0;
-
-/// Steps of Newton with W, with their line searches, where the first sweeps have found the state of the
-/// contacts.
-const NEWTON_STEPS: f64 = 6.0;
-
-/// Steps with W that interior points usually take, and proximal points from there.
+/// Usual number of steps of the interior-point method, with W and for bodies that friction holds at rest.
 const STEPS: f64 = 12.0;
+
+/// Usual number of steps of the proximal point method with W.
 const PROXIMAL_STEPS: f64 = 60.0;
 
-/// A step with W may take that many times as long as one in the velocities, or all of them some seconds.
-const AFFORDABLE: f64 = 2.0;
+/// Largest number of operations of the proximal point method with W if the bodies are known: some seconds.
 const SOME_SECONDS: f64 = 3e9;
 
 /// What rounding makes of W, as a part of it.
@@ -47,13 +39,15 @@ const ROUNDING_OF_W: f64 = 1e-12;
 const SMALL: usize = 100;
 
 impl Reach {
+    /// Steps of Newton's method after the first sweeps, if these have found the state of the contacts.
+    pub(super) const NEWTON_STEPS: usize = 8;
+
     /// Steps in the velocities that are enough until bodies that friction holds are at rest, whatever their
     /// number.
     pub(super) const STEPS_AT_REST: usize = 15;
 
-    /// The part of the sweeps that these steps are worth which are made before them: the decay of the first
-    /// sweeps tells little.
-    pub(super) const TRIED_FIRST: f64 = 0.5;
+    /// Usual number of iterations of ADMM at a loose tolerance.
+    pub(super) const USUAL_ITERATIONS: f64 = 300.0;
 
     /// Steps in the velocities along most of a central path.
     pub(super) const STEPS_ALONG_THE_PATH: usize = 50;
@@ -76,7 +70,7 @@ impl Reach {
         let in_velocities = bodies.map(|bodies| StepCosts::of(&bodies));
         let sweep = cost::of_sweep(problem);
         let is_small = problem.size() <= SMALL;
-        Self { sweep, step, in_velocities, has_successor, is_small, takes_sweeps: true }
+        Self { sweep, step, in_velocities, has_successor, is_small }
     }
 
     /// Leaves the bodies out where they are not those that W was made of: the error is that of W, which what
@@ -92,16 +86,14 @@ impl Reach {
         }
     }
 
-    /// Whether W is at hand.
+    /// Returns `true` if W is at hand.
     pub(super) fn has_w(&self) -> bool {
         self.step.is_finite()
     }
 
     /// Whether methods with W are worth trying when those in the velocities have failed.
     pub(super) fn is_w_affordable(&self) -> bool {
-        let is_like_the_others = |steps: StepCosts| self.step <= AFFORDABLE * steps.factorising;
-        let is_like = self.in_velocities.is_none_or(is_like_the_others);
-        self.has_w() && (is_like || self.of_proximal_points() <= SOME_SECONDS)
+        self.has_w() && (self.in_velocities.is_none() || self.of_proximal_points() <= SOME_SECONDS)
     }
 
     /// Returns `true` if a few Newton steps may follow the first sweeps, because a step with W is no longer
@@ -112,14 +104,14 @@ impl Reach {
 
     /// Sweeps that are worth as much as the steps of Newton.
     pub(super) fn of_newton(&self) -> f64 {
-        NEWTON_STEPS * self.step / self.sweep
+        Self::NEWTON_STEPS as f64 * self.step / self.sweep
     }
 
     /// Sweeps that may be expected at first.
     pub(super) fn of_first_sweeps(&self) -> f64 {
         let next = match self.in_velocities {
             _ if !self.has_successor => f64::INFINITY,
-            Some(steps) => USUAL_STEPS_AT_REST * steps.factorising,
+            Some(steps) => STEPS * steps.factorising,
             None => STEPS * self.step,
         };
         next / self.sweep

@@ -17,10 +17,9 @@ pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
     best: BestIterate,
     tolerance: f64,
-    /// Further sweeps that may be expected, and those beyond which the first sweeps tell enough.
+    /// Largest number of predicted sweeps with which the sweeps continue.
     reach: f64,
-    far: f64,
-    /// Sweeps that are made whatever is expected, unless it is far.
+    /// Sweeps that are made whatever the prediction.
     least: f64,
     /// Sweeps of the next stage.
     next: usize,
@@ -43,9 +42,6 @@ pub(super) struct StagedSweeps {
     most: usize,
     terms: Vec<f64>,
 }
-
-/// Where more than that many times the reach is expected, the first sweeps tell enough.
-const FAR: f64 = 4.0;
 
 /// Sweeps leave their point for one with an error that is this part of theirs.
 const NEARER: f64 = 0.1;
@@ -71,7 +67,6 @@ impl StagedSweeps {
             best: BestIterate::default(),
             tolerance,
             reach: f64::INFINITY,
-            far: f64::INFINITY,
             least: 0.0,
             next: FIRST_STAGE,
             expected: f64::INFINITY,
@@ -87,10 +82,9 @@ impl StagedSweeps {
         }
     }
 
-    /// Begins with another problem, of which so many further sweeps may be expected, and so many are made
-    /// where not far more are expected.
-    pub(super) fn begin(&mut self, reach: f64, least: f64) {
-        (self.reach, self.far, self.least) = (reach, FAR * reach, least);
+    /// Begins with another problem. The sweeps end if more than `reach` further ones are predicted.
+    pub(super) fn begin(&mut self, reach: f64) {
+        (self.reach, self.least) = (reach, 0.0);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
         (self.swept, self.from_start, self.error_of_guess) = (0, 0, f64::NAN);
         (self.first, self.least_error, self.goes_on) = ((0, f64::NAN), f64::NAN, false);
@@ -102,7 +96,7 @@ impl StagedSweeps {
     pub(super) fn go_on(&mut self, reach: f64, least: f64) {
         // A conversion saturates.
         let expected = self.expected.max(least).ceil() as usize;
-        (self.reach, self.far, self.least) = (reach, f64::INFINITY, least);
+        (self.reach, self.least) = (reach, least);
         self.next = self.next.min(expected).max(FIRST_STAGE);
         self.expected = f64::INFINITY;
         self.before = f64::NAN;
@@ -139,13 +133,6 @@ impl StagedSweeps {
         let power = (error_of_first / self.least_error).ln() / (so_far / first as f64).ln();
         let factor = (self.least_error / self.tolerance).powf(1.0 / power);
         if power > 0.0 { so_far * factor } else { f64::INFINITY }
-    }
-
-    /// Begins another time, from the point that is given, with sweeps of which nothing is expected.
-    pub(super) fn begin_last(&mut self, sweeps: usize) {
-        self.next = sweeps;
-        self.go_on(0.0, sweeps as f64);
-        self.goes_on = false;
     }
 
     /// The sweeps that are left, after so many, of those that are made before the decay is judged.
@@ -190,8 +177,8 @@ impl StagedSweeps {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let mut total = 0;
-        // Sweeps of which nothing is expected are made and no more.
-        let is_share = self.least > 0.0 && self.far.is_infinite();
+        // Sweeps without a prediction end with their share.
+        let is_share = self.least > 0.0;
         let info = loop {
             self.solver.lend(&Allowance::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
             if self.goes_on {
@@ -225,8 +212,7 @@ impl StagedSweeps {
                 self.expected = if is_expected { expected } else { f64::INFINITY };
             }
             let is_judged = is_share || !self.before.is_nan();
-            let is_told = total as f64 >= self.least || !self.would_end_within(self.far);
-            let is_hopeless = is_judged && is_told && !self.would_end_within(self.reach);
+            let is_hopeless = is_judged && total as f64 >= self.least && !self.would_end_within(self.reach);
             let is_over = info.status != Status::MaxIterations || total >= most || watch::is_stopped();
             self.before = info.error;
             if is_over || is_hopeless {
@@ -312,7 +298,7 @@ mod tests {
         let problem = ContactProblem::new(&w, &q, law).expect("the parts fit");
         let (mut r, mut u) = (vec![0.0; q.len()], vec![0.0; q.len()]);
         let mut sweeps = StagedSweeps::of_checked(1e-300);
-        sweeps.begin(40.0, 0.0);
+        sweeps.begin(40.0);
         let first = sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit");
         assert_eq!((first.status, first.iterations), (Status::MaxIterations, 48));
         for share in [3.0, 100.0, 1000.0] {
@@ -330,7 +316,7 @@ mod tests {
         sweeps.follow(0.01 * sweeps.least_error);
         assert!(!sweeps.goes_on);
         // Another problem begins anew.
-        sweeps.begin(40.0, 0.0);
+        sweeps.begin(40.0);
         r.fill(0.0);
         assert_eq!(sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit"), first);
     }

@@ -7,17 +7,10 @@ use super::step_costs::StepCosts;
 use super::sweeps::FIRST_STAGES;
 use super::{Auto, ContactProblem, DelassusProblem};
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::bodies::admm;
 use crate::contact::{InteriorPointSettings, error_of_point, residual};
 use crate::error::SolverError;
-use crate::info::{Attempt, SolveInfo, Status};
+use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
-
-/// Sweeps at the very end.
-const LAST_SWEEPS: usize = 10_000;
-
-/// Iterations of alternating directions that have to bring something.
-const FEW_ALTERNATING: usize = 300;
 
 /// Where the error need not be smaller than this, alternating directions get there before interior points.
 const LOOSE: f64 = 1e-4;
@@ -36,8 +29,6 @@ pub(super) enum Turn {
     Proximal(&'static str),
     /// Everything else that factorises W.
     LastResorts,
-    /// Sweeps, whatever they promise.
-    LastSweeps,
 }
 
 impl Auto {
@@ -52,12 +43,9 @@ impl Auto {
         let allowance = self.chain.allow(reach.sweep, self.settings.max_iterations);
         let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
         let expected = reach.of_first_sweeps();
-        // Where bodies are known, what comes next is tried when it would have cost as little.
-        let (least, most) = match reach.in_velocities {
-            Some(_) => (Reach::TRIED_FIRST * expected, most.min(expected.ceil() as usize)),
-            None => (0.0, most),
-        };
-        self.sweeps.begin(expected, least);
+        // With bodies, the sweeps cost no more than what comes next.
+        let most = if reach.in_velocities.is_some() { most.min(expected.ceil() as usize) } else { most };
+        self.sweeps.begin(expected);
         let info = match self.first_sweeps(problem, reach, most, r, u) {
             Ok(info) => info,
             // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance
@@ -101,7 +89,7 @@ impl Auto {
 
     /// Nothing, where sweeps are not worth it.
     pub(super) fn begin_without_sweeps(&mut self) -> Result<SolveInfo, SolverError> {
-        self.sweeps.begin(0.0, 0.0);
+        self.sweeps.begin(0.0);
         self.is_newton_due = false;
         Ok(SolveInfo { status: Status::Stalled, iterations: 0, error: f64::NAN })
     }
@@ -154,19 +142,6 @@ impl Auto {
         self.attempt_sweeps((why, self.settings.max_iterations), on, r, u)
     }
 
-    /// Sweeps from the best point, slow as they are: on some problems with much friction nothing else
-    /// arrives.
-    fn last_sweeps(
-        &mut self,
-        on: (&ContactProblem<'_>, &Reach),
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        self.sweeps.begin_last(LAST_SWEEPS);
-        let most = LAST_SWEEPS.min(self.settings.max_iterations);
-        self.attempt_sweeps(("slow, but sometimes the only way", most), on, r, u)
-    }
-
     fn attempt_sweeps(
         &mut self,
         (why, most): (&'static str, usize),
@@ -203,17 +178,14 @@ impl Auto {
             found = self.methods.interior_in_velocities(&mut self.chain, few, problem, r, u);
         }
         if is_loose {
-            let few = steps.factorising + FEW_ALTERNATING as f64 * steps.alternating;
+            let few = steps.factorising + Reach::USUAL_ITERATIONS * steps.alternating;
             let why = "iterations that do not grow with the size, and the bodies are known";
             found = found
                 .or_else(|| self.sweep_as_promised(problem, reach, few, r, u))
-                .or_else(|| self.alternate((steps, Some(FEW_ALTERNATING), why), problem, r, u));
+                .or_else(|| self.methods.admm_in_velocities(&mut self.chain, (steps, why), problem, r, u));
         }
         found = found.or_else(|| self.sweep_as_promised(problem, reach, along_the_path, r, u));
         if is_loose {
-            if found.is_none() && self.has_lost_patience() {
-                found = self.alternate((steps, None, "slow progress is progress"), problem, r, u);
-            }
             found =
                 found.or_else(|| self.sweep_again(problem, reach, (along_the_path, along_the_path), r, u));
         }
@@ -226,7 +198,8 @@ impl Auto {
         if !reach.has_w() {
             let step = steps.factorising;
             found = self.methods.newton_in_velocities(&mut self.chain, step, problem, r, u);
-            found = found.or_else(|| self.alternate((steps, None, "a better start"), problem, r, u));
+            let how = (steps, "a better start");
+            found = found.or_else(|| self.methods.admm_in_velocities(&mut self.chain, how, problem, r, u));
         }
         let of_proximal_points = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * steps.factorising;
         found = found
@@ -237,24 +210,6 @@ impl Auto {
             found = self.methods.newton_in_velocities(&mut self.chain, step, problem, r, u);
         }
         found
-    }
-
-    /// Whether alternating directions have ended for lack of progress.
-    fn has_lost_patience(&self) -> bool {
-        let last = self.chain.trace().iter().rfind(|attempt| attempt.method == admm::DESCRIPTION.name);
-        last.is_some_and(|Attempt { info, .. }| {
-            info.status == Status::Stalled && info.iterations >= FEW_ALTERNATING
-        })
-    }
-
-    fn alternate(
-        &mut self,
-        how: (StepCosts, Option<usize>, &'static str),
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        self.methods.admm_in_velocities(&mut self.chain, how, problem, r, u)
     }
 
     /// What follows the methods in the velocities, in order.
@@ -270,7 +225,6 @@ impl Auto {
             (last, share),
             (with_w && last, Turn::LastResorts),
             (with_w && last, share),
-            (last && reach.takes_sweeps, Turn::LastSweeps),
         ];
         turns.into_iter().filter_map(|(is_due, turn)| is_due.then_some(turn))
     }
@@ -284,7 +238,6 @@ impl Auto {
     ) -> Result<Option<SolveInfo>, SolverError> {
         match turn {
             Turn::Sweeps { usual, most } => Ok(self.sweep_again(problem, reach, (usual, most), r, u)),
-            Turn::LastSweeps => Ok(self.last_sweeps((problem, reach), r, u)),
             Turn::Proximal(why) => self.in_own_units(problem, r, u, |methods, chain, problem, r, u| {
                 methods.proximal(chain, (Start::Best, why), problem, r, u)
             }),

@@ -10,7 +10,7 @@ use crate::contact::scales::Scales;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
-/// What points of a problem are measured by; prepared once for each problem.
+/// Scales and memory for the error of points of one problem; prepared once for each problem.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Measure {
     mass: Mass,
@@ -19,7 +19,7 @@ pub(in crate::contact) struct Measure {
     /// $1 / M_{kk}$, as far as there is a diagonal.
     inverse_masses: Vec<f64>,
     diagonal: Vec<f64>,
-    /// What the reactions of the last point add to the velocities of the bodies.
+    /// Velocities $M^{-1} H r$ that the reactions of the last point add to the bodies.
     v: Vec<f64>,
     /// The magnitudes of what reactions add to the velocities of the bodies, with the diagonal of M in the
     /// place of M.
@@ -77,7 +77,7 @@ impl Measure {
         &mut self.mass
     }
 
-    /// What the reactions of the last point add to the velocities of the bodies.
+    /// Velocities $M^{-1} H r$ that the reactions of the last point add to the bodies.
     pub(super) fn velocities(&self) -> &[f64] {
         &self.v
     }
@@ -139,7 +139,7 @@ impl Measure {
         self.conclude(problem, (r, u), tolerance, ended)
     }
 
-    /// What a method tells of the point that it ends with; computes u once more.
+    /// Returns the result of a method that ends at this point; recomputes u.
     pub(in crate::contact) fn conclude(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -176,7 +176,7 @@ impl Posed for Measured<'_, '_> {
         look(&self.measure.scales)
     }
 
-    /// Of the reactions whose [magnitudes](Measure::write_magnitudes) were written last.
+    /// Adds the [magnitudes](Measure::write_magnitudes) that were written last.
     fn add_magnitudes(&self, _: &[f64], terms: &mut [f64]) {
         let Measure { h, magnitudes, .. } = self.measure;
         for (column, term) in terms.iter_mut().enumerate() {

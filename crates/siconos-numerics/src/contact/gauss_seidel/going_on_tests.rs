@@ -38,7 +38,7 @@ fn check(problem: &ContactProblem<'_>) {
     assert_eq!((info.status, info.iterations), (Status::MaxIterations, 6), "{what:?}");
     let mut in_parts = of_sweeps(2);
     for part in 0..3 {
-        // Where it goes on, the guess is not read.
+        // A solve that resumes does not read the guess.
         r.fill(part as f64);
         if part > 0 {
             in_parts.go_on();

@@ -22,7 +22,7 @@ pub(super) struct SweepsInVelocities {
     moving: Vec<f64>,
 }
 
-/// Sweeps after which velocities are computed anew, so that rounding does not add up.
+/// Number of sweeps after which velocities are recomputed, so that rounding does not add up.
 const RENEWED_AFTER: usize = 16;
 
 impl SweepsInVelocities {

@@ -206,7 +206,7 @@ impl NonsmoothGaussSeidel {
 }
 
 impl NonsmoothGaussSeidel {
-    /// Writes the point where the last solve ended, in its units, if this one goes on.
+    /// Writes the point where the last solve ended, in its units, if this one resumes.
     fn begin_at(&self, goes_on: bool, r: &mut [f64]) {
         if goes_on && self.best.last().len() == r.len() {
             r.copy_from_slice(self.best.last());

@@ -14,7 +14,7 @@ use self::reactions::{Memory, Reactions};
 
 pub(super) use self::point::Point;
 pub(super) use self::rows::ConeRows;
-pub(super) use self::search::{Ended, Haste, Search};
+pub(super) use self::search::{Ended, Search};
 pub(super) use self::space::{Measured, Scaling, Space};
 
 use super::best_iterate::BestIterate;
@@ -102,7 +102,6 @@ pub struct InteriorPoint {
     point: Point,
     memory: Memory,
     best: BestIterate,
-    haste: Haste,
 }
 
 impl InteriorPoint {
@@ -115,12 +114,6 @@ impl InteriorPoint {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("to_boundary", settings.to_boundary)?;
         Ok(Self { settings, ..Self::default() })
-    }
-
-    /// Begins with the steps with the shift in them whatever the size, and ends where they jam at an error
-    /// below this: for chains in which other methods go on from there.
-    pub(super) fn hurry(&mut self, leaves_below: f64) {
-        self.haste = Haste { most_cones: usize::MAX, leaves_below };
     }
 }
 
@@ -196,9 +189,7 @@ impl InOwnUnits for InteriorPoint {
             let Self { rows, point, memory, best, settings, .. } = self;
             let space = &mut Reactions::new(problem, rows, (memory, best), (&mut *r, &mut *u));
             let (most, to_boundary) = (settings.max_iterations, settings.to_boundary);
-            let haste = self.haste;
-            let mut search =
-                Search { rows, point, space, tolerance, to_boundary, steps: 0, most, error, haste };
+            let mut search = Search { rows, point, space, tolerance, to_boundary, steps: 0, most, error };
             let ended = search.run();
             let error = search.error;
             iterations = search.steps;

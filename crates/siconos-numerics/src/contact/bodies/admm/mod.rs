@@ -27,9 +27,6 @@ const PENALTIES: f64 = 1e4;
 /// The full error is computed after this many iterations.
 const MEASURE_EVERY: usize = 10;
 
-/// The iterations that patience allows have to reduce the error to this part of it.
-const PROGRESS: f64 = 0.75;
-
 /// Share of the combined residual that an extrapolated step must reach (Goldstein et al. 2014).
 const ENOUGH_DECREASE: f64 = 0.999;
 
@@ -101,8 +98,6 @@ pub struct VelocityAdmm {
     z_new: Vec<f64>,
     velocity: Vec<f64>,
     best: BestIterate,
-    /// Iterations in which the error has to fall, or the method ends; none where it may take its time.
-    patience: Option<usize>,
 }
 
 impl VelocityAdmm {
@@ -126,11 +121,6 @@ impl VelocityAdmm {
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(in crate::contact) fn of_checked(settings: VelocityAdmmSettings) -> Self {
         Self { settings, ..Self::default() }
-    }
-
-    /// Lets the method end where so many iterations bring little, for a chain that has something else to try.
-    pub(in crate::contact) fn set_patience(&mut self, iterations: Option<usize>) {
-        self.patience = iterations;
     }
 }
 
@@ -170,7 +160,6 @@ impl InVelocities for VelocityAdmm {
         self.r_extrapolated.extend_from_slice(r);
         let (mut weight, mut combined) = (1.0_f64, f64::INFINITY);
         let (mut next_balance, mut interval) = (FIRST_BALANCE, FIRST_BALANCE);
-        let (mut judged_at, mut judged_error) = (0, error);
         let mut iterations = 0;
         let status = loop {
             if error <= self.settings.tolerance {
@@ -201,12 +190,6 @@ impl InVelocities for VelocityAdmm {
             if iterations % MEASURE_EVERY == 0 || iterations == self.settings.max_iterations {
                 error = self.measure.of(problem, r, u);
                 self.best.offer(r, error);
-                if self.patience.is_some_and(|patience| iterations >= judged_at + patience) {
-                    if self.best.error() > PROGRESS * judged_error {
-                        break Status::Stalled;
-                    }
-                    (judged_at, judged_error) = (iterations, self.best.error());
-                }
             }
             // (5)
             if iterations == next_balance {

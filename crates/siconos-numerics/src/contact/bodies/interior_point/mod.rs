@@ -10,7 +10,7 @@ use super::units::{BodiesUnits, InVelocities, check_bodies, solve_by};
 use super::{BodiesProblem, Measure, VelocityNewton, VelocityNewtonSettings};
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::interior_point::{ConeRows, Ended, Haste, Point, Search};
+use crate::contact::interior_point::{ConeRows, Ended, Point, Search};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -153,17 +153,8 @@ impl VelocityInteriorPoint {
         rows.prepare(&problem.law());
         let space = &mut Velocities::new(problem, rows, (memory, measure, best), (r, u));
         let (tolerance, most) = (settings.tolerance, settings.max_iterations);
-        let mut search = Search {
-            rows,
-            point,
-            space,
-            tolerance,
-            to_boundary: TO_BOUNDARY,
-            steps: 0,
-            most,
-            error,
-            haste: Haste::default(),
-        };
+        let mut search =
+            Search { rows, point, space, tolerance, to_boundary: TO_BOUNDARY, steps: 0, most, error };
         (search.run(), search.steps)
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Memory {
     v: Vec<f64>,
     dv: Vec<f64>,
     kept: Vec<f64>,
-    /// What is missing in the balance of momentum.
+    /// Residual of the balance of momentum.
     momentum: Vec<f64>,
     scaled: Vec<f64>,
 }
@@ -101,8 +101,8 @@ impl Memory {
 }
 
 impl Memory {
-    /// What is missing in the balance of momentum of the velocities and reactions, as the root of an energy
-    /// and a part of the larger of its terms.
+    /// Residual of the balance of momentum of velocities and reactions, as the root of an energy, relative to
+    /// the larger of its terms.
     fn relative_imbalance(&mut self, problem: &BodiesProblem<'_>, r: &[f64]) -> f64 {
         let Self { momentum, dv: impulse, v, inverse_roots, .. } = self;
         let n = problem.degrees_of_freedom();
