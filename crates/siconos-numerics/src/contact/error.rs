@@ -53,8 +53,8 @@ pub fn error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     }
 }
 
-/// Computes $u = W r + q$ into `u` and returns the [`error`] of the pair. If the bodies have a singular M, the
-/// error is infinite and `u` does not change.
+/// Computes $u = W r + q$ into `u` and returns the [`error`] of the pair. If the bodies have a singular M,
+/// the error is infinite and `u` does not change.
 ///
 /// # Panics
 ///

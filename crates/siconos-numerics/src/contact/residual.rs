@@ -197,8 +197,8 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     })
 }
 
-/// Returns `true` if rounding in W r exceeds a thousandth of the free velocity of a contact and of those coupled
-/// with it, so that u has no meaning.
+/// Returns `true` if rounding in W r exceeds a thousandth of the free velocity of a contact and of those
+/// coupled with it, so that u has no meaning.
 fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     let law = problem.law();
     let impulses: f64 = match law {

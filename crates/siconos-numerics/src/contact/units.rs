@@ -36,8 +36,8 @@ pub(super) struct OwnUnits {
 }
 
 impl OwnUnits {
-    /// Solves a problem by `run`, which gets it with W, in its own units, and with a guess in the cones. Problems
-    /// without unknowns, without free velocity or without a solution need no `run`.
+    /// Solves a problem by `run`, which gets it with W, in its own units, and with a guess in the cones.
+    /// Problems without unknowns, without free velocity or without a solution need no `run`.
     pub(super) fn solve(
         &mut self,
         (problem, tolerance): (&ContactProblem<'_>, f64),

@@ -12,7 +12,8 @@ const LARGEST_DENSE: usize = 300;
 /// A W with more than that many times the entries of M and H is formed only as a last resort.
 const FULL: f64 = 32.0;
 
-/// Up to this number of unknowns there is room for a full W, where nothing else has helped: 128 MB for itself.
+/// Up to this number of unknowns there is room for a full W, where nothing else has helped: 128 MB for
+/// itself.
 const LARGEST_FULL: usize = 4000;
 
 /// Form in which bodies without W are solved.

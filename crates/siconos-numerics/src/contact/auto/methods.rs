@@ -227,8 +227,8 @@ impl Methods {
         found.or_else(|| proximal.into_iter().find_map(|how| self.proximal(chain, how, problem, r, u)))
     }
 
-    /// A few steps of Newton's method from the best point: if most contacts stick, the first sweeps have found
-    /// which ones, and the rest is one linear system or two.
+    /// A few steps of Newton's method from the best point: if most contacts stick, the first sweeps have
+    /// found which ones, and the rest is one linear system or two.
     pub(super) fn first_newton(
         &mut self,
         chain: &mut Chain,

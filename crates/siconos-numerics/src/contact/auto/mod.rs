@@ -58,9 +58,9 @@ impl Default for AutoSettings {
 /// Automatic choice among the methods of the module. Its [`trace`](Solver::trace) lists the methods that were
 /// tried, with the reason and the result of each.
 ///
-/// **Problem.** [`ContactProblem`] with every law, operator and storage. If W is not at hand, it is formed for at
-/// most 300 unknowns, or if it has at most about 32 times the entries of M and H. Otherwise the methods that need
-/// no W come first, and those with W last, for at most 4000 unknowns.
+/// **Problem.** [`ContactProblem`] with every law, operator and storage. If W is not at hand, it is formed
+/// for at most 300 unknowns, or if it has at most about 32 times the entries of M and H. Otherwise the
+/// methods that need no W come first, and those with W last, for at most 4000 unknowns.
 ///
 /// **Method.** The stages below in order, until one converges. A stage gets at most half of the
 /// [`effort`](AutoSettings::effort) that is left, counted in operations.
@@ -80,25 +80,25 @@ impl Default for AutoSettings {
 /// The bodies are used if $W = H^T M^{-1} H$ within the tolerance, if they have fewer degrees of freedom than
 /// there are unknowns, and if friction is finite.
 ///
-/// Sweeps run in stages of 16, 32, 64, .. sweeps. The decay of the error over a stage predicts the number of further
-/// sweeps. Before each later stage the sweeps resume if this number costs less than the stage usually does. If
-/// the error falls along a power law that reaches the tolerance, they get as much effort as all other methods
-/// together: piles to a loose tolerance often need ten thousand sweeps, over which the error falls slowly and then
-/// at once.
+/// Sweeps run in stages of 16, 32, 64, .. sweeps. The decay of the error over a stage predicts the number of
+/// further sweeps. Before each later stage the sweeps resume if this number costs less than the stage usually
+/// does. If the error falls along a power law that reaches the tolerance, they get as much effort as all
+/// other methods together: piles to a loose tolerance often need ten thousand sweeps, over which the error
+/// falls slowly and then at once.
 ///
-/// **Steady problems.** If the error of the guess is within 16 tolerances, the problem belongs to a simulation of
-/// bodies at rest or in uniform motion, which poses the same problem in every step. Its solution is refined to 1e-5
-/// of the tolerance, by a few sweeps and at most 20 factorisations of [`ProximalPoint`](super::ProximalPoint), if
-/// a factorisation takes at most 2e7 operations and the error exceeds 1e-2 of the tolerance (down to an eighth of
-/// that, depending on the last bits of the error). Without it, errors within the tolerance add up from step to
-/// step.
+/// **Steady problems.** If the error of the guess is within 16 tolerances, the problem belongs to a
+/// simulation of bodies at rest or in uniform motion, which poses the same problem in every step. Its
+/// solution is refined to 1e-5 of the tolerance, by a few sweeps and at most 20 factorisations of
+/// [`ProximalPoint`](super::ProximalPoint), if a factorisation takes at most 2e7 operations and the error
+/// exceeds 1e-2 of the tolerance (down to an eighth of that, depending on the last bits of the error).
+/// Without it, errors within the tolerance add up from step to step.
 ///
-/// **Guarantee.** None in general; that of the methods together. The result is the point with the least error of
-/// all stages.
+/// **Guarantee.** None in general; that of the methods together. The result is the point with the least error
+/// of all stages.
 ///
 /// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
-/// [`Status`](crate::Status). `EffortSpent`: the limit on effort stopped a method. `NotFound`: all stages ended
-/// without a solution.
+/// [`Status`](crate::Status). `EffortSpent`: the limit on effort stopped a method. `NotFound`: all stages
+/// ended without a solution.
 ///
 /// ```
 /// use ndarray::array;

@@ -6,8 +6,8 @@ use siconos_linalg::cost::dense_factorisation;
 use crate::contact::bodies::{BodiesProblem, Mass};
 use crate::contact::{ContactLaw, DelassusProblem};
 
-/// Operations of LU in nested dissection order, per square of the number of entries, and of the rest of a step,
-/// per entry. Fitted to the times of walls and piles of 1000 to 10 000 contacts.
+/// Operations of LU in nested dissection order, per square of the number of entries, and of the rest of a
+/// step, per entry. Fitted to the times of walls and piles of 1000 to 10 000 contacts.
 const FILL: f64 = 0.02;
 const PASSES: f64 = 1200.0;
 

@@ -139,8 +139,8 @@ impl BodiesUnits {
     }
 
     /// The unit of mass, that of the masses which contacts feel along their normals and tangents; leaves the
-    /// scales of the contacts. M has moments of inertia next to masses, so its entries do not determine a unit
-    /// of mass.
+    /// scales of the contacts. M has moments of inertia next to masses, so its entries do not determine a
+    /// unit of mass.
     fn find_mass(&mut self, problem: &BodiesProblem<'_>) -> f64 {
         let Self { h, diagonal, blocks, .. } = self;
         diagonal.clear();

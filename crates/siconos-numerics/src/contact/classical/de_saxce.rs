@@ -36,8 +36,8 @@ impl Default for DeSaxceSettings {
 ///
 /// **Method.** (1) Estimate the spectral norm of W by the power method; $\rho$ is `step` over it. (2)
 /// $r \leftarrow P_K\bigl(r - \rho (u + s(u) e_N)\bigr)$ with $u = W r + q$, at one product per iteration.
-/// (3) End when the [`error`](crate::contact::error) is at or below the tolerance. (De Saxce and Feng 1998, "The
-/// bipotential method"; Acary, Bremond, Huber 2018, section 4.)
+/// (3) End when the [`error`](crate::contact::error) is at or below the tolerance. (De Saxce and Feng 1998,
+/// "The bipotential method"; Acary, Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges for steps below 2
 /// (projected gradients; Facchinei and Pang 2003, theorem 12.1.8). With friction there is no proof. It is

@@ -82,10 +82,10 @@ impl Projection {
 ///
 /// **Method.** With $F(r) = W r + q + s(u) e_N$, that is the velocity with the shift of De Saxce: (1)
 /// $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the settings holds. (2) $r = \bar r$; lengthen
-/// $\rho$ when the rule was far from violated. (3) End when the [`error`](crate::contact::error) is at or below the
-/// tolerance. One product with W per evaluation. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and
-/// Sun 2004) are those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units
-/// of the inverse of the mean diagonal entry of W.
+/// $\rho$ when the rule was far from violated. (3) End when the [`error`](crate::contact::error) is at or
+/// below the tolerance. One product with W per evaluation. The rules (Khobotov 1987; Solodov and Tseng 1996;
+/// Han and Sun 2004) are those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in
+/// units of the inverse of the mean diagonal entry of W.
 ///
 /// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges (F is co-coercive;
 /// Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and there is no proof.
@@ -181,10 +181,10 @@ impl Solver for FixedPointProjection {
 ///
 /// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule
 /// of the settings holds. (2) $r = P_K(r - \rho F(\bar r))$; lengthen $\rho$ when the rule was far from
-/// violated. (3) End when the [`error`](crate::contact::error) is at or below the tolerance. Two products with W per
-/// iteration and one more per cut. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are
-/// those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units of the inverse
-/// of the mean diagonal entry of W.
+/// violated. (3) End when the [`error`](crate::contact::error) is at or below the tolerance. Two products
+/// with W per iteration and one more per cut. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun
+/// 2004) are those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units of
+/// the inverse of the mean diagonal entry of W.
 ///
 /// **Guarantee.** Converges where F is monotone, that is without friction for every positive semidefinite W,
 /// symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction there is no proof.

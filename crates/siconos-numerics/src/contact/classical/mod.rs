@@ -1,4 +1,5 @@
-//! Classical methods for friction: fixed points, splitting into normal and tangential problems, projected gradients.
+//! Classical methods for friction: fixed points, splitting into normal and tangential problems, projected
+//! gradients.
 //!
 //! They serve comparisons with publications and with other codes. [`Auto`](super::Auto) never uses them.
 

@@ -65,10 +65,11 @@ impl Default for PanagiotopoulosSettings {
 /// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$, by a solver of [`crate::lcp`]. (2) With $r_N$
 /// held, the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the tangential velocity, a convex
 /// program over discs where W is symmetric, by Gauss-Seidel sweeps of projected gradient steps, until its
-/// natural map is below `inner_accuracy` times the outer error. (3) Compute the full [`error`](crate::contact::error),
-/// and alternate until both agree; after several rounds without progress the bounds of friction move only
-/// part of the way. (Panagiotopoulos 1975, "A nonlinear programming approach to the unilateral contact- and
-/// friction-boundary value problem in the theory of elasticity"; Acary, Bremond, Huber 2018, section 4.)
+/// natural map is below `inner_accuracy` times the outer error. (3) Compute the full
+/// [`error`](crate::contact::error), and alternate until both agree; after several rounds without progress
+/// the bounds of friction move only part of the way. (Panagiotopoulos 1975, "A nonlinear programming approach
+/// to the unilateral contact- and friction-boundary value problem in the theory of elasticity"; Acary,
+/// Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** None in general; for symmetric positive definite W with a weak coupling $W_{NT}$ and small
 /// $\mu$ the alternation is a contraction. With $W_{NT} = 0$ the normal problem is solved once, and further

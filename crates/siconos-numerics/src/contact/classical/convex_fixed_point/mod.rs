@@ -67,9 +67,9 @@ impl Default for ConvexFixedPointSettings {
 /// `clarabel` (Goulart and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer
 /// error. Where W is not symmetric, the interior-point method is given the symmetric part, and the skew part
 /// enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute
-/// the full [`error`](crate::contact::error), and begin again with the new shift; after several rounds without
-/// progress it moves only part of the way. (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the
-/// linear discrete Coulomb friction problem via convex optimization", sections 3 and 4.)
+/// the full [`error`](crate::contact::error), and begin again with the new shift; after several rounds
+/// without progress it moves only part of the way. (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of
+/// the linear discrete Coulomb friction problem via convex optimization", sections 3 and 4.)
 ///
 /// **Guarantee.** A fixed point exists when some velocity of the contacts lies strictly inside the dual cone
 /// (their existence theorem); that the iteration finds it has no proof. Without friction the shift is 0, and

@@ -46,10 +46,10 @@ impl Default for TrescaSettings {
 /// **Method.** (1) Freeze the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, $r_N \ge 0$ and
 /// $\lVert r_T \rVert \le g$, a convex program where W is symmetric, by block Gauss-Seidel sweeps (normal
 /// exactly, tangential by a projected gradient step) until its natural map is below `inner_accuracy` times
-/// the outer error. (3) Cut $r_T$ to the cone, compute the full [`error`](crate::contact::error), and begin again with
-/// the new bounds; after several rounds without progress the bounds move only part of the way for a while.
-/// (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond, Huber 2018,
-/// section 4.)
+/// the outer error. (3) Cut $r_T$ to the cone, compute the full [`error`](crate::contact::error), and begin
+/// again with the new bounds; after several rounds without progress the bounds move only part of the way for
+/// a while. (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond,
+/// Huber 2018, section 4.)
 ///
 /// **Guarantee.** For symmetric positive definite W and small $\mu$ the outer map is a contraction (Haslinger
 /// 1983). For large $\mu$ there is no proof, and the bounds may cycle.
