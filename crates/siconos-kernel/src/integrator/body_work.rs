@@ -156,11 +156,10 @@ impl BodyWork {
     /// Writes the acceleration of a body that has no other; W has been prepared.
     pub(super) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         self.body.forces_into(at, self.body.q0(), self.body.v0(), out);
-        out.iter_mut().for_each(|f| *f = -*f);
         self.w.solve(out);
     }
 
-    /// Evaluates $f_k$, or takes it over from the end of the step before; [`evaluate`](Self::evaluate) is
+    /// Evaluates $F_k$, or takes it over from the end of the step before; [`evaluate`](Self::evaluate) is
     /// next.
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && (self.is_affine || (self.at.1 == q_k && self.at.2 == v_k)) {
@@ -170,7 +169,7 @@ impl BodyWork {
         }
     }
 
-    /// Evaluates the residual $R = M (v - v_k) + h [(1 - \theta) f_k + \theta f] + h g$ with the gyroscopic
+    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ with the gyroscopic
     /// term g, at an iterate.
     pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
         let StepTimes { end, h, theta, .. } = step;
@@ -190,8 +189,8 @@ impl BodyWork {
         for i in 0..6 {
             let force = (1.0 - theta) * self.f_k[i] + theta * self.f[i];
             self.residual[i] = match i {
-                0..3 => self.body.mass() * (v[i] - v_k[i]) + h * force,
-                _ => turn[i - 3] + h * (force + gyroscopic[i - 3]),
+                0..3 => self.body.mass() * (v[i] - v_k[i]) - h * force,
+                _ => turn[i - 3] - h * (force - gyroscopic[i - 3]),
             };
         }
     }

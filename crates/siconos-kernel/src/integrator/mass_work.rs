@@ -58,7 +58,6 @@ impl MassWork {
         match &self.system {
             LagrangianSystem::General(system) => {
                 system.forces_into(at, q, v, &mut self.scratch, out);
-                out.iter_mut().for_each(|f| *f = -*f);
             }
             LagrangianSystem::Linear(system) => system.forces_into((at, q, v), out),
         }

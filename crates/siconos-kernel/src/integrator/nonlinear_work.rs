@@ -68,7 +68,7 @@ impl NonlinearWork {
         }
     }
 
-    /// Evaluates $f_k$, or takes it over from the end of the step before; [`evaluate`](Self::evaluate) is
+    /// Evaluates $F_k$, or takes it over from the end of the step before; [`evaluate`](Self::evaluate) is
     /// next.
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && self.at.1 == q_k && self.at.2 == v_k {
@@ -78,7 +78,7 @@ impl NonlinearWork {
         }
     }
 
-    /// Evaluates mass, force and residual $R = M(q)(v - v_k) + h [(1 - \theta) f_k + \theta f]$ at an
+    /// Evaluates mass, force and residual $R = M(q)(v - v_k) - h [(1 - \theta) F_k + \theta F]$ at an
     /// iterate.
     pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
         let StepTimes { end, h, theta, .. } = step;
@@ -90,7 +90,7 @@ impl NonlinearWork {
             *change = v - v_k;
         }
         for (residual, (f_k, f)) in self.residual.iter_mut().zip(self.f_k.iter().zip(&self.f)) {
-            *residual = h * ((1.0 - theta) * f_k + theta * f);
+            *residual = -h * ((1.0 - theta) * f_k + theta * f);
         }
         match self.system.constant_mass() {
             Some(mass) => mass.add_product(1.0, &self.change, &mut self.residual),
@@ -103,7 +103,7 @@ impl NonlinearWork {
         }
     }
 
-    /// Factorises $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ at the iterate of
+    /// Factorises $W = M - h \theta \partial_v F - h^2 \theta^2 \partial_q F$ at the iterate of
     /// [`evaluate`](Self::evaluate), unless it is known, and writes $v_{free} = v - W^{-1} R$.
     pub(crate) fn free_velocity(
         &mut self,

@@ -348,7 +348,7 @@ impl Lagrangian {
         }
     }
 
-    /// Writes $f = F_{int} + F_{gyr} - F_{ext} - T_L u_L$.
+    /// Writes the forces on the right-hand side, $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$.
     pub(crate) fn forces_into(
         &self,
         at: At<'_>,
@@ -360,7 +360,7 @@ impl Lagrangian {
         self.sum_forces([&self.internal, &self.gyroscopic], (at, q, v), scratch, out);
     }
 
-    /// Writes $F_{int} - F_{ext} - T_L u_L$, the forces that do work: $F_{gyr}$ belongs to the inertia.
+    /// Writes the forces that do work, $F_{ext} + T_L u_L - F_{int}$: $F_{gyr}$ belongs to the inertia.
     pub(crate) fn applied_forces_into(
         &self,
         point: (At<'_>, &[f64], &[f64]),
@@ -378,25 +378,21 @@ impl Lagrangian {
         out: &mut [f64],
     ) {
         out.fill(0.0);
-        let mut forces = forces.into_iter().flatten();
-        if let Some(force) = forces.next() {
-            force.write(at, q, v, out);
-        }
-        for force in forces {
+        for force in forces.into_iter().flatten() {
             scratch.force.fill(0.0);
             force.write(at, q, v, &mut scratch.force);
-            add_scaled(1.0, &scratch.force, out);
+            add_scaled(-1.0, &scratch.force, out);
         }
         if let Some(external) = &self.external {
             external.write(at, &mut scratch.force);
-            add_scaled(-1.0, &scratch.force, out);
+            add_scaled(1.0, &scratch.force, out);
         }
         if let Some(control) = &self.control {
-            control.add_into(-1.0, at, q, v, &mut scratch.control, out);
+            control.add_into(1.0, at, q, v, &mut scratch.control, out);
         }
     }
 
-    /// Writes the derivatives of $f$ with respect to q and v.
+    /// Writes the tangent stiffness $-\partial F / \partial q$ and the tangent damping $-\partial F / \partial v$.
     pub(crate) fn jacobians_into(
         &self,
         at: At<'_>,

@@ -84,9 +84,6 @@ impl LagrangianView {
         let (rate, force) = out.split_at_mut(n);
         rate.copy_from_slice(v);
         self.0.forces_into(at, q, v, &mut scratch.lagrangian, force);
-        for force in force {
-            *force = -*force;
-        }
     }
 
     /// Adds `factor` times the derivative of (v, F) in x.

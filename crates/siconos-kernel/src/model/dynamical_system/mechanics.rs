@@ -94,11 +94,10 @@ impl Mechanics {
     /// the gyroscopic ones, which belong to the inertia.
     pub(crate) fn forces_into(&mut self, point: (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
         match &mut self.system {
-            System::Linear(system) => return system.forces_into(point, out),
+            System::Linear(system) => system.forces_into(point, out),
             System::General(system, memory) => system.applied_forces_into(point, &mut memory.scratch, out),
             System::Body(body) => body.forces_into(point.0, point.1, point.2, out),
         }
-        out.iter_mut().for_each(|force| *force = -*force);
     }
 }
 

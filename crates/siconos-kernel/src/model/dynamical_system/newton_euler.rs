@@ -244,7 +244,7 @@ impl NewtonEuler {
         let mut force = [0.0; 6];
         self.forces_into(at.into(), q, v, &mut force);
         let gyroscopic = self.inertia.gyroscopic_moment([v[3], v[4], v[5]]);
-        std::array::from_fn(|i| if i < 3 { -force[i] } else { -force[i] - gyroscopic[i - 3] })
+        std::array::from_fn(|i| if i < 3 { force[i] } else { force[i] - gyroscopic[i - 3] })
     }
 
     /// The space of its positions.
@@ -269,7 +269,7 @@ impl NewtonEuler {
         BodyScratch { difference: DifferenceScratch::new(n, n) }
     }
 
-    /// Writes $F_{int} - F_{ext}$ and $M_{int} - M_{ext}$, along the coordinates of v.
+    /// Writes $F_{ext} - F_{int}$ and $M_{ext} - M_{int}$, along the coordinates of v.
     pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         out.fill(0.0);
         let attitude = Quaternion::of_body(q);
@@ -279,24 +279,25 @@ impl NewtonEuler {
                 let moment = attitude.rotate_back([out[3], out[4], out[5]]);
                 out[3..].copy_from_slice(&moment);
             }
+            out.iter_mut().for_each(|force| *force = -*force);
         }
         let (on_centre, on_rotation) = out.split_at_mut(3);
         let mut value = [0.0; 3];
         if let Some(force) = &self.external_force {
             force.write(at, &mut value);
-            subtract(value, on_centre);
+            add(value, on_centre);
         }
         for (frame, moment) in [Frame::Space, Frame::Body].into_iter().zip(&self.external_moments) {
             if let Some(moment) = moment {
                 moment.write(at, &mut value);
                 let of_body = if frame == Frame::Space { attitude.rotate_back(value) } else { value };
-                subtract(of_body, on_rotation);
+                add(of_body, on_rotation);
             }
         }
     }
 
-    /// Writes the derivatives of [`forces_into`](Self::forces_into) along the velocity coordinates of q, and
-    /// in v.
+    /// Writes the tangent stiffness, along the velocity coordinates of q, and the tangent damping: the negative
+    /// derivatives of [`forces_into`](Self::forces_into).
     pub(crate) fn jacobians_into(
         &self,
         (at, q, v): (At<'_>, &[f64], &[f64]),
@@ -398,8 +399,8 @@ fn placed_by(update: RotationUpdate) -> PositionSpace {
     PositionSpace::of([Factor { positions: 7, velocities: 6, space }])
 }
 
-fn subtract(value: [f64; 3], out: &mut [f64]) {
-    out.iter_mut().zip(value).for_each(|(out, value)| *out -= value);
+fn add(value: [f64; 3], out: &mut [f64]) {
+    out.iter_mut().zip(value).for_each(|(out, value)| *out += value);
 }
 
 /// Adds a multiple of the derivative of $R^T M$ along a turn of the body, $[R^T M]_\times$.
