@@ -139,6 +139,7 @@ const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
             ("with_tangential_restitution", "tangential_restitution"),
             ("of_fremond", "tangential_restitution"),
             ("with_rolling", "mu_rolling"),
+            ("with_cohesion", "cohesion"),
         ],
     ),
     (

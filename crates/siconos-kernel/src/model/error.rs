@@ -300,6 +300,12 @@ pub enum ModelError {
         /// The coefficient given \[m\].
         value: f64,
     },
+    /// A cohesion is a number at or above 0.
+    #[error("the cohesion of a contact must be finite and at or above 0, it is {value}")]
+    Cohesion {
+        /// The cohesion given \[N\].
+        value: f64,
+    },
     /// A contact with friction is in the plane or in space.
     #[error("a contact with friction has 2 components in the plane or 3 in space, not {value}")]
     ContactDimension {

@@ -79,21 +79,22 @@ impl ProblemClass {
 pub(crate) enum FrictionPosing {
     /// All rows of each contact, normal and tangents.
     Cones,
-    /// The normals alone, of an island in which every coefficient of friction is zero: the tangents carry
-    /// nothing, and what is left is a linear complementarity problem.
+    /// The normals alone, for an island in which all coefficients of friction and cohesions are zero: the
+    /// tangents carry nothing, and a linear complementarity problem is left.
     NormalRows,
 }
 
 impl FrictionPosing {
     /// What the laws of an island allow.
     pub(super) fn of<'a>(mut laws: impl Iterator<Item = &'a NonSmoothLaw>) -> Self {
-        let has_friction = |law: &NonSmoothLaw| match law {
-            NonSmoothLaw::NewtonImpactFriction(law) => {
-                law.mu() != 0.0 || law.mu_rolling().is_some_and(|mu_rolling| mu_rolling != 0.0)
+        let needs_cone = |law: &NonSmoothLaw| match law {
+            NonSmoothLaw::NewtonImpactFriction(friction) => {
+                let mu_rolling = friction.mu_rolling().unwrap_or(0.0);
+                friction.mu() != 0.0 || mu_rolling != 0.0 || law.cohesion() != 0.0
             }
             _ => false,
         };
-        match laws.any(has_friction) {
+        match laws.any(needs_cone) {
             true => Self::Cones,
             false => Self::NormalRows,
         }

@@ -64,6 +64,9 @@ struct Vectors {
     w: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
+    /// Shift of the unknowns by cohesion, and the constant part of the shifted problem.
+    shift: Vec<f64>,
+    shifted_q: Vec<f64>,
 }
 
 impl Default for IslandProblem {
@@ -282,7 +285,10 @@ impl IslandProblem {
                 own.extend(bounds.iter().zip(self.units.columns()).map(|(bound, unit)| bound / unit));
             }
         }
-        self.outcome = self.solve_vectors(solver, &mut own);
+        self.outcome = match self.laws.shift.is_empty() {
+            true => self.solve_vectors(solver, &mut own),
+            false => self.solve_shifted(solver, &mut own),
+        };
         let named = match &solver.chosen {
             ClassSolver::Gmp(solver) => solver.contradiction(),
             ClassSolver::Mlcp(solver) => solver.contradiction(),
@@ -312,23 +318,35 @@ impl IslandProblem {
         self.units.constant_parts((0, self.rows()), &self.vectors.q)
     }
 
+    /// Solves for z + s, which lies in the cones of the laws: $w = M (z + s) + (q - M s)$ with the shift s.
+    fn solve_shifted(&mut self, solver: &mut Entry, own: &mut Vectors) -> Result<SolveInfo, SolverError> {
+        own.shift.clear();
+        own.shift.extend(self.laws.shift.iter().zip(self.units.columns()).map(|(s, unit)| s / unit));
+        own.shifted_q.clone_from(&own.q);
+        let m = matrix(self.storage, &self.dense, &self.blocks);
+        let m = m.expect("cohesive contacts are posed with their Delassus matrix");
+        m.add_product(-1.0, &own.shift, &mut own.shifted_q);
+        own.z.iter_mut().zip(&own.shift).for_each(|(z, s)| *z += s);
+        std::mem::swap(&mut own.q, &mut own.shifted_q);
+        let solved = self.solve_vectors(solver, own);
+        std::mem::swap(&mut own.q, &mut own.shifted_q);
+        own.z.iter_mut().zip(&own.shift).for_each(|(z, s)| *z -= s);
+        solved
+    }
+
     fn solve_vectors(
         &mut self,
         solver: &mut Entry,
-        Vectors { q, z, w, lower, upper }: &mut Vectors,
+        Vectors { q, z, w, lower, upper, .. }: &mut Vectors,
     ) -> Result<SolveInfo, SolverError> {
-        let m = match self.storage {
-            Storage::Dense => MatrixRef::Dense(self.dense.view()),
-            Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
-            Storage::Bodies => {
-                let (Some((masses, h)), ClassSolver::Contact(solver)) =
-                    (self.motion.matrices(), &mut solver.chosen)
-                else {
-                    unreachable!("contacts alone are posed with their bodies")
-                };
-                let law = self.laws.of_contacts(self.contact);
-                return solver.solve(&ContactProblem::of_bodies(masses, h, q, law)?, z, w);
-            }
+        let Some(m) = matrix(self.storage, &self.dense, &self.blocks) else {
+            let (Some((masses, h)), ClassSolver::Contact(solver)) =
+                (self.motion.matrices(), &mut solver.chosen)
+            else {
+                unreachable!("contacts alone are posed with their bodies")
+            };
+            let law = self.laws.of_contacts(self.contact);
+            return solver.solve(&ContactProblem::of_bodies(masses, h, q, law)?, z, w);
         };
         match &mut solver.chosen {
             ClassSolver::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
@@ -358,6 +376,15 @@ impl IslandProblem {
                 solver.solve(&self.mechanical, z, w)
             }
         }
+    }
+}
+
+/// Returns the Delassus matrix, if there is one in this storage.
+fn matrix<'a>(storage: Storage, dense: &'a Array2<f64>, blocks: &'a BlockCsr) -> Option<MatrixRef<'a>> {
+    match storage {
+        Storage::Dense => Some(MatrixRef::Dense(dense.view())),
+        Storage::Blocks => Some(MatrixRef::BlockCsr(blocks)),
+        Storage::Bodies => None,
     }
 }
 

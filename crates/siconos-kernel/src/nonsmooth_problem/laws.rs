@@ -28,6 +28,8 @@ pub(super) struct Laws {
     /// Of contacts with rolling friction the coefficients of that.
     pub(super) rolling: Vec<f64>,
     pub(super) starts: Vec<usize>,
+    /// Shift of the unknowns by cohesion, c h on the first row of each block; empty without cohesion.
+    pub(super) shift: Vec<f64>,
     /// Of blocks of different laws.
     blocks: Vec<MechanicalLaw>,
     /// These laws in the units of the problem, where those matter.
@@ -85,6 +87,7 @@ impl Laws {
             .clone()
             .any(|block| matches!(block.law, NonSmoothLaw::Relay(law) if law.depends_on_time()));
         (self.h, self.valid) = (h, true);
+        self.write_shift(blocks.clone(), h);
         match chosen {
             ClassSolver::Lcp(_) => {}
             ClassSolver::Mlcp(_) | ClassSolver::Eliminated(_) => {
@@ -153,6 +156,7 @@ impl Laws {
     /// Writes down a mixed complementarity problem, of which each row is told whether it is an equality.
     pub(super) fn describe_mixed(&mut self, is_equality: impl Iterator<Item = bool>) {
         self.valid = false;
+        self.shift.clear();
         self.rows.clear();
         let row = |is_equality| if is_equality { MlcpRow::Equality } else { MlcpRow::Complementarity };
         self.rows.extend(is_equality.map(row));
@@ -162,6 +166,7 @@ impl Laws {
     pub(super) fn describe_complementarity(&mut self, n: usize) {
         // What is written for interactions has to be written anew after it.
         self.valid = false;
+        self.shift.clear();
         self.rows.clear();
         self.rows.resize(n, MlcpRow::Complementarity);
         for (bounds, value) in
@@ -179,6 +184,20 @@ impl Laws {
         self.multipliers.resize(n, 0.0);
         self.blocks.clear();
         self.blocks.push(MechanicalLaw::Complementarity { size: n });
+    }
+
+    fn write_shift<'a>(&mut self, blocks: impl Iterator<Item = Block<'a>> + Clone, h: f64) {
+        self.shift.clear();
+        if blocks.clone().all(|block| block.law.cohesion() == 0.0) {
+            return;
+        }
+        for block in blocks {
+            let first = self.shift.len();
+            self.shift.resize(first + block.size, 0.0);
+            if block.law.cohesion() != 0.0 {
+                self.shift[first] = block.law.cohesion() * h;
+            }
+        }
     }
 
     /// Bounds of every row; infinite on both sides for an equality and for the rows of a polyhedron.

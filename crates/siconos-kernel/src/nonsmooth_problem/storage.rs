@@ -5,6 +5,7 @@ use super::couplings::Couplings;
 use super::fullness::Fullness;
 use super::islands::Island;
 use super::solvers::Entry;
+use super::table_entries::UnitaryPlace;
 use super::tables::Tables;
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled
@@ -53,6 +54,11 @@ impl Storage {
     ) -> bool {
         let ProblemClass::Contact { size, .. } = class else { return false };
         if island.members.len() * size < FEWEST_WITH_MOTION {
+            return false;
+        }
+        // The shift of cohesive contacts is multiplied by the Delassus matrix.
+        let law = |&member: &UnitaryPlace| &tables.interactions[tables.unitary[member].interaction].law;
+        if island.members.iter().any(|member| law(member).cohesion() != 0.0) {
             return false;
         }
         let found = Fullness::of(tables, island, memory);

@@ -13,6 +13,7 @@ mod bouncing_ball;
 mod cam_follower;
 mod cam_follower_events;
 mod changes;
+mod cohesion;
 mod common;
 mod determinism;
 mod dry_friction;

@@ -76,9 +76,19 @@ impl NewtonImpact {
 /// as plain text: lambda_R stays below mu_r lambda_N, and where the body rolls it has that size and acts
 /// against u_R. Rolling velocities have no restitution.
 ///
+/// [`with_cohesion`](Self::with_cohesion) adds a tension c \[N\] up to which the contact holds: the cone of
+/// admissible impulses is shifted by c h along the normal, with the length h of the step,
+///
+/// $$ 0 \le u_N \perp \lambda_N + c h \ge 0, \qquad \lVert \lambda_T \rVert \le \mu (\lambda_N + c h), $$
+///
+/// as plain text: u_N and lambda_N + c h are complementary, and lambda_T stays below mu (lambda_N + c h). A
+/// rolling moment stays below mu_r (lambda_N + c h). The bond acts while the contact is closed, breaks where
+/// the tension exceeds c, and acts again at the next touch. It stores no energy.
+///
 /// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Acary and
 /// Brogliato (2008), section 3.9; Acary and Bourrier (2021), "Coulomb friction with rolling resistance as a
-/// cone complementarity problem", European Journal of Mechanics A/Solids 85.
+/// cone complementarity problem", European Journal of Mechanics A/Solids 85; Jean, Acary and Monerie (2001),
+/// "Non-smooth contact dynamics approach of cohesive materials", Philosophical Transactions A 359, for the shift.
 ///
 /// ```
 /// use siconos_kernel::model::{NewtonImpactFriction, NonSmoothLaw};
@@ -104,6 +114,7 @@ pub struct NewtonImpactFriction {
     tangential_restitution: f64,
     mu: f64,
     mu_rolling: Option<f64>,
+    cohesion: f64,
 }
 
 /// The coefficients as a file has them.
@@ -116,6 +127,8 @@ struct UncheckedFriction {
     mu: f64,
     #[serde(default)]
     mu_rolling: Option<f64>,
+    #[serde(default)]
+    cohesion: f64,
 }
 
 impl TryFrom<UncheckedFriction> for NewtonImpactFriction {
@@ -126,7 +139,8 @@ impl TryFrom<UncheckedFriction> for NewtonImpactFriction {
             return Err(ModelError::ContactDimension { value: data.dimension });
         }
         let law = Self::new(data.dimension, data.restitution, data.mu)?
-            .with_tangential_restitution(data.tangential_restitution)?;
+            .with_tangential_restitution(data.tangential_restitution)?
+            .with_cohesion(data.cohesion)?;
         data.mu_rolling.map_or(Ok(law), |mu_rolling| law.with_rolling(mu_rolling))
     }
 }
@@ -135,7 +149,8 @@ impl NewtonImpactFriction {
     fn new(dimension: usize, e: f64, mu: f64) -> Result<Self, ModelError> {
         let restitution = NewtonImpact::new(e)?.restitution;
         if mu.is_finite() && mu >= 0.0 {
-            Ok(Self { dimension, restitution, tangential_restitution: 0.0, mu, mu_rolling: None })
+            let (tangential_restitution, mu_rolling, cohesion) = (0.0, None, 0.0);
+            Ok(Self { dimension, restitution, tangential_restitution, mu, mu_rolling, cohesion })
         } else {
             Err(ModelError::Friction { value: mu })
         }
@@ -209,6 +224,34 @@ impl NewtonImpactFriction {
         } else {
             Err(ModelError::RollingFriction { value: mu_rolling })
         }
+    }
+
+    /// Sets the cohesion: the largest tension \[N\] that each contact holds. Default 0.
+    ///
+    /// ```
+    /// use siconos_kernel::model::NewtonImpactFriction;
+    ///
+    /// let wet_sand = NewtonImpactFriction::in_space(0.0, 0.6)?.with_cohesion(2e-4)?;
+    /// assert_eq!(wet_sand.cohesion(), 2e-4);
+    /// # Ok::<(), siconos_kernel::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Cohesion`] if `cohesion` is negative or not finite.
+    pub fn with_cohesion(mut self, cohesion: f64) -> Result<Self, ModelError> {
+        if cohesion.is_finite() && cohesion >= 0.0 {
+            self.cohesion = cohesion;
+            Ok(self)
+        } else {
+            Err(ModelError::Cohesion { value: cohesion })
+        }
+    }
+
+    /// Returns the cohesion \[N\].
+    #[must_use]
+    pub fn cohesion(&self) -> f64 {
+        self.cohesion
     }
 
     /// The number of components that are velocities of the point: 2 in the plane, 3 in space.

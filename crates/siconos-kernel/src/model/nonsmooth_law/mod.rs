@@ -75,6 +75,14 @@ impl NonSmoothLaw {
             Self::Cone(law) => law.size(),
         }
     }
+
+    /// Largest tension \[N\] that a contact with this law holds.
+    pub(crate) fn cohesion(&self) -> f64 {
+        match self {
+            Self::NewtonImpactFriction(law) => law.cohesion(),
+            _ => 0.0,
+        }
+    }
 }
 
 impl Composed for NonSmoothLaw {
@@ -109,6 +117,10 @@ impl Composed for NonSmoothLaw {
                 parts.number("tangential restitution", law.tangential_restitution());
                 parts.number("mu", law.mu());
                 law.mu_rolling().iter().for_each(|mu| parts.number("mu of rolling", *mu));
+                // Snapshots of models without cohesion were written without it.
+                if law.cohesion() != 0.0 {
+                    parts.number("cohesion", law.cohesion());
+                }
                 parts
             }
             Self::MixedComplementarity(law) => {
