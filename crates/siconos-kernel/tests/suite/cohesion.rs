@@ -1,5 +1,5 @@
-//! Cohesive contacts against closed forms: a cube under a ceiling, on a slope and at a wall, next to a joint, and
-//! with hundreds of contacts.
+//! Cohesive contacts against closed forms: a cube under a ceiling, on a slope and at a wall, next to a joint,
+//! and with hundreds of contacts.
 
 use ndarray::array;
 use siconos_kernel::ModelError;

@@ -392,7 +392,8 @@ impl Lagrangian {
         }
     }
 
-    /// Writes the tangent stiffness $-\partial F / \partial q$ and the tangent damping $-\partial F / \partial v$.
+    /// Writes the tangent stiffness $-\partial F / \partial q$ and the tangent damping $-\partial F /
+    /// \partial v$.
     pub(crate) fn jacobians_into(
         &self,
         at: At<'_>,

@@ -296,8 +296,8 @@ impl NewtonEuler {
         }
     }
 
-    /// Writes the tangent stiffness, along the velocity coordinates of q, and the tangent damping: the negative
-    /// derivatives of [`forces_into`](Self::forces_into).
+    /// Writes the tangent stiffness, along the velocity coordinates of q, and the tangent damping: the
+    /// negative derivatives of [`forces_into`](Self::forces_into).
     pub(crate) fn jacobians_into(
         &self,
         (at, q, v): (At<'_>, &[f64], &[f64]),

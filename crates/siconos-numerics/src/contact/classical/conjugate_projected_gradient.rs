@@ -42,7 +42,7 @@ impl Default for ConjugateProjectedGradientSettings {
 /// normal part first, $r_N \leftarrow (r_N)_+$, then the tangential part on the disc of the new radius. (3)
 /// Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30 iterations without a smaller
 /// error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and twice as many each time that
-/// this comes up again, then begin anew with conjugation.
+/// this comes up again, then restart with conjugation.
 ///
 /// **Guarantee.** None with friction, where the discs change with the iterate; without friction it is the
 /// method for bounds. The status is honest.
