@@ -242,7 +242,15 @@ impl ContactKind {
                 let activation = || agreed_activation(id, schemes.filter_map(|scheme| scheme.activation()));
                 return Ok(match law {
                     NonSmoothLaw::Equality(_) => Self::Bilateral { projects },
-                    NonSmoothLaw::NewtonImpactFriction(_) => Self::Frictional(activation()?),
+                    NonSmoothLaw::NewtonImpactFriction(_) => {
+                        let activation = activation()?;
+                        // Each step begins without contacts, and none is found where a bond holds.
+                        if law.cohesion() != 0.0 && activation.projection == Some(Projection::Combined) {
+                            let instead = "take Projection::Direct, or no projection";
+                            return refused("cohesion with the combined projection", instead);
+                        }
+                        Self::Frictional(activation)
+                    }
                     _ => Self::Unilateral(activation()?),
                 });
             }

@@ -285,9 +285,10 @@ impl IslandProblem {
                 own.extend(bounds.iter().zip(self.units.columns()).map(|(bound, unit)| bound / unit));
             }
         }
-        self.outcome = match self.laws.shift.is_empty() {
-            true => self.solve_vectors(solver, &mut own),
-            false => self.solve_shifted(solver, &mut own),
+        self.outcome = if self.laws.shift.is_empty() {
+            self.solve_vectors(solver, &mut own)
+        } else {
+            self.solve_shifted(solver, &mut own)
         };
         let named = match &solver.chosen {
             ClassSolver::Gmp(solver) => solver.contradiction(),

@@ -209,6 +209,179 @@ fn rolling_friction_rests_on_the_shifted_normal_force() {
     }
 }
 
+/// Ten cubes hang from each other: the bond at the ceiling carries all of them and breaks first.
+#[test]
+fn the_upper_bond_of_a_hanging_column_carries_all_cubes() {
+    const CUBES: usize = 10;
+    let build = |of_weight: f64| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mut cubes = Vec::new();
+        for _ in 0..CUBES {
+            let cube = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, 0.0], array![MASS, MASS])
+                .with_external_force(|_, f| f[1] = -WEIGHT);
+            cubes.push(model.add_system(cube).unwrap());
+        }
+        let law = cohesive(0.5, of_weight * WEIGHT * CUBES as f64);
+        let mut bonds = Vec::new();
+        let ceiling = LagrangianLinearRelation::new(array![[0.0, -1.0], [-1.0, 0.0]]);
+        bonds.push(model.add_interaction([cubes[0]], ceiling, law).unwrap());
+        for pair in cubes.windows(2) {
+            let rows = array![[0.0, 1.0, 0.0, -1.0], [1.0, 0.0, -1.0, 0.0]];
+            let bond =
+                model.add_interaction([pair[0], pair[1]], LagrangianLinearRelation::new(rows), law).unwrap();
+            bonds.push(bond);
+        }
+        (model, cubes, bonds)
+    };
+    let h = 1e-3;
+    for (of_weight, holds) in [(1.001, true), (0.999, false)] {
+        let (model, cubes, bonds) = build(of_weight);
+        let grid = TimeDiscretisation::uniform(0.0, 1000.0 * h, h).unwrap();
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        simulation.run(&model, &mut state, |report, _| assert!(report.is_converged, "{report:?}")).unwrap();
+        for (number, (&cube, &bond)) in cubes.iter().zip(&bonds).enumerate() {
+            let (height, pull) = (state.q(cube)[1], -state.lambda(bond, Level::Velocity)[0] / h);
+            // Below the bond that breaks they fall freely, without a force between them.
+            let carried = if holds { (CUBES - number) as f64 * WEIGHT } else { 0.0 };
+            assert!((pull - carried).abs() <= 1e-6, "{number}: {pull}, {carried}");
+            let expected = if holds { 0.0 } else { -0.5 * G };
+            assert!(
+                (height - expected).abs() <= if holds { 1e-12 } else { 2.0 * G * h },
+                "{number}: {height}"
+            );
+        }
+    }
+}
+
+#[test]
+fn two_hundred_cohesions_hold_or_not_by_the_weight_alone() {
+    for k in 0..200 {
+        let of_weight = 0.9 + f64::from(k) / 1000.0 + 5e-4;
+        let (q, _) = Cube::at(CEILING, cohesive(0.3, of_weight * WEIGHT)).run(1e-2, 100);
+        assert_eq!(is_at_rest(q), of_weight > 1.0, "{of_weight}: {q:?}");
+    }
+}
+
+/// Each step by a new simulation, from a record of the state.
+#[test]
+fn a_simulation_rebuilt_at_every_step_has_the_same_bits() {
+    let cube = Cube::at([1.0, 0.0], cohesive(0.5, 1.5 * WEIGHT));
+    let mut simulation = cube.simulation(1e-2, 100);
+    let mut state = simulation.initial_state(&cube.model).unwrap();
+    let mut other = state.clone();
+    for _ in 0..100 {
+        simulation.step(&cube.model, &mut state).unwrap();
+        let record = other.record(&cube.model).unwrap();
+        other = State::restore(&cube.model, &record).unwrap();
+        cube.simulation(1e-2, 100).step(&cube.model, &mut other).unwrap();
+        assert_eq!((state.q(cube.body), state.v(cube.body)), (other.q(cube.body), other.v(cube.body)));
+    }
+    assert!(state.q(cube.body)[1] < -1.0);
+    // A model with another cohesion is another model.
+    let record = state.record(&cube.model).unwrap();
+    let stronger = Cube::at([1.0, 0.0], cohesive(0.5, 1.6 * WEIGHT));
+    assert!(State::restore(&stronger.model, &record).unwrap_err().to_string().contains("cohesion"));
+}
+
+#[test]
+fn an_unrelated_body_changes_nothing() {
+    let alone = Cube::at([1.0, 0.0], cohesive(0.5, 1.5 * WEIGHT));
+    let mut beside = Cube::at([1.0, 0.0], cohesive(0.5, 1.5 * WEIGHT));
+    let block = LagrangianLinear::new(vec![0.0, 0.0], vec![0.3, 0.0], array![1e3, 1e3])
+        .with_external_force(|_, f| f[1] = -1e3 * G);
+    let block = beside.model.add_system(block).unwrap();
+    let floor = LagrangianLinearRelation::new(array![[0.0, 1.0], [1.0, 0.0]]);
+    beside.model.add_interaction([block], floor, NewtonImpactFriction::in_plane(0.0, 0.3).unwrap()).unwrap();
+    assert_eq!(alone.run(1e-2, 100), beside.run(1e-2, 100));
+}
+
+/// A ball under a plane, in space.
+#[test]
+fn a_ball_hangs_from_a_plane_in_space() {
+    for (of_weight, holds) in [(1.001, true), (0.9, false)] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ball = NewtonEuler::new(MASS, [0.008; 3], [0.0, 0.0, -0.1], Quaternion::IDENTITY)
+            .with_constant_external_force([0.0, 0.0, -WEIGHT]);
+        let ball = model.add_system(ball).unwrap();
+        let plane =
+            PointContact::of_ball_and_plane(ContactRows::Friction, 0.1, [0.0; 3], [0.0, 0.0, -1.0]).unwrap();
+        let law =
+            NewtonImpactFriction::in_space(0.0, 0.5).unwrap().with_cohesion(of_weight * WEIGHT).unwrap();
+        model.add_interaction([ball], plane, law).unwrap();
+        let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap();
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        simulation.run(&model, &mut state, |_, _| ()).unwrap();
+        let fallen = -0.1 - state.q(ball)[2];
+        let expected = if holds { 0.0 } else { 0.5 * G };
+        assert!((fallen - expected).abs() <= if holds { 1e-12 } else { 2e-3 * G }, "{fallen}");
+    }
+}
+
+/// The shift is an impulse of a step. Schemes with forces or without steps refuse the law, even at mu = 0.
+#[test]
+fn schemes_that_do_not_step_with_impulses_refuse_cohesion() {
+    let cube = Cube::at(CEILING, cohesive(0.0, WEIGHT));
+    let grid = || TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap();
+    let by_events = EventDriven::builder(&cube.model).discretisation(grid()).build().map(|_| ());
+    let stepping = || TimeStepping::builder(&cube.model).discretisation(grid());
+    let half_explicit = stepping().integrator(D1MinusLinear::default()).build().map(|_| ());
+    let of_positions = stepping().integrator(SchatzmanPaoli::default()).build().map(|_| ());
+    for refused in [by_events, half_explicit, of_positions] {
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains("friction"), "{message}");
+    }
+}
+
+/// The combined projection looks for overlaps, and a contact in tension has none.
+#[test]
+fn projections_keep_the_bond_or_refuse_it() {
+    let cube = Cube::at(CEILING, cohesive(0.5, 1.5 * WEIGHT));
+    let built = |projection| {
+        let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap();
+        let integrator = MoreauJean { projection: Some(projection), ..MoreauJean::default() };
+        TimeStepping::builder(&cube.model).discretisation(grid).integrator(integrator).build()
+    };
+    let message = built(Projection::Combined).unwrap_err().to_string();
+    assert!(message.contains("cohesion") && message.contains("Projection::Direct"), "{message}");
+    let mut simulation = built(Projection::Direct).unwrap();
+    let mut state = simulation.initial_state(&cube.model).unwrap();
+    simulation.run(&cube.model, &mut state, |_, _| ()).unwrap();
+    assert!(is_at_rest(state.q(cube.body).try_into().unwrap()), "{:?}", state.q(cube.body));
+}
+
+#[test]
+fn adaptive_steps_hold_and_break_the_bond() {
+    for (of_weight, fallen) in [(1.5, 0.0), (0.9, 0.5 * G)] {
+        let cube = Cube::at(CEILING, cohesive(0.5, of_weight * WEIGHT));
+        let mut simulation = cube.simulation(1.0, 1);
+        let mut state = simulation.initial_state(&cube.model).unwrap();
+        let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-4)).unwrap();
+        adaptive.run(&mut simulation, &cube.model, &mut state, 1.0, |_, _, _| ()).unwrap();
+        let height = state.q(cube.body)[1];
+        assert!((height + fallen).abs() <= 1e-3, "{of_weight}: {height}");
+    }
+}
+
+/// Gaps of rounding size at the start do not end a bond.
+#[test]
+fn a_bond_survives_the_rounding_of_its_gap() {
+    for (height, ceiling) in [(0.3, 0.1 + 0.2), (1.0 / 3.0, 1.0 / 3.0), (7.7, 7.7 + 2e-15)] {
+        let mut cube = Cube::at(CEILING, cohesive(0.5, 0.0));
+        cube.model.remove_interaction(cube.contact).unwrap();
+        let body = LagrangianLinear::new(vec![0.0, height], vec![0.0, 0.0], array![MASS, MASS])
+            .with_external_force(|_, f| f[1] = -WEIGHT);
+        let body = cube.model.add_system(body).unwrap();
+        let rows = LagrangianLinearRelation::new(array![[0.0, -1.0], [-1.0, 0.0]]);
+        let rows = rows.with_offset(array![ceiling, 0.0]);
+        cube.contact = cube.model.add_interaction([body], rows, cohesive(0.5, 1.5 * WEIGHT)).unwrap();
+        cube.body = body;
+        let ([_, end], _) = cube.run(1e-3, 10_000);
+        assert!((end - height).abs() <= 1e-12, "{height}, {ceiling}: {end}");
+    }
+}
+
 #[test]
 fn steps_with_cohesion_allocate_nothing() {
     let cube = Cube::at(CEILING, cohesive(0.5, 1.5 * WEIGHT));

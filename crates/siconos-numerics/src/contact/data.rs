@@ -229,7 +229,7 @@ impl ContactData {
         Ok(Self { operator: OperatorData::Bodies(Box::new(bodies)), q: q.into(), law })
     }
 
-    /// Returns the operator: W, the bodies, or both.
+    /// Returns the operator: W or the bodies.
     #[must_use]
     pub fn operator(&self) -> &OperatorData {
         &self.operator

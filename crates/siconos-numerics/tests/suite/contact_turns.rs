@@ -35,6 +35,12 @@ fn sweeps_that_converge_late_get_their_share_of_the_effort() {
     let (pile, global) = (discs(300, 0.3, 1), discs_global(300, 0.3, 1));
     let (status, trace) = solve_by(to(4e-4), &pile, &global);
     assert!(status.is_success(), "{trace:?}");
+    let spent = |is_sweeps: bool| {
+        let of = trace.iter().filter(|attempt| (attempt.method == "nonsmooth-gauss-seidel") == is_sweeps);
+        of.map(|attempt| attempt.effort).sum::<f64>()
+    };
+    // A fair share of what the other methods had in the end.
+    assert!(spent(true) > 0.1 * spent(false) && spent(true) < 1.1 * spent(false), "{trace:?}");
     // Without a success none is claimed.
     let effort = EffortLimit { operations: 1e9, factorisations: 0.0 };
     assert_eq!(solve_by(AutoSettings { effort, ..to(1e-4) }, &pile, &global).0, Status::EffortSpent);

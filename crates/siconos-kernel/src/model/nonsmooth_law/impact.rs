@@ -229,6 +229,9 @@ impl NewtonImpactFriction {
 
     /// Sets the cohesion: the largest tension \[N\] that each contact holds. Default 0.
     ///
+    /// Time-stepping by [`MoreauJean`](crate::integrator::MoreauJean) takes it, with
+    /// [`Projection::Direct`](crate::integrator::Projection::Direct) or without a projection.
+    ///
     /// ```
     /// use siconos_kernel::model::NewtonImpactFriction;
     ///

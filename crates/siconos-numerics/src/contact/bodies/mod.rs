@@ -1,4 +1,4 @@
-//! Methods that work with the velocities of the bodies, and never form W.
+//! Problems with bodies: their error, their units, W from them, and the methods in their velocities.
 
 pub(super) mod admm;
 mod delassus;
