@@ -139,8 +139,7 @@ fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>)
 fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     let mut fitting = Vec::new();
     let mut refused: Vec<(ProblemClass, ProblemFileError)> = Vec::new();
-    // Of most classes a square matrix is all but a few numbers of the text, and begins behind none of them,
-    // one or two.
+    // In most classes a square matrix makes up nearly all of the text, and begins after at most two numbers.
     let mut tokens = Tokens::new(text);
     let mut known = Vec::new();
     for _ in 0..3 {
