@@ -232,12 +232,12 @@ impl<'a> Prepared<'a> {
                 let zero = self.place(plot, (f64::NAN, 0.0)).1;
                 let foot = if zero.is_finite() { zero } else { plot.bottom };
                 let pairs = places.clone().map(|(x, y)| ((x, foot), (x, y)));
-                Self::draw_strokes(canvas, plot, pairs, (colour, STEM))?;
+                Self::draw_strokes(canvas, plot, pairs, colour, STEM)?;
                 Some(Grain::Coarse)
             }
             CurveStyle::Leap => {
                 let ends = places.clone().skip(1);
-                return Self::draw_strokes(canvas, plot, places.zip(ends), (colour, size));
+                return Self::draw_strokes(canvas, plot, places.zip(ends), colour, size);
             }
             _ => None,
         };
@@ -259,14 +259,15 @@ impl<'a> Prepared<'a> {
         for dot in dots(lonely.into_iter().filter(|&place| plot.contains(place)), Grain::Fine) {
             canvas.dot(dot, LONELY_RADIUS.max(0.5 * size), colour)?;
         }
-        Self::draw_strokes(canvas, plot, short, (colour, size))
+        Self::draw_strokes(canvas, plot, short, colour, size)
     }
 
     fn draw_strokes<DB: BackEnd>(
         canvas: &Canvas<'_, DB>,
         plot: Rectangle,
         pairs: impl IntoIterator<Item = (Pixel, Pixel)>,
-        (colour, width): (RGBColor, f64),
+        colour: RGBColor,
+        width: f64,
     ) -> Result<(), FigureError> {
         for stroke in strokes(pairs) {
             for part in plot.clip(&stroke) {

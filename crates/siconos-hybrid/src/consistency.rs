@@ -42,7 +42,8 @@ impl Consistency {
         &mut self,
         system: &HybridSystem,
         settings: &OdeSettings,
-        (at, discrete): (At<'_>, &[f64]),
+        at: At<'_>,
+        discrete: &[f64],
         x: &mut [f64],
     ) -> Result<(), HybridError> {
         let Some(g) = &system.algebraic else { return Ok(()) };
@@ -61,7 +62,7 @@ impl Consistency {
         evaluate(&self.x, &mut self.residual);
         check_residual(system, t, &self.residual)?;
         for iteration in 0..MOST_ITERATIONS {
-            self.linearise(system, settings, (at, discrete));
+            self.linearise(system, settings, at, discrete);
             self.lu.factor_in_any_units(self.matrix.view()).map_err(|singular| {
                 let column = match singular {
                     siconos_linalg::SingularMatrix::Pivot { column, .. } => column.min(count - 1),
@@ -120,7 +121,7 @@ impl Consistency {
     }
 
     /// The derivative of g by z: that of the user, or one-sided differences.
-    fn linearise(&mut self, system: &HybridSystem, settings: &OdeSettings, (at, discrete): (At<'_>, &[f64])) {
+    fn linearise(&mut self, system: &HybridSystem, settings: &OdeSettings, at: At<'_>, discrete: &[f64]) {
         let (states, n) = (system.states(), system.names.len());
         let (count, rows) = (n - states, n - states + system.unknowns);
         if let Some(jacobian) = &system.jacobian {

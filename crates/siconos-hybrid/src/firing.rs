@@ -202,6 +202,6 @@ impl HybridSolution {
     pub(super) fn make_consistent(&mut self) -> Result<(), HybridError> {
         let (x, discrete) = self.desk.values.split_at_mut(self.system.names.len());
         let at = At::new(self.piece.nearest(self.desk.t), &self.parameters);
-        self.consistency.establish(&self.system, &self.settings.ode, (at, discrete), x)
+        self.consistency.establish(&self.system, &self.settings.ode, at, discrete, x)
     }
 }

@@ -218,8 +218,10 @@ impl HybridSolution {
                 &mut motion,
                 &self.settings.ode,
                 &mut self.consistency,
-                (s, x),
-                (guard, &self.located.rates),
+                s,
+                x,
+                guard,
+                &self.located.rates,
             );
             // It has jumped, or is about to.
             let has_crossed = (left.g < 0.0) == (way == Crossing::Falling);

@@ -322,7 +322,7 @@ impl Probe {
     ) {
         let at = At::new(motion.piece.nearest(motion.sign * s), motion.parameters);
         // If there is no consistent point nearby, the algebraic variables are left unchanged.
-        let _ = consistency.establish(motion.system, settings, (at, motion.discrete), &mut self.moved);
+        let _ = consistency.establish(motion.system, settings, at, motion.discrete, &mut self.moved);
         motion.compute_guards(s, &self.moved, g);
     }
 
@@ -374,8 +374,10 @@ impl Probe {
         motion: &mut Motion<'_>,
         settings: &OdeSettings,
         consistency: &mut Consistency,
-        (s, x): (f64, &[f64]),
-        (guard, came_with): (usize, &[f64]),
+        s: f64,
+        x: &[f64],
+        guard: usize,
+        came_with: &[f64],
     ) -> Option<f64> {
         let reach = BAND * self.width;
         let longest = self.length(settings, motion.system.states(), x).max(reach);

@@ -58,12 +58,13 @@ impl Threads {
     #[inline(always)]
     pub(crate) fn each<K, T: Send, const N: usize>(
         &self,
-        target: (&mut Table<K, T>, [&mut [f64]; N]),
+        items: &mut Table<K, T>,
+        arrays: [&mut [f64]; N],
         places: &[Place<K>],
         ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]> + Sync,
         work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) + Sync,
     ) {
-        let Ok(()) = self.try_each(target, places, ranges, |place, item, arrays| {
+        let Ok(()) = self.try_each(items, arrays, places, ranges, |place, item, arrays| {
             work(place, item, arrays);
             Ok::<(), Infallible>(())
         });
@@ -73,7 +74,8 @@ impl Threads {
     #[inline(always)]
     pub(crate) fn try_each<K, T: Send, E: Send, const N: usize>(
         &self,
-        (items, arrays): (&mut Table<K, T>, [&mut [f64]; N]),
+        items: &mut Table<K, T>,
+        arrays: [&mut [f64]; N],
         places: &[Place<K>],
         ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]> + Sync,
         work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E> + Sync,
@@ -194,7 +196,7 @@ mod tests {
             for (places, factor) in [(&[1, 2, 5, 7][..], 10), (&[], 1), (&[5], 1)] {
                 let arrays = [&mut single[..], &mut array];
                 let places: Vec<_> = places.iter().copied().map(RowPlace::new).collect();
-                threads.each((&mut items, arrays), &places, ranges, |place, item, [one, own]| {
+                threads.each(&mut items, arrays, &places, ranges, |place, item, [one, own]| {
                     *item = factor * place.index();
                     one[0] += 1.0;
                     own.fill(place.index() as f64);

@@ -126,7 +126,7 @@ pub fn box_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[
     };
     let terms = m.mapv(f64::abs).dot(&Array1::from_iter(z.iter().map(|z| z.abs())))
         + Array1::from_iter(q.iter().map(|q| q.abs()));
-    let of_row = |i: usize| row_error(m, &terms, (lower[i], upper[i]), (z, &w), i).min(own_error(i));
+    let of_row = |i: usize| row_error(m, &terms, (lower[i], upper[i]), z, &w, i).min(own_error(i));
     (0..n).map(of_row).fold(of_sets, worse)
 }
 
@@ -184,7 +184,8 @@ fn row_error(
     m: &Array2<f64>,
     terms: &Array1<f64>,
     (lower, upper): (f64, f64),
-    (z, w): (&[f64], &Array1<f64>),
+    z: &[f64],
+    w: &Array1<f64>,
     i: usize,
 ) -> f64 {
     let relative = |x: f64, j: usize| if x == 0.0 { 0.0 } else { x / terms[j] };

@@ -56,7 +56,7 @@ fn data(data: &DataFile) -> (String, Value) {
     (format!("{}, checksum {check}", data.path), json!({ "path": data.path, "checksum": check }))
 }
 
-fn variable((name, initial): (&str, f64)) -> (String, Value) {
+fn variable(name: &str, initial: f64) -> (String, Value) {
     (format!("{name} = {initial:?}"), json!({ "name": name, "initial": number(initial) }))
 }
 
@@ -65,7 +65,7 @@ fn of_inclusion(model: &InclusionModel) -> Result<Answer, String> {
     let mut info = Answer::new(model.kind().word());
     info.add("title", model.title().unwrap_or("none"), json!(model.title()));
     info.list("parameters", model.parameters().map(|(name, values)| parameter(name, values)));
-    info.list("variables", model.variables().map(variable));
+    info.list("variables", model.variables().map(|(name, initial)| variable(name, initial)));
     info.list("data", model.data().iter().map(data));
     let ((start, end), steps) = (run.span(), run.steps());
     let in_steps = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
@@ -106,7 +106,8 @@ fn of_hybrid(model: &HybridModel) -> Answer {
     let names = model.parameters.iter().map(|(name, _)| (name.clone(), json!(name)));
     info.list("parameters", names);
     let names = model.system.names().iter().map(String::as_str);
-    info.list("variables", names.zip(model.initial.iter().copied()).map(variable));
+    let variables = names.zip(&model.initial).map(|(name, &initial)| variable(name, initial));
+    info.list("variables", variables);
     info.list("events", model.triggers.iter().map(|trigger| (trigger.clone(), json!(trigger))));
     let end = model.end.map_or_else(|| "open".to_owned(), |end| format!("{end:?}"));
     let object = json!({ "start": number(model.t0), "end": model.end.map(number) });

@@ -82,7 +82,7 @@ impl Parser<'_> {
             return Ok(self.applied(Operation::Ternary(ternary), &arguments[0], span));
         }
         if let Some(function) = self.scope.function(name).filter(|_| self.argument(name).is_none()) {
-            return self.user_call((name, function), span);
+            return self.user_call(name, function, span);
         }
         let owned = name.to_owned();
         let kind = match name {

@@ -236,7 +236,8 @@ impl Parser<'_> {
     /// Reads the arguments of a function of the user, and puts its text in the place of the call.
     pub(super) fn user_call(
         &mut self,
-        (name, function): (&str, &Function),
+        name: &str,
+        function: &Function,
         span: Range<usize>,
     ) -> Result<Operand, ParseError> {
         let first_node = self.nodes.len();

@@ -7,6 +7,13 @@ use siconos_expression::{Scope, did_you_mean, nearest, parse_number};
 
 use super::{Entry, Faults, Node, Table, Text, Value};
 
+/// A condition on a number, and its wording in messages ("it must be ..").
+#[derive(Clone, Copy)]
+pub(crate) struct Condition {
+    pub(crate) holds: fn(f64) -> bool,
+    pub(crate) in_words: &'static str,
+}
+
 impl<'s> Value<'s> {
     pub(crate) fn refused<T>(&self, faults: &mut Faults<'_>, expected: impl fmt::Display) -> Option<T> {
         let found = self.node.kind();
@@ -73,15 +80,11 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// A number for which `fits` holds, which `must_be` says in words.
-    pub(crate) fn number(
-        &self,
-        faults: &mut Faults<'_>,
-        (fits, must_be): (fn(f64) -> bool, &str),
-    ) -> Option<f64> {
+    pub(crate) fn number(&self, faults: &mut Faults<'_>, condition: Condition) -> Option<f64> {
         match self.node {
-            Node::Number { value, .. } if fits(value) => Some(value),
+            Node::Number { value, .. } if (condition.holds)(value) => Some(value),
             Node::Number { value, .. } => {
+                let must_be = condition.in_words;
                 faults.note(&self.span, format_args!("this is {value:?}; it must be {must_be}"));
                 None
             }

@@ -70,7 +70,8 @@ impl Built {
     pub(super) fn into_model(
         self,
         title: Option<String>,
-        (t0, end): (f64, Option<f64>),
+        t0: f64,
+        end: Option<f64>,
         settings: HybridSettings,
         (source, name): (String, String),
         places: Places,

@@ -88,10 +88,7 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     match build(&parts) {
         Ok(built) => {
             let remarks = remarks.into_list();
-            Some(HybridModel {
-                remarks,
-                ..built.into_model(title, (t0, end), settings, faults.text(), places)
-            })
+            Some(HybridModel { remarks, ..built.into_model(title, t0, end, settings, faults.text(), places) })
         }
         Err(error) => {
             faults.note(places.of(&error), error);

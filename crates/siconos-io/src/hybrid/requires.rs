@@ -28,7 +28,7 @@ pub(super) fn check(
         match partners[..] {
             [(partner, _)] if place < partner => {
                 if let (Some(first), Some(second)) = (&events[*place], &events[*partner]) {
-                    check_pair((place + 1, first), (partner + 1, second), faults);
+                    check_pair(place + 1, first, partner + 1, second, faults);
                 }
             }
             [_] => (),
@@ -45,8 +45,10 @@ pub(super) fn check(
 }
 
 fn check_pair(
-    (first_number, first): (usize, &Event<'_>),
-    (second_number, second): (usize, &Event<'_>),
+    first_number: usize,
+    first: &Event<'_>,
+    second_number: usize,
+    second: &Event<'_>,
     faults: &mut Faults<'_>,
 ) {
     let (Some((f, f_falls)), Some((g, g_falls))) = (root(&first.trigger), root(&second.trigger)) else {

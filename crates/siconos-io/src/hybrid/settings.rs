@@ -4,7 +4,7 @@ use siconos_hybrid::{EventIterate, EventPre, HybridSettings};
 use siconos_ode::{MOST_SAMPLES, Method, Tolerance};
 
 use super::names::Names;
-use crate::document::{Faults, Node, Table, Value};
+use crate::document::{Condition, Faults, Node, Table, Value};
 
 const METHODS: [(&str, Method); 4] = [
     ("auto", Method::Auto),
@@ -21,12 +21,13 @@ const PRE: [(&str, EventPre); 4] = [
 const ITERATE: [(&str, EventIterate); 2] =
     [("trigger", EventIterate::Trigger), ("prechange", EventIterate::PreChange)];
 
-/// What a number has to be, and that in words.
-type Range = (fn(f64) -> bool, &'static str);
-const POSITIVE: Range = (|value| value.is_finite() && value > 0.0, "finite and above 0");
-const ABOVE_ZERO: Range = (|value| value > 0.0, "above 0");
-const NOT_NEGATIVE: Range = (|value| value.is_finite() && value >= 0.0, "finite and at least 0");
-const RELATIVE: Range = (|value| value.is_finite() && value >= 1e-14, "finite and at least 1e-14");
+const POSITIVE: Condition =
+    Condition { holds: |value| value.is_finite() && value > 0.0, in_words: "finite and above 0" };
+const ABOVE_ZERO: Condition = Condition { holds: |value| value > 0.0, in_words: "above 0" };
+const NOT_NEGATIVE: Condition =
+    Condition { holds: |value| value.is_finite() && value >= 0.0, in_words: "finite and at least 0" };
+const RELATIVE: Condition =
+    Condition { holds: |value| value.is_finite() && value >= 1e-14, in_words: "finite and at least 1e-14" };
 
 pub(super) const KEYS: [&str; 19] = [
     "method",
@@ -113,15 +114,20 @@ fn method(value: &Value<'_>, names: &Names, faults: &mut Faults<'_>) -> Option<M
 }
 
 /// One number, or an array with one for each continuous variable.
-fn tolerance(value: &Value<'_>, range: Range, names: &Names, faults: &mut Faults<'_>) -> Option<Tolerance> {
-    let Node::Array(values) = &value.node else { return value.number(faults, range).map(Tolerance::All) };
+fn tolerance(
+    value: &Value<'_>,
+    condition: Condition,
+    names: &Names,
+    faults: &mut Faults<'_>,
+) -> Option<Tolerance> {
+    let Node::Array(values) = &value.node else { return value.number(faults, condition).map(Tolerance::All) };
     let (needed, found) = (names.continuous.len(), values.len());
     if needed != found {
         let all = names.continuous.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         faults.note(&value.span, format_args!("expected {needed} tolerances, of {all}; found {found}"));
         return None;
     }
-    values.iter().map(|value| value.number(faults, range)).collect::<Option<_>>().map(Tolerance::Each)
+    values.iter().map(|value| value.number(faults, condition)).collect::<Option<_>>().map(Tolerance::Each)
 }
 
 /// A count, unless it is above the largest one.

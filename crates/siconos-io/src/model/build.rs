@@ -36,8 +36,8 @@ impl ModelFile {
     /// Builds as much as can be built, so that all that the kernel refuses is noted.
     pub(super) fn build_noting(&self, registry: &Registry, faults: &mut Faults<'_>) -> Option<BuiltModel> {
         let (mut model, values) = self.build_parameters(faults);
-        let systems = self.build_systems(&mut model, (&values, registry), faults);
-        let interactions = self.build_interactions(&mut model, &systems, (&values, registry), faults);
+        let systems = self.build_systems(&mut model, &values, registry, faults);
+        let interactions = self.build_interactions(&mut model, &systems, &values, registry, faults);
         let systems = systems.into_iter().collect::<Option<Vec<_>>>()?;
         let interactions = interactions.into_iter().collect::<Option<Vec<_>>>()?;
         let ids: Vec<_> = systems.iter().copied().map(Some).collect();
@@ -49,7 +49,7 @@ impl ModelFile {
                 return None;
             }
         };
-        self.simulation.check_integrator((&model, &systems), &simulation, faults);
+        self.simulation.check_integrator(&model, &systems, &simulation, faults);
         for (own, id) in self.interactions.iter().zip(&interactions) {
             if let Some((given, span)) = &own.y {
                 initial_outputs::check(&model, (&state, *id), (&evaluated(given, &values), span), faults);
@@ -119,7 +119,8 @@ impl ModelFile {
     pub(super) fn build_systems(
         &self,
         model: &mut NonSmoothDynamicalSystem,
-        (values, registry): (&[f64], &Registry),
+        values: &[f64],
+        registry: &Registry,
         faults: &mut Faults<'_>,
     ) -> Vec<Option<DynamicalSystemId>> {
         let build = |system: &System| {
@@ -140,7 +141,8 @@ impl ModelFile {
         &self,
         model: &mut NonSmoothDynamicalSystem,
         systems: &[Option<DynamicalSystemId>],
-        (values, registry): (&[f64], &Registry),
+        values: &[f64],
+        registry: &Registry,
         faults: &mut Faults<'_>,
     ) -> Vec<Option<InteractionId>> {
         let build = |interaction: &Interaction| {
@@ -152,7 +154,7 @@ impl ModelFile {
             }
             let between = interaction.systems.iter().map(|place| systems.get(*place).copied().flatten());
             let between = between.collect::<Option<Vec<_>>>()?;
-            let built = self.build_interaction(interaction, model, between.clone(), (values, registry));
+            let built = self.build_interaction(interaction, model, between.clone(), values, registry);
             let note = |error: Refused| {
                 let names = interaction.systems.iter().filter_map(|place| self.systems.get(*place));
                 let message = between.iter().zip(names).fold(error.to_string(), |message, (id, system)| {
@@ -170,7 +172,8 @@ impl ModelFile {
         interaction: &Interaction,
         model: &mut NonSmoothDynamicalSystem,
         between: Vec<DynamicalSystemId>,
-        (values, registry): (&[f64], &Registry),
+        values: &[f64],
+        registry: &Registry,
     ) -> Result<InteractionId, Refused> {
         let of_between = between.iter().filter_map(|id| model.system(*id).ok()).collect::<Vec<_>>();
         let arguments = self.arguments(&interaction.systems);

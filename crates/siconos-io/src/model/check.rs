@@ -183,8 +183,8 @@ impl ModelFile {
             // Another value of a like size, so that what can be built for the one can be for the other.
             *value = if *value == 0.0 { NEARBY } else { *value * (1.0 + NEARBY) };
         }
-        let systems = self.build_systems(&mut model, (&values, registry), &mut aside);
-        let interactions = self.build_interactions(&mut model, &systems, (&values, registry), &mut aside);
+        let systems = self.build_systems(&mut model, &values, registry, &mut aside);
+        let interactions = self.build_interactions(&mut model, &systems, &values, registry, &mut aside);
         let of_systems =
             self.systems.iter().zip(&built.systems).zip(systems).filter_map(|((own, id), other)| {
                 let (before, after) = (built.model.system(*id).ok()?, model.system(other?).ok()?);

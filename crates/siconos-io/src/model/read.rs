@@ -97,7 +97,7 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
     }
     let simulation = simulation.and_then(|value| simulation::read(value, &known, faults));
     let sound: Vec<_> = interactions.iter().flatten().collect();
-    let devices = devices(control, &systems, &sound, (&parameters, &scopes), faults);
+    let devices = devices(control, &systems, &sound, &parameters, &scopes, faults);
     let readable = Readable::new(&systems, &sound, &devices, &scopes.time);
     let events: Vec<_> = optional_table(events, faults)
         .entries
@@ -133,7 +133,8 @@ fn devices(
     value: Option<Value<'_>>,
     systems: &[System],
     interactions: &[&Interaction],
-    (parameters, scopes): (&[Parameter], &Scopes),
+    parameters: &[Parameter],
+    scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Vec<Option<Device>> {
     let devices = optional_table(value, faults);
@@ -154,7 +155,7 @@ fn devices(
     let parameters: Vec<_> = parameters.iter().map(|parameter| &*parameter.name).collect();
     let interactions: Vec<_> = interactions.iter().map(|interaction| &*interaction.name).collect();
     for device in devices.iter().flatten() {
-        device.check_names((systems, &devices), &at_fault, &parameters, &interactions, faults);
+        device.check_names(systems, &devices, &at_fault, &parameters, &interactions, faults);
     }
     devices
 }

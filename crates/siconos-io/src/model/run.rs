@@ -67,7 +67,7 @@ impl BuiltModel {
                     hand_on(recorder.end_instant(state, devices, is_written))?;
                 }
                 if begins_anew {
-                    let recorded = beside(recorder, true, (devices, data, *unconverged));
+                    let recorded = beside(recorder, true, devices, data, *unconverged);
                     let state = state.clone();
                     *restart = Some(Restart { state, recorded, carried: Some(simulation.carried()) });
                 }
@@ -135,7 +135,7 @@ impl BuiltModel {
             }
             (BuiltSimulation::EventDriven(_), None) => start(),
             (BuiltSimulation::TimeStepping(_), _) => {
-                (&self.state, beside(recorder, self.is_begun, (devices, data, *unconverged)), None)
+                (&self.state, beside(recorder, self.is_begun, devices, data, *unconverged), None)
             }
         };
         Ok((RunState::Model { state: state.record(&self.model)?, carried }, recorded))
@@ -183,7 +183,9 @@ impl BuiltModel {
 fn beside(
     recorder: &Recorder,
     is_begun: bool,
-    (devices, data, unconverged): (&Devices, &[DataFile], Unconverged),
+    devices: &Devices,
+    data: &[DataFile],
+    unconverged: Unconverged,
 ) -> Recorded {
     let (control, data) = (devices.record(), data.to_vec());
     Recorded { control, data, unconverged, ..recorder.recorded(is_begun) }

@@ -73,7 +73,8 @@ pub(super) fn declare(
     scope: &mut Scope,
     names: &[String],
     primes: usize,
-    (bank, role): (u32, Role),
+    bank: u32,
+    role: Role,
 ) -> Result<(), (usize, ScopeError)> {
     for (index, own) in names.iter().enumerate() {
         let own = format!("{own}{}", "'".repeat(primes));

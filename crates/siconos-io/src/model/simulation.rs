@@ -255,7 +255,8 @@ impl Simulation {
     /// Notes a scheme for all systems that none of them takes.
     pub(super) fn check_integrator(
         &self,
-        (model, systems): (&NonSmoothDynamicalSystem, &[DynamicalSystemId]),
+        model: &NonSmoothDynamicalSystem,
+        systems: &[DynamicalSystemId],
         built: &BuiltSimulation,
         faults: &mut Faults<'_>,
     ) {

@@ -36,14 +36,15 @@ impl LinearSystem {
         let interactions = model.interactions().iter().filter(|(_, it)| it.relation().is_first_order());
         let systems: Vec<_> = systems.map(|(id, _)| id).collect();
         let interactions: Vec<_> = interactions.map(|(id, _)| id).collect();
-        Self::of_part(model, t, (&systems, &interactions))
+        Self::of_part(model, t, &systems, &interactions)
     }
 
     /// [`of`](Self::of) some of the systems, with interactions that act on no others.
     pub(crate) fn of_part(
         model: &NonSmoothDynamicalSystem,
         t: f64,
-        (systems, interactions): (&[DynamicalSystemId], &[InteractionId]),
+        systems: &[DynamicalSystemId],
+        interactions: &[InteractionId],
     ) -> Result<Option<Self>, AnalysisError> {
         let at = model.at(t);
         let (mut n, mut m) = (0, 0);

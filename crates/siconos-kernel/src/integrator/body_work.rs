@@ -226,7 +226,7 @@ impl BodyWork {
         let (body, inertia, factor) = (&self.body, self.body.inertia(), h * theta);
         let depends_on_state = !body.has_forces_of_time();
         if depends_on_state {
-            body.jacobians_into((end, q, v), &mut self.scratch, &mut self.force_q, &mut self.force_v);
+            body.jacobians_into(end, q, v, &mut self.scratch, &mut self.force_q, &mut self.force_v);
             self.force_v.scaled_add(factor, &self.force_q);
         }
         let mut rotation = if depends_on_state && couples(&self.force_v) {

@@ -114,7 +114,7 @@ pub(super) fn multiply_dense(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
 }
 
 /// Writes f of all systems of a block at one end of a step.
-pub(super) fn field(parts: &mut [Part], (at, end): (At<'_>, End), x: &[f64], rate: &[f64], out: &mut [f64]) {
+pub(super) fn field(parts: &mut [Part], at: At<'_>, end: End, x: &[f64], rate: &[f64], out: &mut [f64]) {
     for part in parts {
         let place = part.place.clone();
         match &part.system {

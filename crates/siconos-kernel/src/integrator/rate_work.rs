@@ -56,7 +56,7 @@ impl RateWork {
     pub(crate) fn field_into(&mut self, (at, x): (At<'_>, &[f64]), out: &mut [f64]) {
         self.part.evaluate_a(at);
         let (x, out) = (&x[self.states.clone()], &mut out[self.states.clone()]);
-        field(from_mut(&mut self.part), (at, End::Last), x, &self.no_rate, out);
+        field(from_mut(&mut self.part), at, End::Last, x, &self.no_rate, out);
     }
 
     /// Factorises M.

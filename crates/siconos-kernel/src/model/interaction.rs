@@ -68,7 +68,7 @@ impl Interaction {
         q: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        self.relation.check_jacobians_in((&self.space, self.columns), at.into(), q, tolerance)
+        self.relation.check_jacobians_in(&self.space, self.columns, at.into(), q, tolerance)
     }
 
     /// The law.

@@ -102,7 +102,8 @@ impl Delassus {
     pub(crate) fn want(
         &mut self,
         tables: &Tables,
-        (h, is_constant): (f64, bool),
+        h: f64,
+        is_constant: bool,
         rows: impl Iterator<Item = RowPlace>,
     ) {
         for row in rows {
@@ -123,7 +124,8 @@ impl Delassus {
     /// Computes what is wanted, for a step of length `h`.
     pub(crate) fn solve_wanted(
         &mut self,
-        (tables, threads): (&Tables, &Threads),
+        tables: &Tables,
+        threads: &Threads,
         systems: &mut Table<Block, impl Response + Send>,
         coefficients: Coefficients<'_>,
         h: f64,

@@ -69,6 +69,17 @@ struct Vectors {
     shifted_q: Vec<f64>,
 }
 
+/// What a problem is laid out for.
+#[derive(Clone, Copy)]
+pub(super) struct Posed<'a> {
+    pub(super) members: &'a [UnitaryPlace],
+    pub(super) posing: FrictionPosing,
+    pub(super) class: ProblemClass,
+    /// The place of the solver in the list of solvers.
+    pub(super) place: usize,
+    pub(super) solver: &'a Entry,
+}
+
 impl Default for IslandProblem {
     fn default() -> Self {
         Self {
@@ -94,25 +105,14 @@ impl Default for IslandProblem {
 
 impl IslandProblem {
     /// Empties the problem, for members of a class to be solved by the solver at a place.
-    pub(super) fn begin(
-        &mut self,
-        tables: &Tables,
-        (members, posing, class): (&[UnitaryPlace], FrictionPosing, ProblemClass),
-        (place, solver): (usize, &Entry),
-        by_block: &mut ByBlock,
-    ) {
-        self.lay_out(tables, (members, posing, class), (place, solver));
-        self.form_delassus(tables, solver, by_block);
+    pub(super) fn begin(&mut self, tables: &Tables, posed: Posed<'_>, by_block: &mut ByBlock) {
+        self.lay_out(tables, posed);
+        self.form_delassus(tables, posed.solver, by_block);
     }
 
     /// [`begin`](Self::begin) without the Delassus matrix, for as long as the bodies can stand for it.
-    pub(super) fn begin_with_bodies(
-        &mut self,
-        tables: &Tables,
-        posed: (&[UnitaryPlace], FrictionPosing, ProblemClass),
-        solver: (usize, &Entry),
-    ) {
-        self.lay_out(tables, posed, solver);
+    pub(super) fn begin_with_bodies(&mut self, tables: &Tables, posed: Posed<'_>) {
+        self.lay_out(tables, posed);
         (self.storage, self.is_for_bodies) = (Storage::Bodies, true);
     }
 
@@ -124,12 +124,8 @@ impl IslandProblem {
         self.storage = Storage::of_delassus(&self.couplings, solver);
     }
 
-    fn lay_out(
-        &mut self,
-        tables: &Tables,
-        (members, posing, class): (&[UnitaryPlace], FrictionPosing, ProblemClass),
-        (place, solver): (usize, &Entry),
-    ) {
+    fn lay_out(&mut self, tables: &Tables, posed: Posed<'_>) {
+        let Posed { members, posing, class, place, solver } = posed;
         self.forget(class, place);
         self.couplings.lay_out_rows(tables, members, posing);
         let members = self.couplings.members().iter();
@@ -194,7 +190,7 @@ impl IslandProblem {
         (begin, end, h): (At<'_>, At<'_>, f64),
     ) -> Result<bool, (InteractionId, ModelError)> {
         if !self.laws.are_valid_for(h) {
-            self.laws.describe(&solver.chosen, tables, &self.couplings, (begin, end, h))?;
+            self.laws.describe(&solver.chosen, tables, &self.couplings, begin, end, h)?;
         }
         Ok(self.laws.depends_on_time)
     }
@@ -241,7 +237,8 @@ impl IslandProblem {
         &mut self,
         blocks: Blocks<'_>,
         systems: &Table<Block, impl Response>,
-        (solver, by_block): (&Entry, &mut ByBlock),
+        solver: &Entry,
+        by_block: &mut ByBlock,
     ) {
         let is_wanted = self.is_for_bodies
             || (matches!(solver.chosen, ClassSolver::Contact(_)) && self.rows().len() >= FEWEST_WITH_MOTION);
@@ -316,7 +313,7 @@ impl IslandProblem {
 
     /// The constant parts that were gathered last, each with its row.
     pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
-        self.units.constant_parts((0, self.rows()), &self.vectors.q)
+        self.units.constant_parts(0, self.rows(), &self.vectors.q)
     }
 
     /// Solves for z + s, which lies in the cones of the laws: $w = M (z + s) + (q - M s)$ with the shift s.

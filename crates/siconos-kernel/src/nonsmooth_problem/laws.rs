@@ -70,7 +70,9 @@ impl Laws {
         chosen: &ClassSolver,
         tables: &Tables,
         couplings: &Couplings,
-        (begin, end, h): (At<'_>, At<'_>, f64),
+        begin: At<'_>,
+        end: At<'_>,
+        h: f64,
     ) -> Result<(), (InteractionId, ModelError)> {
         let blocks = couplings.members().iter().zip(couplings.sizes()).map(|(&member, size)| {
             let entry = &tables.interactions[tables.unitary[member].interaction];

@@ -249,7 +249,7 @@ impl MixedForm {
 
     /// The constant parts of the last problem, each with its row.
     pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
-        self.units.constant_parts((self.dofs, &self.rows), &self.q[self.dofs..])
+        self.units.constant_parts(self.dofs, &self.rows, &self.q[self.dofs..])
     }
 
     /// Writes the motion that follows from the guess of the reactions: without it the outputs of the guess

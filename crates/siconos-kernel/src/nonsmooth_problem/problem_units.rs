@@ -240,7 +240,8 @@ impl ProblemUnits {
     /// The constant parts of these rows.
     pub(super) fn constant_parts<'a>(
         &'a self,
-        (first, rows): (usize, &'a [RowPlace]),
+        first: usize,
+        rows: &'a [RowPlace],
         q: &'a [f64],
     ) -> impl Iterator<Item = (RowPlace, f64)> + 'a {
         let own = q.iter().zip(&self.rows[first..]).map(|(q, unit)| q / unit);

@@ -71,7 +71,7 @@ impl Tables {
             let changed = match change {
                 Change::Other => Changed::Nothing,
                 Change::SystemAdded(id, _) if model.system(*id).is_ok() => {
-                    self.push_block((model, model.layout()), &[*id], &scheme)?;
+                    self.push_block(model, model.layout(), &[*id], &scheme)?;
                     Changed::Block
                 }
                 Change::InteractionAdded(id, rows) => match model.interactions().get(*id) {

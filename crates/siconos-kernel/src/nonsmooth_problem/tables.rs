@@ -127,7 +127,7 @@ impl Tables {
             ..Self::default()
         };
         for group in model.coupled_systems().groups() {
-            tables.push_block((model, layout), group, &scheme)?;
+            tables.push_block(model, layout, group, &scheme)?;
         }
         for (id, interaction) in model.interactions().iter() {
             let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?;
@@ -146,7 +146,8 @@ impl Tables {
 
     pub(super) fn push_block(
         &mut self,
-        (model, layout): (&NonSmoothDynamicalSystem, &Layout),
+        model: &NonSmoothDynamicalSystem,
+        layout: &Layout,
         group: &[DynamicalSystemId],
         scheme: &impl Fn(DynamicalSystemId, bool) -> Scheme,
     ) -> Result<(), FitError> {
@@ -346,7 +347,7 @@ impl Tables {
     ) {
         match self.common_theta {
             Some(theta) => add_way(q, (v, v_k, h), theta, out),
-            None => self.advance_each(q, (displacement, out), (v, v_k, h)),
+            None => self.advance_each(q, (displacement, out), v, v_k, h),
         }
     }
 
@@ -355,7 +356,9 @@ impl Tables {
         &self,
         q: &[f64],
         (displacement, out): (&mut [f64], &mut [f64]),
-        (v, v_k, h): (&[f64], &[f64], f64),
+        v: &[f64],
+        v_k: &[f64],
+        h: f64,
     ) {
         for entry in self.systems.iter() {
             let (q, out) = (&q[entry.positions.range()], &mut out[entry.positions.range()]);

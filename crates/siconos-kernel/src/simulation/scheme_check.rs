@@ -79,7 +79,7 @@ fn degree(
     if multipliers > 0 && states + multipliers > LARGEST_PART {
         return Err(AnalysisError::TooLarge { states, multipliers, largest: LARGEST_PART });
     }
-    let system = LinearSystem::of_part(model, t0, (systems, interactions))?;
+    let system = LinearSystem::of_part(model, t0, systems, interactions)?;
     system.map(|system| RelativeDegree::of(&system)).transpose()
 }
 

@@ -47,7 +47,8 @@ impl<'a> Comparison<'a> {
     /// Compares a system by name and parts.
     pub(super) fn of_system(
         &self,
-        (index, id): (usize, DynamicalSystemId),
+        index: usize,
+        id: DynamicalSystemId,
         system: &DynamicalSystem,
         kept: &SystemRecord,
     ) -> Result<(), ModelError> {

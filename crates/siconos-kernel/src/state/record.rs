@@ -199,7 +199,7 @@ impl State {
         comparison.of_model(record.model)?;
         check_count("dynamical systems", record.systems.len(), model.systems().len())?;
         for (index, ((id, system), kept)) in model.systems().iter().zip(&record.systems).enumerate() {
-            comparison.of_system((index, id), system, kept)?;
+            comparison.of_system(index, id, system, kept)?;
             let places = state.places(id).clone();
             put("q", &kept.q, &mut state.q, places.q)?;
             for (what, from, to) in [

@@ -185,7 +185,7 @@ impl AcceptanceTest {
         let rows = components.labels().iter().zip(z).zip(w).zip(&*responses).enumerate();
         for (i, (((label, z), w), d)) in rows {
             let one = &mut problems[*label];
-            one.residual += one.given.square(one.base, factor, problem, (i, *d), (*z, *w));
+            one.residual += one.given.square(one.base, factor, problem, i, *d, (*z, *w));
         }
         let of_problem = |one: &IndependentProblem| match one.residual {
             0.0 => 0.0,

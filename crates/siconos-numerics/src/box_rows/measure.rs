@@ -47,7 +47,7 @@ pub(crate) fn norm_wise_error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) 
     };
     let residual = |given: &Given, base: f64, factor: f64| {
         let mut sum = 0.0;
-        for_each(problem.m(), |i, d| sum += given.square(base, factor, problem, (i, d), (z[i], w[i])));
+        for_each(problem.m(), |i, d| sum += given.square(base, factor, problem, i, d, (z[i], w[i])));
         sum
     };
     norm_wise(problem, z, w, given, residual)
@@ -64,7 +64,7 @@ pub(crate) fn norm_wise_error_by<P: BoxProblem>(responses: &[f64], problem: &P, 
     let residual = |given: &Given, base: f64, factor: f64| {
         let rows = responses.iter().zip(z).zip(w).enumerate();
         let square = |(i, ((d, z), w)): (usize, ((&f64, &f64), &f64))| {
-            given.square(base, factor, problem, (i, *d), (*z, *w))
+            given.square(base, factor, problem, i, *d, (*z, *w))
         };
         rows.map(square).sum()
     };
@@ -183,7 +183,8 @@ impl Given {
         base: f64,
         factor: f64,
         problem: &P,
-        (i, d): (usize, f64),
+        i: usize,
+        d: f64,
         (z, w): (f64, f64),
     ) -> f64 {
         let (q, (lower, upper)) = (problem.q()[i], problem.bounds(i));

@@ -34,7 +34,7 @@ pub(crate) fn solve_row<P: BoxProblem>(
     let error = match natural(m, nearest, *w, lower, upper) {
         0.0 => 0.0,
         _ => {
-            let square = given.square(base, 1.0, problem, (0, m), (nearest, *w));
+            let square = given.square(base, 1.0, problem, 0, m, (nearest, *w));
             larger(square.sqrt() / base, w.abs() / (term.abs() + size))
         }
     };

@@ -109,7 +109,7 @@ impl RowTest {
         let labels = components.labels();
         let of_row = |&(i, of_w): &(usize, f64)| {
             let bounds = problem.bounds(i);
-            let over_terms = self.violation_over_terms((i, of_w), (z[i], w[i]), bounds);
+            let over_terms = self.violation_over_terms(i, of_w, (z[i], w[i]), bounds);
             let (row, column) = (self.units.row_exponent(i), self.units.column_exponent(i));
             let response = power_of_two(-row - column);
             let residual = power_of_two(row) * natural(response, z[i], w[i], bounds.0, bounds.1).abs();
@@ -122,7 +122,8 @@ impl RowTest {
     /// The violation of a row over its terms, with the effects of moving z to its bound on all rows.
     fn violation_over_terms(
         &self,
-        (i, of_w): (usize, f64),
+        i: usize,
+        of_w: f64,
         (z, w): (f64, f64),
         (lower, upper): (f64, f64),
     ) -> f64 {

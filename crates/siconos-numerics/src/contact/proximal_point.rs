@@ -216,7 +216,8 @@ impl ProximalPoint {
         problem: &DelassusProblem<'_>,
         alpha: f64,
         tolerance: f64,
-        (r, u): (&[f64], &mut [f64]),
+        r: &[f64],
+        u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.shift.clear();
         self.shift.extend(self.unit.iter().map(|unit| alpha * unit));
@@ -335,7 +336,7 @@ impl InOwnUnits for ProximalPoint {
             iterations += 1;
             let alpha = parameter.value;
             let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
-            let inner = self.solve_inner(problem, alpha, allowed, (r, u))?;
+            let inner = self.solve_inner(problem, alpha, allowed, r, u)?;
             self.effort += cost::of_evaluation(problem);
             problem.law().project_all(&mut self.trial);
             let new = error_of_point(problem, &self.trial, u);

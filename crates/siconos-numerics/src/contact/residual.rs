@@ -11,7 +11,7 @@ use crate::rounding::PART_LOST_IN_ROUNDING;
 /// The [error](super::error) where W is at hand.
 pub(crate) fn error(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     with_scales(problem, |scales| {
-        relative_violation(&problem.law(), (scales.blocks(), scales.free_velocity()), r, u)
+        relative_violation(&problem.law(), scales.blocks(), scales.free_velocity(), r, u)
     })
 }
 
@@ -53,7 +53,8 @@ pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], 
 /// each independent set of contacts: see [`error`](super::error).
 pub(crate) fn relative_violation(
     law: &ContactLaw<'_>,
-    (scales, free_velocity): (&[BlockScale], f64),
+    scales: &[BlockScale],
+    free_velocity: f64,
     r: &[f64],
     u: &[f64],
 ) -> f64 {

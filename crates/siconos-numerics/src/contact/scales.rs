@@ -75,7 +75,7 @@ impl Scales {
     pub(crate) fn prepare_from(&mut self, problem: &DelassusProblem<'_>, diagonal: impl Fn(usize) -> f64) {
         let law = problem.law();
         let vanishes = |row: usize| diagonal(row) == 0.0 && row_vanishes(&problem.w(), row);
-        self.prepare_by((&law, problem.q()), &diagonal, vanishes, |components| {
+        self.prepare_by(&law, problem.q(), &diagonal, vanishes, |components| {
             components.begin(law.blocks());
             match law.uniform_dimension() {
                 Some(dimension) => components.join_coupled(problem.w(), |row| row / dimension),
@@ -88,7 +88,8 @@ impl Scales {
     /// are coupled, of which the first labels are those of the contacts.
     pub(super) fn prepare_by(
         &mut self,
-        (law, q): (&ContactLaw<'_>, &[f64]),
+        law: &ContactLaw<'_>,
+        q: &[f64],
         diagonal: impl Fn(usize) -> f64,
         vanishes: impl Fn(usize) -> bool,
         couple: impl FnOnce(&mut Components),

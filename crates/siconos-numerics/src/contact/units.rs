@@ -47,12 +47,12 @@ impl OwnUnits {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
         match problem.form() {
-            Form::Delassus(problem) => self.solve_with_w((&problem, tolerance), r, u, run),
+            Form::Delassus(problem) => self.solve_with_w(&problem, tolerance, r, u, run),
             Form::Bodies(problem) => {
                 let mut delassus = self.delassus.take().unwrap_or_default();
                 let solved = delassus
                     .form(&problem)
-                    .and_then(|problem| self.solve_with_w((&problem, tolerance), r, u, run));
+                    .and_then(|problem| self.solve_with_w(&problem, tolerance, r, u, run));
                 self.delassus = Some(delassus);
                 solved
             }
@@ -61,7 +61,8 @@ impl OwnUnits {
 
     fn solve_with_w(
         &mut self,
-        (problem, tolerance): (&DelassusProblem<'_>, f64),
+        problem: &DelassusProblem<'_>,
+        tolerance: f64,
         r: &mut [f64],
         u: &mut [f64],
         run: impl FnOnce(&DelassusProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
@@ -104,7 +105,7 @@ impl OwnUnits {
             None => run(&own, &mut self.r, &mut self.u),
         };
         if let Ok(info) = &mut solved {
-            leave_out(immovable, (&own, tolerance), (&mut self.r, &mut self.u), info);
+            leave_out(immovable, &own, tolerance, (&mut self.r, &mut self.u), info);
         }
         for (k, (r, u)) in r.iter_mut().zip(u).enumerate() {
             *r = self.r[k] * impulse * lengths[k];
@@ -193,7 +194,7 @@ pub(super) fn begin(
     u: &mut [f64],
 ) -> Option<SolveInfo> {
     let is_finite = || problem.w().first_non_finite().is_none();
-    let status = begin_guess((&problem.law(), problem.q()), is_finite, immovable, r)?;
+    let status = begin_guess(&problem.law(), problem.q(), is_finite, immovable, r)?;
     if status == Status::NoSolution {
         return Some(SolveInfo { status, iterations: 0, error: error_of_point(problem, r, u) });
     }
@@ -203,7 +204,8 @@ pub(super) fn begin(
 /// The status of a problem that needs no method, without free velocity or without a solution; else the guess
 /// is put into the cones.
 pub(super) fn begin_guess(
-    (law, q): (&ContactLaw<'_>, &[f64]),
+    law: &ContactLaw<'_>,
+    q: &[f64],
     is_finite: impl FnOnce() -> bool,
     immovable: &[usize],
     r: &mut [f64],
@@ -224,7 +226,8 @@ pub(super) fn begin_guess(
 /// Takes away what a method has left of reactions at contacts that nothing moves, and judges the point again.
 fn leave_out(
     immovable: &[usize],
-    (problem, tolerance): (&DelassusProblem<'_>, f64),
+    problem: &DelassusProblem<'_>,
+    tolerance: f64,
     (r, u): (&mut [f64], &mut [f64]),
     info: &mut SolveInfo,
 ) {

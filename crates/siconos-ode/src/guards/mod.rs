@@ -242,7 +242,7 @@ impl GuardWatch {
             let probe = if ahead < part { begin + ahead } else { f64::INFINITY };
             let to = grid.min(cut).min(probe).min(change.t).min(stretch.to);
             let ends = stretch.is_end && to == stretch.to;
-            let root = self.look_at(system, location, statistics, (from, to, ends), &dense)?;
+            let root = self.look_at(system, location, statistics, from, to, ends, &dense)?;
             if root.is_some() {
                 return Ok(root);
             }
@@ -303,7 +303,9 @@ impl GuardWatch {
         system: &mut dyn OdeSystem,
         location: RootLocation,
         statistics: &mut Statistics,
-        (from, to, ends): (f64, f64, bool),
+        from: f64,
+        to: f64,
+        ends: bool,
         dense: &impl DenseSolution,
     ) -> Result<Option<f64>, OdeError> {
         dense.state(to, &mut self.x);
@@ -328,7 +330,7 @@ impl GuardWatch {
             candidate.after.1 = candidate.value(&self.right);
             self.candidates.push(candidate);
         }
-        self.locate(system, statistics, (width, start), dense)?;
+        self.locate(system, statistics, width, start, dense)?;
         let Some(earliest) = self.candidates.iter().map(|candidate| candidate.after.0).reduce(f64::min)
         else {
             for (guard, g) in self.right.iter().enumerate() {
@@ -368,7 +370,8 @@ impl GuardWatch {
         &mut self,
         system: &mut dyn OdeSystem,
         statistics: &mut Statistics,
-        (width, start): (f64, Option<f64>),
+        width: f64,
+        start: Option<f64>,
         dense: &impl DenseSolution,
     ) -> Result<(), OdeError> {
         let mut earliest = f64::INFINITY;

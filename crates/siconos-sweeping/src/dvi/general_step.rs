@@ -98,7 +98,7 @@ impl Step<'_> {
     /// Writes G + F(u).
     fn value_of(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
         self.task.dvi.g().value_into(self.end(), x, out);
-        self.task.dvi.map().add_value((self.end(), u), &mut vec![0.0; u.len()], out);
+        self.task.dvi.map().add_value(self.end(), u, &mut vec![0.0; u.len()], out);
     }
 
     /// The derivatives of G and of F.
@@ -107,7 +107,7 @@ impl Step<'_> {
         let (mut c, mut d) = (Array2::zeros((m, n)), Array2::zeros((m, m)));
         let mut scratch = DifferenceScratch::default();
         self.task.dvi.g().jacobian_into(self.end(), x, &mut scratch, &mut c);
-        self.task.dvi.map().jacobian_into((self.end(), u), &mut scratch, &mut d);
+        self.task.dvi.map().jacobian_into(self.end(), u, &mut scratch, &mut d);
         (c, d)
     }
 

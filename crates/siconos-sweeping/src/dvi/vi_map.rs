@@ -133,7 +133,7 @@ impl ViMap {
     }
 
     /// Adds F(t, u) to `out`; `scratch` has as many entries.
-    pub(super) fn add_value(&self, (t, u): (f64, &[f64]), scratch: &mut [f64], out: &mut [f64]) {
+    pub(super) fn add_value(&self, t: f64, u: &[f64], scratch: &mut [f64], out: &mut [f64]) {
         match self {
             Self::Linear(matrix) => add_product(matrix, u, out),
             Self::Function(function) => {
@@ -146,7 +146,8 @@ impl ViMap {
 
     pub(super) fn jacobian_into(
         &self,
-        (t, u): (f64, &[f64]),
+        t: f64,
+        u: &[f64],
         scratch: &mut DifferenceScratch,
         out: &mut Array2<f64>,
     ) {

@@ -60,7 +60,9 @@ impl ActiveSets {
     pub(super) fn find(
         &mut self,
         system: &mut FesdSystem,
-        (t, x, h): (f64, &[f64], f64),
+        t: f64,
+        x: &[f64],
+        h: f64,
         scales: &Scales,
         tolerance: f64,
     ) {

@@ -142,8 +142,8 @@ impl Continuation {
     /// Attempts `trial` with each of the sets that can go on from its start.
     fn choose(&mut self, run: &mut Run<'_>) -> Attempt {
         let (from, length) = (&self.trial, self.trial.h);
-        let point = (from.t, from.start.as_slice(), length);
-        self.sets.find(run.system, point, run.scales, run.settings.tolerance);
+        let tolerance = run.settings.tolerance;
+        self.sets.find(run.system, from.t, from.start.as_slice(), length, run.scales, tolerance);
         let mut result = Attempt::Failed;
         for k in 0..self.sets.candidates().len() {
             let candidate = &self.sets.candidates()[k];

@@ -212,8 +212,8 @@ impl Fesd {
             self.system.evaluate(t, x, &self.first, &mut self.point);
             self.system.check(t, &self.first, &self.point)?;
         }
-        let start = (self.first.as_slice(), &self.point);
-        self.scales.begin(&mut self.system, (t, x, h), start, &mut self.scale_memory);
+        let Self { system, first, point, scales, scale_memory, .. } = self;
+        scales.begin(system, t, x, h, first, point, scale_memory);
         if self.system.is_convex() {
             return Ok(());
         }

@@ -25,7 +25,8 @@ impl Polish {
         &mut self,
         run: &mut Run<'_>,
         pieces: &[Piece],
-        (count, elements): (usize, &mut Vec<Element>),
+        count: usize,
+        elements: &mut Vec<Element>,
     ) -> bool {
         self.segments.clear();
         self.lengths.clear();

@@ -73,8 +73,11 @@ impl Scales {
     pub(super) fn begin(
         &mut self,
         system: &mut FesdSystem,
-        (t, x, h): (f64, &[f64], f64),
-        (active, point): (&[usize], &Point),
+        t: f64,
+        x: &[f64],
+        h: f64,
+        active: &[usize],
+        point: &Point,
         memory: &mut ScaleMemory,
     ) {
         let (n, m) = (system.states(), system.pairs());

@@ -12,7 +12,7 @@ const MORE_ELEMENTS: usize = 3;
 impl Fesd {
     /// From switch to switch.
     pub(super) fn search_by_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
-        let end = self.run_continuation((t, h, x), self.settings.max_switches);
+        let end = self.run_continuation(t, h, x, self.settings.max_switches);
         let status = match end {
             RunEnd::Complete if self.polish_continuation(t, h, x) => FesdStatus::Converged,
             RunEnd::Complete => FesdStatus::Stalled,
@@ -29,7 +29,7 @@ impl Fesd {
     /// By the homotopy, where the elements of the step in the set of its start have a wrong sign.
     pub(super) fn search_by_homotopy(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
         let nominal = self.settings.elements;
-        let end = self.run_continuation((t, h, x), 0);
+        let end = self.run_continuation(t, h, x, 0);
         if end == RunEnd::Complete && self.polish_continuation(t, h, x) {
             return FesdStatus::Converged;
         }
@@ -37,7 +37,7 @@ impl Fesd {
             let Self { system, scales, table, settings, .. } = self;
             let is_found = self.homotopy.run(&mut Run { system, scales, table, settings, t, h }, x, count);
             self.report.iterations += self.homotopy.evaluations();
-            if is_found && self.polish_homotopy((t, h, x), count) {
+            if is_found && self.polish_homotopy(t, h, x, count) {
                 return FesdStatus::Converged;
             }
         }
@@ -47,14 +47,14 @@ impl Fesd {
 
     /// Makes the elements of the step from those of the homotopy, as they may be read; whether all conditions
     /// hold.
-    fn polish_homotopy(&mut self, (t, h, x): (f64, f64, &[f64]), found: usize) -> bool {
+    fn polish_homotopy(&mut self, t: f64, h: f64, x: &[f64], found: usize) -> bool {
         for reading in [Reading::Largest, Reading::EveryStage] {
             for without in std::iter::once(None).chain((1..found).map(|rank| Some(rank - 1))) {
                 let Self { system, scales, table, settings, elements, .. } = self;
                 let mut run = Run { system, scales, table, settings, t, h };
                 let pieces = self.homotopy.pieces(reading, without);
                 let count = settings.elements.max(Polish::segments_of(pieces));
-                let is_solved = self.polish.solve_from_pieces(&mut run, pieces, (count, elements));
+                let is_solved = self.polish.solve_from_pieces(&mut run, pieces, count, elements);
                 self.report.iterations += self.polish.iterations;
                 if is_solved && self.measure(x, h) {
                     return true;
@@ -64,7 +64,7 @@ impl Fesd {
         false
     }
 
-    fn run_continuation(&mut self, (t, h, x): (f64, f64, &[f64]), most_switches: usize) -> RunEnd {
+    fn run_continuation(&mut self, t: f64, h: f64, x: &[f64], most_switches: usize) -> RunEnd {
         let Self { system, scales, table, settings, .. } = self;
         let mut run = Run { system, scales, table, settings, t, h };
         let end = self.continuation.run(&mut run, x, most_switches);
@@ -85,7 +85,7 @@ impl Fesd {
             let Self { system, scales, table, settings, elements, .. } = self;
             let mut run = Run { system, scales, table, settings, t, h };
             let pieces = self.continuation.pieces();
-            let is_solved = self.polish.solve_from_pieces(&mut run, pieces, (count, elements));
+            let is_solved = self.polish.solve_from_pieces(&mut run, pieces, count, elements);
             self.report.iterations += self.polish.iterations;
             if is_solved && self.measure(x, h) {
                 return true;

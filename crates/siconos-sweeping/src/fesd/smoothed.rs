@@ -131,11 +131,11 @@ impl Smoothed {
                 let at_point = (t + run.table.nodes[j] * h, self.x.as_slice(), Some(h));
                 self.stages[j].evaluate(run.system, at_point, (&self.all, &self.weights), run.scales);
             }
-            self.write_motion_rows(run, (z, e), (h, sigma));
+            self.write_motion_rows(run, z, e, (h, sigma));
             for j in 0..stages {
                 let at = self.layout.stage(e, j) + n;
                 let level = is_convex.then(|| z[at + m]);
-                self.write_pair_rows((e, Some(j), at), level, sigma);
+                self.write_pair_rows(e, Some(j), at, level, sigma);
                 self.write_time_columns(run, (e, j), at);
             }
             t += h;
@@ -161,12 +161,12 @@ impl Smoothed {
             };
         }
         if is_convex {
-            self.write_pair_rows((0, None, at), Some(z[at + m]), sigma);
+            self.write_pair_rows(0, None, at, Some(z[at + m]), sigma);
         }
     }
 
     /// The equations of Runge and Kutta of an element.
-    fn write_motion_rows(&mut self, run: &Run<'_>, (z, e): (&[f64], usize), (h, sigma): (f64, f64)) {
+    fn write_motion_rows(&mut self, run: &Run<'_>, z: &[f64], e: usize, (h, sigma): (f64, f64)) {
         let Layout { n, m, stages, .. } = self.layout;
         let size = self.layout.size();
         for j in 0..stages {
@@ -209,12 +209,7 @@ impl Smoothed {
     }
 
     /// Slacks are guards less mu, and the weights add up to 1: at a stage, or where the step begins.
-    fn write_pair_rows(
-        &mut self,
-        (e, stage, at): (usize, Option<usize>, usize),
-        level: Option<f64>,
-        sigma: f64,
-    ) {
+    fn write_pair_rows(&mut self, e: usize, stage: Option<usize>, at: usize, level: Option<f64>, sigma: f64) {
         let Layout { n, m, stages, .. } = self.layout;
         let size = self.layout.size();
         let width = size + 1;
@@ -285,17 +280,17 @@ impl Smoothed {
         for e in 0..elements {
             for i in 0..self.layout.m {
                 if e + 1 < elements {
-                    self.add_cross((self.layout.length(e), 1.0), (e, i), sigma);
+                    self.add_cross(self.layout.length(e), 1.0, (e, i), sigma);
                 }
                 if e > 0 {
-                    self.add_cross((self.layout.length(e - 1), -1.0), (e, i), sigma);
+                    self.add_cross(self.layout.length(e - 1), -1.0, (e, i), sigma);
                 }
             }
         }
     }
 
     /// Adds the cross complementarity of a pair in an element to a row.
-    fn add_cross(&mut self, (row, sign): (usize, f64), (e, i): (usize, usize), sigma: f64) {
+    fn add_cross(&mut self, row: usize, sign: f64, (e, i): (usize, usize), sigma: f64) {
         let Layout { n, m, stages, is_convex, .. } = self.layout;
         let size = self.layout.size();
         let pair = |e: usize, j: usize| self.pairs[(e * stages + j) * m + i];

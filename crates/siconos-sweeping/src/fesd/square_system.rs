@@ -56,14 +56,14 @@ impl SquareSystem {
             let mut place = Place { base, block, segment: which, in_segment: 0 };
             for in_segment in 0..segment.elements {
                 (place.base, place.in_segment) = (base, in_segment);
-                self.evaluate_stages(system, problem, scales, (z, place, t));
+                self.evaluate_stages(system, problem, scales, z, place, t);
                 self.start.clear();
                 self.start.extend_from_slice(match end_before {
                     None => start,
                     Some(end) => &z[end..end + n],
                 });
-                self.write_motion_rows(problem, (z, place, n));
-                self.write_set_rows(problem, (z, place, n));
+                self.write_motion_rows(problem, z, place, n);
+                self.write_set_rows(problem, z, place, n);
                 if let Some(end) = end_before {
                     self.write_left_columns(problem, place, end, n);
                 }
@@ -71,7 +71,7 @@ impl SquareSystem {
                 base += block * problem.table.stages();
                 t += z[lengths + which];
             }
-            self.write_ending(problem, (z, place, n));
+            self.write_ending(problem, z, place, n);
         }
     }
 
@@ -80,7 +80,9 @@ impl SquareSystem {
         system: &mut FesdSystem,
         problem: PatternProblem<'_>,
         scales: &Scales,
-        (z, place, t): (&[f64], Place, f64),
+        z: &[f64],
+        place: Place,
+        t: f64,
     ) {
         let n = system.states();
         let active = &problem.segments[place.segment].active;
@@ -96,7 +98,7 @@ impl SquareSystem {
     }
 
     /// The equations of Runge and Kutta of an element.
-    fn write_motion_rows(&mut self, problem: PatternProblem<'_>, (z, place, n): (&[f64], Place, usize)) {
+    fn write_motion_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
         let size = z.len();
         let lengths = size - problem.segments.len();
         let length = z[lengths + place.segment];
@@ -128,13 +130,13 @@ impl SquareSystem {
     }
 
     /// The equations of the set at the stages of an element: no slack, and weights that add up to 1.
-    fn write_set_rows(&mut self, problem: PatternProblem<'_>, (z, place, n): (&[f64], Place, usize)) {
+    fn write_set_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
         let active = &problem.segments[place.segment].active;
         let has_level = place.block > n + active.len();
         for j in 0..problem.table.stages() {
             let at = place.base + j * place.block;
             for (c, &i) in active.iter().enumerate() {
-                self.write_slack_row(problem, (z, place, n), (at + n + c, j, i));
+                self.write_slack_row(problem, z, place, n, (at + n + c, j, i));
             }
             if has_level {
                 let level = at + n + active.len();
@@ -149,7 +151,9 @@ impl SquareSystem {
     fn write_slack_row(
         &mut self,
         problem: PatternProblem<'_>,
-        (z, place, n): (&[f64], Place, usize),
+        z: &[f64],
+        place: Place,
+        n: usize,
         (row, j, i): (usize, usize, usize),
     ) {
         let size = z.len();
@@ -182,7 +186,7 @@ impl SquareSystem {
     }
 
     /// What ends a segment, at the last stage of its last element.
-    fn write_ending(&mut self, problem: PatternProblem<'_>, (z, place, n): (&[f64], Place, usize)) {
+    fn write_ending(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
         let size = z.len();
         let lengths = size - problem.segments.len();
         let row = lengths + place.segment;
@@ -197,7 +201,7 @@ impl SquareSystem {
                 }
                 self.equations[row] = problem.span - sum;
             }
-            Ending::SlackIsZero(i) => self.write_slack_row(problem, (z, place, n), (row, last, i)),
+            Ending::SlackIsZero(i) => self.write_slack_row(problem, z, place, n, (row, last, i)),
             Ending::WeightIsZero(i) => {
                 let which = segment.active.iter().position(|&k| k == i).unwrap_or(0);
                 let at = place.base + last * place.block + n + which;

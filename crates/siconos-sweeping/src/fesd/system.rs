@@ -197,7 +197,7 @@ impl FesdSystem {
     ) {
         let n = x.len();
         to.fill(0.0);
-        if self.write_known_derivative((t, x), (active, weights), memory, to) {
+        if self.write_known_derivative(t, x, active, weights, memory, to) {
             return;
         }
         memory.moved.clear();
@@ -206,7 +206,7 @@ impl FesdSystem {
             let move_by = PART * scales.of_move(k, x[k]);
             for which in [0, 1] {
                 memory.moved[k] = if which == 0 { x[k] + move_by } else { x[k] - move_by };
-                self.rate_at(t, (active, weights), which, memory);
+                self.rate_at(t, active, weights, which, memory);
             }
             memory.moved[k] = x[k];
             let [above, below] = &memory.rates;
@@ -216,13 +216,7 @@ impl FesdSystem {
         }
     }
 
-    fn rate_at(
-        &mut self,
-        t: f64,
-        (active, weights): (&[usize], &[f64]),
-        which: usize,
-        memory: &mut Differences,
-    ) {
+    fn rate_at(&mut self, t: f64, active: &[usize], weights: &[f64], which: usize, memory: &mut Differences) {
         memory.rates[which].resize(self.states(), 0.0);
         self.evaluate(t, &memory.moved, active, &mut memory.points[which]);
         memory.points[which].rate(weights.iter().copied(), &mut memory.rates[which]);
@@ -231,8 +225,10 @@ impl FesdSystem {
     /// The derivative of x' where the user gave all its parts.
     fn write_known_derivative(
         &mut self,
-        (t, x): (f64, &[f64]),
-        (active, weights): (&[usize], &[f64]),
+        t: f64,
+        x: &[f64],
+        active: &[usize],
+        weights: &[f64],
         memory: &mut Differences,
         to: &mut [f64],
     ) -> bool {
@@ -272,8 +268,8 @@ impl FesdSystem {
         let move_by = PART * span;
         // Times far from 0 are rounded: the distance that is left counts.
         let [late, early] = [t + move_by, t - move_by];
-        self.rate_at(late, (active, weights), 0, memory);
-        self.rate_at(early, (active, weights), 1, memory);
+        self.rate_at(late, active, weights, 0, memory);
+        self.rate_at(early, active, weights, 1, memory);
         let quotient = |(a, b): (&f64, &f64)| (a - b) / (late - early);
         let [above, below] = &memory.rates;
         of_rate.iter_mut().zip(above.iter().zip(below)).for_each(|(to, pair)| *to = quotient(pair));

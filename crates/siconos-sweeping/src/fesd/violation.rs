@@ -178,7 +178,7 @@ impl Inspector {
                 // Beside an end of the element the least value may lie beyond the sample in the middle.
                 let has_least = three[1].1 <= three[0].1 && three[1].1 <= three[2].1;
                 if (has_least || is_end) && bottom(three).is_some_and(is_dip) {
-                    self.approach(system, element, look, (i, three));
+                    self.approach(system, element, look, i, three);
                 }
             }
         }
@@ -193,7 +193,8 @@ impl Inspector {
         system: &mut FesdSystem,
         element: &Element,
         look: Look<'_>,
-        (i, mut three): (usize, [(f64, f64); 3]),
+        i: usize,
+        mut three: [(f64, f64); 3],
     ) {
         let ends = three[0].0..three[2].0;
         let mut best: Option<(f64, f64)> = None;

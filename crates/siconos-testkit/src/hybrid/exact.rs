@@ -234,7 +234,7 @@ impl<'p> Walk<'p> {
             let leaving = self.leaving[number];
             let fires = |place: f64, rises: bool| self.fires(event, place, rises);
             let nearest = |u: f64| guard.shape.nearest_boundary(u);
-            let first = self.first_crossing(time, &guard.argument, (&next, &nearest), leaving, &fires)?;
+            let first = self.first_crossing(time, &guard.argument, &next, &nearest, leaving, &fires)?;
             closest = closest.min(self.least_pair(time, guard));
             found.extend(first.map(|at| (at, What::Event(number))));
         }
@@ -247,7 +247,7 @@ impl<'p> Walk<'p> {
                     (_, false) => f64::NEG_INFINITY,
                 };
                 let nearest = |_u: f64| 0.0;
-                let first = self.first_crossing(time, argument, (&next, &nearest), None, &|_, _| true)?;
+                let first = self.first_crossing(time, argument, &next, &nearest, None, &|_, _| true)?;
                 found.extend(first.map(|at| (at, What::Switch(number, place))));
             }
         }
@@ -302,7 +302,8 @@ impl<'p> Walk<'p> {
         &self,
         time: f64,
         argument: &super::Argument,
-        (next, nearest): (&dyn Fn(f64, bool) -> f64, &dyn Fn(f64) -> f64),
+        next: &dyn Fn(f64, bool) -> f64,
+        nearest: &dyn Fn(f64) -> f64,
         leaving: Option<f64>,
         counts: &dyn Fn(f64, bool) -> bool,
     ) -> Result<Option<f64>, Unclear> {

@@ -80,7 +80,7 @@ impl Forward<'_> {
                 if of_a.is_empty() && of_b.is_empty() {
                     return of_a;
                 }
-                self.of_binary(binary, id, (a, of_a), (b, of_b))
+                self.of_binary(binary, id, a, of_a, b, of_b)
             }
             Value::Select(condition, a, b) => {
                 self.take(condition);

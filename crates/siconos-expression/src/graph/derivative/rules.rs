@@ -70,8 +70,10 @@ impl Forward<'_> {
         &mut self,
         binary: Binary,
         id: Id,
-        (a, of_a): (Id, Gradient),
-        (b, of_b): (Id, Gradient),
+        a: Id,
+        of_a: Gradient,
+        b: Id,
+        of_b: Gradient,
     ) -> Gradient {
         match binary {
             Binary::Add => self.sum(of_a, of_b),

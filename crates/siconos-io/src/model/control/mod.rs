@@ -159,7 +159,7 @@ pub(super) fn read(
 fn feedback_scope(time: &Arc<Scope>, size: usize) -> Result<Scope, ScopeError> {
     let mut scope = Scope::standing_on(time);
     let names = if size == 0 { Vec::new() } else { numbered("y", size) };
-    declare(&mut scope, &names, 0, (FIRST, Role::Fixed("a measurement"))).map_err(|(_, error)| error)?;
+    declare(&mut scope, &names, 0, FIRST, Role::Fixed("a measurement")).map_err(|(_, error)| error)?;
     Ok(scope)
 }
 
@@ -281,7 +281,8 @@ impl Device {
     /// Notes names that it has from elsewhere, and that are not there.
     pub(super) fn check_names(
         &self,
-        (systems, devices): (&[System], &[Option<Self>]),
+        systems: &[System],
+        devices: &[Option<Self>],
         at_fault: &[String],
         parameters: &[&str],
         interactions: &[&str],

@@ -50,7 +50,7 @@ impl Common {
     ) -> Self {
         let title = optional_text(title, faults);
         let (parameters, scopes) = names([constants, parameters, functions], Setting::Before, faults);
-        let state = read_variables(state, ("a part of the state", &[]), &scopes, faults);
+        let state = read_variables(state, "a part of the state", &[], &scopes, faults);
         Self { title, parameters, scopes, state, data }
     }
 }
@@ -58,7 +58,8 @@ impl Common {
 /// Variables of a table, beside names that are taken; without one there is nothing to follow.
 pub(super) fn read_variables(
     value: Option<Value<'_>>,
-    (what, taken): (&'static str, &[String]),
+    what: &'static str,
+    taken: &[String],
     scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Variables {

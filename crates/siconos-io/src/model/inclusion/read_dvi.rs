@@ -47,7 +47,7 @@ pub(in crate::model) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<
     };
     let common = Common::read([title, constants, parameters, functions, state], data, faults);
     let Common { title, parameters, scopes, state, data } = common;
-    let input = read_variables(input, ("a part of the input", &state.names), &scopes, faults);
+    let input = read_variables(input, "a part of the input", &state.names, &scopes, faults);
     let (n, m) = (state.len(), input.len());
     let [mut of_state, mut of_input] = [(); 2].map(|()| Scope::standing_on(&scopes.time));
     state.declare(&mut of_state, FIRST);

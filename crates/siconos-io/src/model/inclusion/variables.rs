@@ -26,7 +26,7 @@ impl Variables {
         let mut read = Self { names: Vec::new(), initial: Vec::new() };
         let mut known = constants.clone();
         // What cannot be declared has been told where it stands.
-        let _told = declare(&mut known, taken, 0, (u32::MAX, Role::State));
+        let _told = declare(&mut known, taken, 0, u32::MAX, Role::State);
         for Entry { key, key_span, value } in table.entries {
             let own = key.into_owned();
             let entries = vector(&value, constants, faults);
@@ -41,7 +41,7 @@ impl Variables {
                 faults.note(&key_span, format_args!("`{T}` is the time and cannot be a variable"));
             } else if !check_plain(&own, &key_span, faults) {
                 faults.excuse(&own);
-            } else if let Err((_, error)) = declare(&mut known, &names, 0, (u32::MAX, Role::State)) {
+            } else if let Err((_, error)) = declare(&mut known, &names, 0, u32::MAX, Role::State) {
                 faults.note(&key_span, error);
                 faults.excuse(&own);
             }

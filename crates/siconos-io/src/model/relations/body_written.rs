@@ -106,14 +106,14 @@ fn coupler(own: &Coupler, sheet: &mut Sheet<'_>) {
             sheet.number(lead, of_turn);
         }
         CouplerKind::Gear { teeth } => {
-            pair(own, ("gear", &GEAR), &teeth.map(|count| f64::from(count.get())), sheet);
+            pair(own, "gear", &GEAR, &teeth.map(|count| f64::from(count.get())), sheet);
         }
-        CouplerKind::Rack { radius } => pair(own, ("rack", &RACK), &[radius], sheet),
+        CouplerKind::Rack { radius } => pair(own, "rack", &RACK, &[radius], sheet),
     }
 }
 
 /// Two joints, and the numbers that tie them.
-fn pair(own: &Coupler, (word, keys): (&'static str, &[Key; 6]), ratio: &[f64], sheet: &mut Sheet<'_>) {
+fn pair(own: &Coupler, word: &'static str, keys: &[Key; 6], ratio: &[f64], sheet: &mut Sheet<'_>) {
     let [kind, first_joint, second_joint, of_ratio, first_bodies, shares_frame] = keys;
     let [first, second] = own.coordinates();
     sheet.put(kind, Value::of_text(word));

@@ -38,7 +38,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let z = match z {
         Some(z) => {
             let names = numbered("z", length(&z).unwrap_or_default());
-            if let Err((_, error)) = declare(&mut scope, &names, 0, (THIRD, Role::Fixed("a number"))) {
+            if let Err((_, error)) = declare(&mut scope, &names, 0, THIRD, Role::Fixed("a number")) {
                 faults.note(&z.span, error);
             }
             vector(&z, &parts.scopes.parameters, faults)

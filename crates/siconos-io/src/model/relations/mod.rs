@@ -230,7 +230,7 @@ impl Parts<'_, '_> {
         let mut scope = self.scope(base);
         let names = super::scopes::numbered("lambda", size);
         let role = Role::Fixed("a multiplier");
-        if let Err((_, error)) = super::scopes::declare(&mut scope, &names, 0, (SECOND, role)) {
+        if let Err((_, error)) = super::scopes::declare(&mut scope, &names, 0, SECOND, role) {
             faults.note(place, format_args!("{error}; the multipliers need this name for themselves"));
         }
         scope

@@ -118,11 +118,11 @@ fn coordinates(
     let own = arguments(system).find(|own| own.arguments.len() >= count);
     let names = match own {
         Some(own) => own.arguments[..count].to_vec(),
-        None => of_interactions(model, (id, name), count)?,
+        None => of_interactions(model, id, name, count)?,
     };
     let can_be_read = names.iter().all(|own| own != T) && {
         let mut scope = Scope::new();
-        declare(&mut scope, &names, 0, (FIRST, Role::State)).is_ok()
+        declare(&mut scope, &names, 0, FIRST, Role::State).is_ok()
     };
     can_be_read.then_some(names)
 }
@@ -130,7 +130,8 @@ fn coordinates(
 /// Relations call them by the name of the system and their own.
 fn of_interactions(
     model: &NonSmoothDynamicalSystem,
-    (id, name): (DynamicalSystemId, &str),
+    id: DynamicalSystemId,
+    name: &str,
     count: usize,
 ) -> Option<Vec<String>> {
     let interactions = model.interactions_of(id).filter_map(|own| model.interaction(own).ok());

@@ -168,18 +168,19 @@ pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &
             given => sheet.derivative((name, n), given, own.law()).map(|value| (key.name, value)),
         });
     let given = given.iter().any(Option::is_some).then(|| Value::of_table(given.into_iter().flatten()));
-    write_table(matrix, (own.law(), own.inputs()), given, key, sheet);
+    write_table(matrix, own.law(), own.inputs(), given, key, sheet);
 }
 
 /// Writes one whose matrix is constant and whose inputs are functions of the time.
 pub(super) fn write_of_time((matrix, inputs): (&Array2<f64>, &Origin), key: &Key, sheet: &mut Sheet<'_>) {
     let of_numbers = super::super::sheet::numbers(matrix.view());
-    write_table(Some(of_numbers), (inputs, matrix.ncols()), None, key, sheet);
+    write_table(Some(of_numbers), inputs, matrix.ncols(), None, key, sheet);
 }
 
 fn write_table(
     matrix: Option<Value<'static>>,
-    (inputs, count): (&Origin, usize),
+    inputs: &Origin,
+    count: usize,
     derivative: Option<Value<'static>>,
     key: &Key,
     sheet: &mut Sheet<'_>,

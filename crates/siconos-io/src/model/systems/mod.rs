@@ -337,21 +337,21 @@ impl Coordinates {
     fn scope(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = Scope::standing_on(base);
         // A name that cannot be declared has been told when the coordinates were read.
-        let _told = declare(&mut scope, &self.names, 0, (FIRST, Role::State));
+        let _told = declare(&mut scope, &self.names, 0, FIRST, Role::State);
         scope
     }
 
     /// A scope with the rates of the states as the second argument as well, which have a prime.
     fn scope_with_rates(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = self.scope(base);
-        let _told = declare(&mut scope, &self.names, 1, (SECOND, Role::Derivative));
+        let _told = declare(&mut scope, &self.names, 1, SECOND, Role::Derivative);
         scope
     }
 
     /// A scope with the velocities as the second argument as well.
     fn scope_with_velocities(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = self.scope(base);
-        let _told = declare(&mut scope, &self.velocities, 0, (SECOND, Role::Derivative));
+        let _told = declare(&mut scope, &self.velocities, 0, SECOND, Role::Derivative);
         scope
     }
 }

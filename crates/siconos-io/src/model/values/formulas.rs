@@ -59,7 +59,7 @@ pub(super) fn vector(
     let [size, entry] = table.clone().fields(faults, [SIZE, ENTRY]);
     let size = faults.required(size, SIZE, span).and_then(|size| size.count(faults, 1));
     let places = (0..size?).map(|i| vec![i]);
-    entries(&entry?, &["i"], (size?, places), scope, faults)
+    entries(&entry?, &["i"], size?, places, scope, faults)
 }
 
 /// A matrix of `{ rows, columns, entry }`; the formula reads row and column as `i` and `j`.
@@ -74,14 +74,15 @@ pub(super) fn matrix(
     let (rows, columns) = (size(rows, "rows"), size(columns, "columns"));
     let (rows, columns) = rows.zip(columns)?;
     let places = (0..rows).flat_map(|i| (0..columns).map(move |j| vec![i, j]));
-    let entries = entries(&entry?, &["i", "j"], (rows.saturating_mul(columns), places), scope, faults)?;
+    let entries = entries(&entry?, &["i", "j"], rows.saturating_mul(columns), places, scope, faults)?;
     Some(Grid { rows, columns, entries })
 }
 
 fn entries(
     value: &Value<'_>,
     names: &[&str],
-    (count, places): (usize, impl Iterator<Item = Vec<usize>>),
+    count: usize,
+    places: impl Iterator<Item = Vec<usize>>,
     scope: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Vec<Expression>> {

@@ -190,7 +190,7 @@ impl FirstOrderWork {
             return;
         }
         self.rate.fill(0.0);
-        field(&mut self.parts, (at, End::First), x_k, &self.rate, &mut self.f_k);
+        field(&mut self.parts, at, End::First, x_k, &self.rate, &mut self.f_k);
     }
 
     /// The residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an
@@ -200,9 +200,9 @@ impl FirstOrderWork {
         for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {
             *rate = (x - x_k) / h;
         }
-        field(&mut self.parts, (end, End::Last), x, &self.rate, &mut self.f);
+        field(&mut self.parts, end, End::Last, x, &self.rate, &mut self.f);
         if self.has_control && theta < 1.0 {
-            field(&mut self.parts, (begin, End::First), x_k, &self.rate, &mut self.f_k);
+            field(&mut self.parts, begin, End::First, x_k, &self.rate, &mut self.f_k);
         }
         for (product, (x, x_k)) in self.product.iter_mut().zip(x.iter().zip(x_k)) {
             *product = x - x_k;

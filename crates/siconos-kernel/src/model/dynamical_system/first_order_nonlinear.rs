@@ -355,7 +355,7 @@ impl FirstOrderNonlinear {
                 let field = |x: &[f64], out: &mut [f64]| (f.0)(at, x, out);
                 jacobian.add_into(factor_x, point(Variable::Position), field, difference, sum);
             }
-            Field::View(view) => view.add_jacobian(factor_x, (at, x), of_view, sum),
+            Field::View(view) => view.add_jacobian(factor_x, at, x, of_view, sum),
         }
         if let Some(control) = &self.control {
             let of_x = |x: &[f64], out: &mut [f64]| control.add_into(1.0, at, x, rate, memory, out);

@@ -90,7 +90,8 @@ impl LagrangianView {
     pub(super) fn add_jacobian(
         &self,
         factor: f64,
-        (at, x): (At<'_>, &[f64]),
+        at: At<'_>,
+        x: &[f64],
         scratch: &mut ViewScratch,
         out: &mut Array2<f64>,
     ) {

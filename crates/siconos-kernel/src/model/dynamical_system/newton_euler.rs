@@ -300,7 +300,9 @@ impl NewtonEuler {
     /// negative derivatives of [`forces_into`](Self::forces_into).
     pub(crate) fn jacobians_into(
         &self,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        q: &[f64],
+        v: &[f64],
         scratch: &mut BodyScratch,
         out_q: &mut Array2<f64>,
         out_v: &mut Array2<f64>,

@@ -306,7 +306,10 @@ impl Constraint {
     /// Writes the second derivative of h along the path of a motion with a constant velocity.
     pub(crate) fn convective_into(
         &self,
-        (at, space, q, v): (At<'_>, &PositionSpace, &[f64], &[f64]),
+        at: At<'_>,
+        space: &PositionSpace,
+        q: &[f64],
+        v: &[f64],
         time_scale: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
@@ -336,7 +339,9 @@ impl Constraint {
     pub(super) fn check_jacobians(
         &self,
         at: At<'_>,
-        (space, columns, q): (&PositionSpace, usize, &[f64]),
+        space: &PositionSpace,
+        columns: usize,
+        q: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
         let mut scratch = DifferenceScratch::new(self.size, columns);

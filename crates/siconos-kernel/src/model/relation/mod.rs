@@ -130,23 +130,27 @@ impl Relation {
         q: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        self.check_jacobians_in((&VECTOR, q.len()), at.into(), q, tolerance)
+        self.check_jacobians_in(&VECTOR, q.len(), at.into(), q, tolerance)
     }
 
     /// [`check_jacobians`](Self::check_jacobians) for positions of any space, with so many velocities.
     pub(super) fn check_jacobians_in(
         &self,
-        (space, columns): (&PositionSpace, usize),
+        space: &PositionSpace,
+        columns: usize,
         at: At<'_>,
         q: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        let positions = (space, columns, q);
         match self {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) => Ok(()),
-            Self::LagrangianScleronomous(relation) => relation.0.check_jacobians(at, positions, tolerance),
-            Self::LagrangianRheonomous(relation) => relation.0.check_jacobians(at, positions, tolerance),
-            Self::NewtonEuler(relation) => relation.0.check_jacobians(at, positions, tolerance),
+            Self::LagrangianScleronomous(relation) => {
+                relation.0.check_jacobians(at, space, columns, q, tolerance)
+            }
+            Self::LagrangianRheonomous(relation) => {
+                relation.0.check_jacobians(at, space, columns, q, tolerance)
+            }
+            Self::NewtonEuler(relation) => relation.0.check_jacobians(at, space, columns, q, tolerance),
             Self::FirstOrderNonlinear(relation) => {
                 relation.check_jacobians(at, q, &vec![0.0; relation.size()], tolerance)
             }

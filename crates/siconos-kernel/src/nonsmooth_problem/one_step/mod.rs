@@ -14,7 +14,7 @@ pub(crate) use self::solve::{NOTHING_TO_SOLVE, Unsolved, together};
 use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::ByBlock;
 use super::delassus::{Blocks, Coefficients, Delassus};
-use super::island_problem::IslandProblem;
+use super::island_problem::{IslandProblem, Posed};
 use super::islands::{Island, Islands, LARGEST_KEPT};
 use super::mixed_form::MixedForm;
 use super::solver::OneStepSolver;
@@ -344,12 +344,12 @@ impl OneStepNonSmoothProblem {
             return;
         }
         let at = solvers.place(class);
-        let (posed, solver) = ((members, posing, class), (at, solvers.at(at)));
+        let posed = Posed { members, posing, class, place: at, solver: solvers.at(at) };
         let problem = problems[place].coupled();
         if solvers.is_automatic() && Storage::suits_bodies(tables, island, class, counts) {
-            problem.begin_with_bodies(tables, posed, solver);
+            problem.begin_with_bodies(tables, posed);
         } else {
-            problem.begin(tables, posed, solver, by_block);
+            problem.begin(tables, posed, by_block);
         }
     }
 
@@ -533,10 +533,10 @@ impl OneStepNonSmoothProblem {
                 problem.assemble(tables, systems, coefficients, (h, key));
                 continue;
             }
-            delassus.want(tables, (h, island.is_constant), problem.rows().iter().copied());
+            delassus.want(tables, h, island.is_constant, problem.rows().iter().copied());
             unassembled.push(place);
         }
-        delassus.solve_wanted((tables, threads), systems, coefficients, h);
+        delassus.solve_wanted(tables, threads, systems, coefficients, h);
         let blocks = Blocks { tables, delassus, coefficients, h };
         unassembled.retain(|&place| !self.assemble_row(blocks, place));
         unassembled.sort_unstable();
@@ -544,11 +544,12 @@ impl OneStepNonSmoothProblem {
         for &place in &unassembled {
             if let Some(problem) = &mut problems[place].coupled {
                 let solver = solvers.at(problem.solver);
-                problem.assemble_motion(blocks, systems, (solver, by_block));
+                problem.assemble_motion(blocks, systems, solver, by_block);
             }
         }
         threads.each(
-            (problems, []),
+            problems,
+            [],
             &unassembled,
             |_| Some([]),
             |place, problem, []| {
@@ -571,11 +572,15 @@ impl OneStepNonSmoothProblem {
         if *m > 0.0 && m.is_finite() {
             return true;
         }
-        let (solver, members) =
-            (self.solvers.place(ProblemClass::Complementarity), &self.islands.at(place).members[..]);
-        let posed = (members, FrictionPosing::NormalRows, ProblemClass::Complementarity);
-        let entry = (solver, self.solvers.at(solver));
-        problem.coupled().begin(blocks.tables, posed, entry, &mut self.by_block);
+        let solver = self.solvers.place(ProblemClass::Complementarity);
+        let posed = Posed {
+            members: &self.islands.at(place).members,
+            posing: FrictionPosing::NormalRows,
+            class: ProblemClass::Complementarity,
+            place: solver,
+            solver: self.solvers.at(solver),
+        };
+        problem.coupled().begin(blocks.tables, posed, &mut self.by_block);
         self.posed.push(place);
         false
     }

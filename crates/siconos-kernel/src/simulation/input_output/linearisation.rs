@@ -89,7 +89,8 @@ impl InputOutput {
     /// The largest of both relative to their terms, and each with its terms for `each`.
     pub(in crate::simulation) fn residuals(
         &self,
-        (tables, jacobian): (&Tables, &[f64]),
+        tables: &Tables,
+        jacobian: &[f64],
         interactions: &[InteractionPlace],
         mut each: impl FnMut(f64, f64),
     ) -> (f64, f64) {

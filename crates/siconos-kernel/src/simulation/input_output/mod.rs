@@ -146,8 +146,10 @@ impl InputOutput {
     /// Evaluates C, D, K and B of some interactions, and writes C into the Jacobians.
     pub(super) fn matrices(
         &mut self,
-        (tables, threads): (&Tables, &Threads),
-        (which, interactions): (Which, &[InteractionPlace]),
+        tables: &Tables,
+        threads: &Threads,
+        which: Which,
+        interactions: &[InteractionPlace],
         at: Iterate<'_>,
         jacobian: &mut [f64],
     ) {
@@ -157,7 +159,7 @@ impl InputOutput {
             let own = entry.jacobian.range();
             (which == Which::All || !entry.constant).then(|| [own.clone(), own])
         };
-        threads.each((values, [jacobian, input]), interactions, ranges, |place, values, [c, b]| {
+        threads.each(values, [jacobian, input], interactions, ranges, |place, values, [c, b]| {
             let Some(relation) = &relations[place] else { return };
             let entry = &tables.interactions[place];
             let lambda = &at.lambda[entry.rows.range()];
@@ -182,8 +184,10 @@ impl InputOutput {
     /// Evaluates the offsets of linear relations among some interactions: those that depend on time, or all.
     pub(super) fn offsets(
         &mut self,
-        (tables, threads): (&Tables, &Threads),
-        (which, interactions): (Which, &[InteractionPlace]),
+        tables: &Tables,
+        threads: &Threads,
+        which: Which,
+        interactions: &[InteractionPlace],
         (begin, end): (At<'_>, At<'_>),
     ) {
         let Self { relations, values, .. } = self;
@@ -191,7 +195,7 @@ impl InputOutput {
             let entry = &tables.interactions[place];
             (entry.affine && (which == Which::All || !entry.constant_offset)).then_some([])
         };
-        threads.each((values, []), interactions, ranges, |place, values, []| {
+        threads.each(values, [], interactions, ranges, |place, values, []| {
             if let Some(relation) = &relations[place] {
                 let kind = tables.kind(tables.interactions[place].kind);
                 values.offset(relation, kind.at_law(begin, end));
@@ -202,14 +206,16 @@ impl InputOutput {
     /// Evaluates h and g of some interactions, which needs the matrices and offsets of linear relations.
     pub(super) fn functions(
         &mut self,
-        (tables, threads): (&Tables, &Threads),
+        tables: &Tables,
+        threads: &Threads,
         interactions: &[InteractionPlace],
         at: Iterate<'_>,
     ) {
-        self.offsets((tables, threads), (Which::Variable, interactions), (at.begin, at.end));
+        self.offsets(tables, threads, Which::Variable, interactions, (at.begin, at.end));
         let Self { relations, values, .. } = self;
         threads.each(
-            (values, []),
+            values,
+            [],
             interactions,
             |_| Some([]),
             |place, values, []| {

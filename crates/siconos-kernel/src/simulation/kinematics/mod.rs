@@ -165,9 +165,9 @@ impl Kinematics {
             let entry = &tables.interactions[place];
             (!entry.is_gone()).then(|| [entry.jacobian.range(), entry.rows.range()])
         };
-        threads.each((nonlinear, [jacobian, time_derivative]), interactions, ranges, |place, own, to| {
+        threads.each(nonlinear, [jacobian, time_derivative], interactions, ranges, |place, own, to| {
             if let Some(nonlinear) = own {
-                nonlinear.differentiate(tables.incidences_of(place), (at, q, tables.time_scale), to);
+                nonlinear.differentiate(tables.incidences_of(place), at, q, tables.time_scale, to);
             }
         });
     }
@@ -191,13 +191,13 @@ impl Kinematics {
             let entry = &tables.interactions[place];
             (!entry.is_gone()).then(|| [entry.jacobian.range()])
         };
-        threads.each((nonlinear, [reaction]), interactions, ranges, |place, own, [reaction]| {
+        threads.each(nonlinear, [reaction], interactions, ranges, |place, own, [reaction]| {
             let Some(own) = own else { return };
             let (entry, incidences) = (&tables.interactions[place], tables.incidences_of(place));
             if *joints_react_in_middle && is_joint(tables, entry) {
-                own.input_between(incidences, (at_middle, q_k, q), reaction);
+                own.input_between(incidences, at_middle, q_k, q, reaction);
             } else if own.constraint.has_input() {
-                own.input(incidences, (at, q), reaction);
+                own.input(incidences, at, q, reaction);
             } else {
                 reaction.copy_from_slice(&jacobian[entry.jacobian.range()]);
             }
@@ -264,7 +264,7 @@ impl Kinematics {
             let entry = &tables.interactions[place];
             (!entry.is_gone()).then(|| [entry.rows.range()])
         };
-        threads.each((&mut self.nonlinear, [y]), &self.places, ranges, |place, own, [y]| {
+        threads.each(&mut self.nonlinear, [y], &self.places, ranges, |place, own, [y]| {
             if let Some(nonlinear) = own {
                 nonlinear.evaluate(tables.incidences_of(place), motion, y);
             }
@@ -330,7 +330,7 @@ impl Kinematics {
         let incidences = tables.incidences_of(place);
         let q = gather(incidences, positions, q, &mut own.q);
         let v = gather(incidences, |at| at.dofs.range(), v, &mut own.v);
-        own.constraint.convective_into((at, &own.space, q, v), tables.time_scale, scratch, out);
+        own.constraint.convective_into(at, &own.space, q, v, tables.time_scale, scratch, out);
     }
 
     /// $J v + \partial_t h$ of one component.

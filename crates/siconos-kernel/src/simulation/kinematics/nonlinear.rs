@@ -61,7 +61,9 @@ impl Nonlinear {
     pub(super) fn differentiate(
         &mut self,
         incidences: &[Incidence],
-        (at, q, time_scale): (At<'_>, &[f64], f64),
+        at: At<'_>,
+        q: &[f64],
+        time_scale: f64,
         [jacobian, time_derivative]: [&mut [f64]; 2],
     ) {
         let Self { constraint, space, scratch, difference, v, .. } = self;
@@ -73,7 +75,7 @@ impl Nonlinear {
     }
 
     /// Evaluates the rows along which its multipliers act.
-    pub(super) fn input(&mut self, incidences: &[Incidence], (at, q): (At<'_>, &[f64]), rows: &mut [f64]) {
+    pub(super) fn input(&mut self, incidences: &[Incidence], at: At<'_>, q: &[f64], rows: &mut [f64]) {
         let Self { constraint, space, scratch, difference, v, .. } = self;
         let shape = (scratch.len(), v.len());
         let q = gather(incidences, positions, q, &mut self.q);
@@ -85,7 +87,9 @@ impl Nonlinear {
     pub(super) fn input_between(
         &mut self,
         incidences: &[Incidence],
-        (at, from, to): (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        from: &[f64],
+        to: &[f64],
         rows: &mut [f64],
     ) {
         let Self { constraint, space, scratch, difference, q, v, begin, middle, way, .. } = self;

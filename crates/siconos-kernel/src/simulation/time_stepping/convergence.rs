@@ -158,7 +158,7 @@ impl TimeStepping {
             let left_by_solver = IRRELEVANT * self.problem.error_of(island).min(self.newton.tolerance);
             let rounding = left_by_solver.max(ROUNDINGS * f64::EPSILON);
             let blocks = &islands.at(island).blocks;
-            measure_speeds((tables, &self.systems), blocks, (&work.v, &state.v), &mut work.speeds);
+            measure_speeds(tables, &self.systems, blocks, (&work.v, &state.v), &mut work.speeds);
             for suspect in of_island {
                 let scale = self.kinematics.row(tables, suspect.row).magnitude(&work.speeds);
                 let is_rounding = suspect.change <= rounding * scale;
@@ -172,45 +172,50 @@ impl TimeStepping {
     fn compare_motions(&mut self, state: &State) {
         let mut errors = std::mem::take(&mut self.work.block_errors);
         let (tables, work, blocks) = (&self.tables, &self.work, &self.unsettled.blocks);
-        let target = (&mut self.systems, [&mut errors[..]]);
         let own = |place: BlockPlace| Some([place.up_to(place.next()).range()]);
-        self.threads.each(target, blocks, own, |place, system_work, [error]| {
-            let block = &tables.blocks[place];
-            let entry = &tables.systems[block.systems.start()];
-            let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
-            let (v, v_k) = (&work.v[dofs.clone()], &state.v[dofs.clone()]);
-            let impulses = Impulses {
-                before: &work.impulse_before[dofs.clone()],
-                now: &work.impulse[dofs.clone()],
-                terms: &work.impulse_terms[dofs],
-            };
-            error[0] = match system_work {
-                SystemWork::Nonlinear(nonlinear) => {
-                    let times = work.times(entry.theta, state);
-                    nonlinear.evaluate(times, &work.q[positions], v, v_k);
-                    nonlinear.equation_rows(times, v_k, impulses).largest_error()
-                }
-                SystemWork::Body(body) if !body.is_exact() || impulses.before != impulses.now => {
-                    let times = work.times(entry.theta, state);
-                    if !body.is_affine() {
-                        body.evaluate(times, &work.q[positions], v, v_k);
+        self.threads.each(
+            &mut self.systems,
+            [&mut errors[..]],
+            blocks,
+            own,
+            |place, system_work, [error]| {
+                let block = &tables.blocks[place];
+                let entry = &tables.systems[block.systems.start()];
+                let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
+                let (v, v_k) = (&work.v[dofs.clone()], &state.v[dofs.clone()]);
+                let impulses = Impulses {
+                    before: &work.impulse_before[dofs.clone()],
+                    now: &work.impulse[dofs.clone()],
+                    terms: &work.impulse_terms[dofs],
+                };
+                error[0] = match system_work {
+                    SystemWork::Nonlinear(nonlinear) => {
+                        let times = work.times(entry.theta, state);
+                        nonlinear.evaluate(times, &work.q[positions], v, v_k);
+                        nonlinear.equation_rows(times, v_k, impulses).largest_error()
                     }
-                    body.equation_rows(times, (v, v_k), impulses).largest_error()
-                }
-                // The equation holds exactly for the impulse before.
-                SystemWork::Linear(linear) if impulses.before != impulses.now => {
-                    linear.equation_rows((v, v_k), impulses).largest_error()
-                }
-                SystemWork::TwoStep(linear) if impulses.before != impulses.now => {
-                    linear.equation_rows((v, v_k), impulses).largest_error()
-                }
-                SystemWork::Linear(_)
-                | SystemWork::TwoStep(_)
-                | SystemWork::HalfExplicit(_)
-                | SystemWork::Body(_)
-                | SystemWork::FirstOrder(_) => 0.0,
-            };
-        });
+                    SystemWork::Body(body) if !body.is_exact() || impulses.before != impulses.now => {
+                        let times = work.times(entry.theta, state);
+                        if !body.is_affine() {
+                            body.evaluate(times, &work.q[positions], v, v_k);
+                        }
+                        body.equation_rows(times, (v, v_k), impulses).largest_error()
+                    }
+                    // The equation holds exactly for the impulse before.
+                    SystemWork::Linear(linear) if impulses.before != impulses.now => {
+                        linear.equation_rows((v, v_k), impulses).largest_error()
+                    }
+                    SystemWork::TwoStep(linear) if impulses.before != impulses.now => {
+                        linear.equation_rows((v, v_k), impulses).largest_error()
+                    }
+                    SystemWork::Linear(_)
+                    | SystemWork::TwoStep(_)
+                    | SystemWork::HalfExplicit(_)
+                    | SystemWork::Body(_)
+                    | SystemWork::FirstOrder(_) => 0.0,
+                };
+            },
+        );
         for &place in blocks {
             self.work.island_errors[self.problem.islands().of_block(place)].add(errors[place.index()]);
         }
@@ -220,7 +225,8 @@ impl TimeStepping {
 
 /// Writes how fast each degree of freedom of an island is with the energy of the fastest.
 pub(super) fn measure_speeds(
-    (tables, systems): (&Tables, &Table<Block, SystemWork>),
+    tables: &Tables,
+    systems: &Table<Block, SystemWork>,
     blocks: &[BlockPlace],
     (v, v_k): (&[f64], &[f64]),
     speeds: &mut [f64],

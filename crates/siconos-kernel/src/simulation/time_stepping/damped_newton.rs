@@ -40,9 +40,10 @@ impl TimeStepping {
         let work = &mut self.work;
         work.v_before.copy_from_slice(&work.v);
         work.force_before.copy_from_slice(&work.force);
-        let (variable, at) = ((Which::Variable, &self.unsettled.first_order[..]), work.iterate(state));
-        let of = (&self.tables, &self.threads);
-        self.input_output.matrices(of, variable, at, &mut self.kinematics.jacobian);
+        let at = work.iterate(state);
+        let interactions = &self.unsettled.first_order;
+        let jacobian = &mut self.kinematics.jacobian;
+        self.input_output.matrices(&self.tables, &self.threads, Which::Variable, interactions, at, jacobian);
     }
 
     /// Takes the step of one island, which has all of it without damping.
@@ -92,7 +93,7 @@ impl TimeStepping {
             }
         };
         let (y, r) =
-            self.input_output.residuals((&self.tables, &self.kinematics.jacobian), interactions, &mut record);
+            self.input_output.residuals(&self.tables, &self.kinematics.jacobian, interactions, &mut record);
         for &block in blocks {
             let dofs = self.tables.blocks[block].dofs.range();
             work.input[dofs.clone()].fill(0.0);
@@ -129,9 +130,10 @@ fn evaluate(
     (blocks, systems): (&[BlockPlace], &mut Table<Block, SystemWork>),
     (interactions, input_output): (&[InteractionPlace], &mut InputOutput),
 ) {
-    input_output.functions((tables, threads), interactions, work.iterate(state));
+    input_output.functions(tables, threads, interactions, work.iterate(state));
     threads.each(
-        (systems, []),
+        systems,
+        [],
         blocks,
         |_| Some([]),
         |place, systems_work, []| {

@@ -35,14 +35,14 @@ impl TimeStepping {
     /// and g, and the part of the inputs that they make known.
     pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) {
         // In the first iteration these are all.
-        let all = (Which::Variable, &self.unsettled.first_order[..]);
+        let all = &self.unsettled.first_order[..];
         if first && self.has_explicit_input {
             // r_k, from what the state keeps.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
-            self.input_output.functions((&self.tables, &self.threads), all.1, at);
-            self.input_output.keep_inputs(&self.tables, all.1);
+            self.input_output.matrices(&self.tables, &self.threads, Which::Variable, all, at, jacobian);
+            self.input_output.functions(&self.tables, &self.threads, all, at);
+            self.input_output.keep_inputs(&self.tables, all);
         }
         // After the first iteration, everything has been evaluated where the next one begins.
         if first {
@@ -53,16 +53,13 @@ impl TimeStepping {
             };
             if !self.nonlinearities.is_constant() {
                 let jacobian = &mut self.kinematics.jacobian;
-                self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
+                self.input_output.matrices(&self.tables, &self.threads, Which::Variable, all, at, jacobian);
             }
             let FirstOrderInteractions { affine, nonlinear } = &self.first_order;
-            self.input_output.offsets(
-                (&self.tables, &self.threads),
-                (Which::Variable, affine),
-                (at.begin, at.end),
-            );
+            let times = (at.begin, at.end);
+            self.input_output.offsets(&self.tables, &self.threads, Which::Variable, affine, times);
             if !nonlinear.is_empty() {
-                self.input_output.functions((&self.tables, &self.threads), nonlinear, at);
+                self.input_output.functions(&self.tables, &self.threads, nonlinear, at);
                 self.input_output.begin_iterates(&self.tables, nonlinear);
                 work.v_before.copy_from_slice(&work.v);
                 work.force_before.copy_from_slice(&state.lambda[0]);

@@ -56,10 +56,10 @@ impl TimeStepping {
         let (tables, islands) = (&self.tables, self.problem.islands());
         let motion =
             FreeMotion { tables, islands, input_output: &self.input_output, work: &self.work, state, first };
-        let target = (&mut self.systems, [&mut v_free[..]]);
         let dofs = |place: BlockPlace| Some([tables.blocks[place].dofs.range()]);
         let mut moved = self.threads.try_each(
-            target,
+            &mut self.systems,
+            [&mut v_free[..]],
             blocks,
             dofs,
             #[inline(always)]
@@ -149,7 +149,7 @@ impl FreeMotion<'_> {
                 let affine = self.islands.at(self.islands.of_block(place)).is_affine;
                 let iteration = Iteration { x_k: v_k, times, affine, first };
                 let x = if affine { v_k } else { &work.v[dofs] };
-                free_state(systems_work, block, iteration, self.input_output, (x, v_free))
+                free_state(systems_work, block, iteration, self.input_output, x, v_free)
             }
         }
     }
@@ -170,7 +170,8 @@ fn free_state(
     block: &Block,
     iteration: Iteration<'_>,
     input_output: &InputOutput,
-    (x, x_p): (&[f64], &mut [f64]),
+    x: &[f64],
+    x_p: &mut [f64],
 ) -> Result<(), FactorError> {
     let Iteration { x_k, times, affine, first } = iteration;
     let anew = match systems_work.refactor() {

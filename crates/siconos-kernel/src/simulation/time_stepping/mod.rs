@@ -418,7 +418,7 @@ impl TimeStepping {
             self.kinematics.outputs(&self.tables, &self.threads, motion, (y, y_dot));
             let at = Iterate::standing(at, motion.v, motion.lambda);
             for interactions in self.first_order.each() {
-                self.input_output.functions((&self.tables, &self.threads), interactions, at);
+                self.input_output.functions(&self.tables, &self.threads, interactions, at);
                 self.input_output.write_outputs(&self.tables, interactions, y);
             }
             self.check_outputs(y, y_dot, 0, (state.step, state.t))?;
@@ -457,10 +457,15 @@ impl TimeStepping {
         self.kinematics.evaluate(&self.tables, &self.threads, (state.at(), &state.q));
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
-            let all = (Which::All, interactions);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
-            self.input_output.offsets((&self.tables, &self.threads), all, (at.begin, at.end));
+            self.input_output.matrices(&self.tables, &self.threads, Which::All, interactions, at, jacobian);
+            self.input_output.offsets(
+                &self.tables,
+                &self.threads,
+                Which::All,
+                interactions,
+                (at.begin, at.end),
+            );
         }
         if !state.origin.is_known() {
             self.mark(state);

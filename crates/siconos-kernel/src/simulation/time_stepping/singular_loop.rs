@@ -138,7 +138,7 @@ impl TimeStepping {
     fn joint_velocity(&mut self, island: BlockPlace, state: &State) -> f64 {
         let blocks = &self.problem.islands().at(island).blocks;
         let (work, v_k) = (&mut self.work, &state.v);
-        measure_speeds((&self.tables, &self.systems), blocks, (&work.v, v_k), &mut work.speeds);
+        measure_speeds(&self.tables, &self.systems, blocks, (&work.v, v_k), &mut work.speeds);
         let rows = self.free_joints(island).flat_map(|joint| joint.rows.iter());
         let of_row = |row: RowPlace| {
             let scale = self.kinematics.row(&self.tables, row).magnitude(&self.work.speeds);

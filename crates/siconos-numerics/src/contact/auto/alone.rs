@@ -38,7 +38,7 @@ pub(super) fn solve_alone(
     }
     let (law, free_velocity) = (problem.law(), norm(q));
     let scale = BlockScale { free_velocity, ..BlockScale::of(&law, 0, |row| w[row * (n + 1)]) };
-    let error = relative_violation(&law, (&[scale], free_velocity), exact, u);
+    let error = relative_violation(&law, &[scale], free_velocity, exact, u);
     // A NaN is not accepted either.
     (error <= rounding::ERROR.min(tolerance)).then(|| {
         r.copy_from_slice(exact);

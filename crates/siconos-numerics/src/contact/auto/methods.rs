@@ -220,7 +220,7 @@ impl Methods {
         // Another function has other kinks, and other points where it stalls.
         let found = newton.into_iter().find_map(|(start, function, why)| {
             let settings = NewtonSettings { function, ..NewtonSettings::default() };
-            self.newton(chain, (start, settings, why), problem, r, u)
+            self.newton(chain, start, settings, why, problem, r, u)
         });
         let found = found.or_else(|| self.plane(chain, problem, r, u));
         let found = found.or_else(|| self.admm(chain, problem, r, u));
@@ -238,13 +238,15 @@ impl Methods {
     ) -> Option<SolveInfo> {
         let mut settings = NewtonSettings::default();
         settings.newton.max_iterations = Reach::NEWTON_STEPS;
-        self.newton(chain, (Start::Best, settings, "most contacts may have found their state"), problem, r, u)
+        self.newton(chain, Start::Best, settings, "most contacts may have found their state", problem, r, u)
     }
 
     fn newton(
         &self,
         chain: &mut Chain,
-        (start, mut settings, why): (Start, NewtonSettings, &'static str),
+        start: Start,
+        mut settings: NewtonSettings,
+        why: &'static str,
         problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],

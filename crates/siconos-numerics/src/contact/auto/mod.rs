@@ -264,8 +264,8 @@ impl Auto {
         if self.is_newton_due {
             found = self.in_own_units(problem, r, u, Methods::first_newton)?;
         }
-        found = found.or_else(|| steps.and_then(|steps| self.in_velocities(problem, (&reach, steps), r, u)));
-        let info = self.take_turns(found, (problem, &reach), r, u)?;
+        found = found.or_else(|| steps.and_then(|steps| self.in_velocities(problem, &reach, steps, r, u)));
+        let info = self.take_turns(found, problem, &reach, r, u)?;
         match singular {
             Some(error) if !info.status.is_success() && info.status != Status::NoSolution => Err(error),
             _ => Ok(self.refine((problem, &reach), info, r, u)),
@@ -302,14 +302,15 @@ impl Auto {
         let reach = Reach { in_velocities: None, ..Reach::of(problem) };
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
-        self.take_turns(None, (problem, &reach), r, u)
+        self.take_turns(None, problem, &reach, r, u)
     }
 
     /// Tries the remaining methods, and returns the best point if none succeeds.
     fn take_turns(
         &mut self,
         mut found: Option<SolveInfo>,
-        (problem, reach): (&ContactProblem<'_>, &Reach),
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -317,7 +318,7 @@ impl Auto {
             if found.is_some() {
                 break;
             }
-            found = self.take_turn(turn, (problem, reach), r, u)?;
+            found = self.take_turn(turn, problem, reach, r, u)?;
         }
         let info = found.unwrap_or_else(|| {
             let ended = self.chain.finish::<Contact>(problem, r, u);

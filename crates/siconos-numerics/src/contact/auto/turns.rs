@@ -160,7 +160,8 @@ impl Auto {
     pub(super) fn in_velocities(
         &mut self,
         problem: &ContactProblem<'_>,
-        (reach, steps): (&Reach, StepCosts),
+        reach: &Reach,
+        steps: StepCosts,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
@@ -232,7 +233,8 @@ impl Auto {
     pub(super) fn take_turn(
         &mut self,
         turn: Turn,
-        (problem, reach): (&ContactProblem<'_>, &Reach),
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<Option<SolveInfo>, SolverError> {

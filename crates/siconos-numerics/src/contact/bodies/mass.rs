@@ -161,7 +161,8 @@ impl Mass {
     pub(super) fn write_diagonal(
         &mut self,
         h: &Csc,
-        (y, touched): (&mut Vec<f64>, &mut Vec<usize>),
+        y: &mut Vec<f64>,
+        touched: &mut Vec<usize>,
         diagonal: &mut Vec<f64>,
     ) -> bool {
         if self.is_whole {

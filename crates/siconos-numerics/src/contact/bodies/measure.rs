@@ -39,14 +39,15 @@ impl Measure {
         inverse_masses.resize(problem.degrees_of_freedom(), 0.0);
         problem.m().copy_diagonal(inverse_masses);
         inverse_masses.iter_mut().for_each(|m| *m = if *m == 0.0 { 0.0 } else { 1.0 / m.abs() });
-        if factored.is_err() || !mass.write_diagonal(h, (v, touched), diagonal) {
+        if factored.is_err() || !mass.write_diagonal(h, v, touched, diagonal) {
             let of_column = |j| h.column(j).map(|(k, x)| x * x * inverse_masses[k]).sum::<f64>();
             diagonal.clear();
             diagonal.extend((0..h.columns()).map(of_column));
         }
         let vanishes = |row: usize| h.column(row).all(|(_, x)| x == 0.0);
         scales.prepare_by(
-            (&law, problem.q()),
+            &law,
+            problem.q(),
             |row| diagonal[row],
             vanishes,
             |components| {
@@ -96,7 +97,7 @@ impl Measure {
 
     /// The [error](crate::contact::error) of a pair.
     pub(in crate::contact) fn error(&self, problem: &BodiesProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
-        relative_violation(&problem.law(), (self.scales.blocks(), self.free_velocity()), r, u)
+        relative_violation(&problem.law(), self.scales.blocks(), self.free_velocity(), r, u)
     }
 
     /// The status of a point that a method took for a solution; any other but success means that it was

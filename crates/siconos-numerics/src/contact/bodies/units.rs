@@ -197,7 +197,7 @@ fn solve_movable(
 ) -> Result<SolveInfo, SolverError> {
     let law = problem.law();
     let is_finite = || problem.m().first_non_finite().is_none() && problem.h().first_non_finite().is_none();
-    match begin_guess((&law, problem.q()), is_finite, immovable, r) {
+    match begin_guess(&law, problem.q(), is_finite, immovable, r) {
         Some(Status::NoSolution) => {
             let mut measure = Measure::default();
             measure.prepare(problem)?;

@@ -101,7 +101,7 @@ impl ConjugateProjectedGradient {
     }
 
     /// Step (1); `conjugate` with the curvature of the last direction.
-    fn set_direction(&mut self, (d, mu): (usize, &[f64]), r: &[f64], u: &[f64], conjugate: Option<f64>) {
+    fn set_direction(&mut self, d: usize, mu: &[f64], r: &[f64], u: &[f64], conjugate: Option<f64>) {
         self.tangent.clear();
         self.tangent.extend(u.iter().map(|u| -u));
         project_on_tangents(d, mu, r, &mut self.tangent);
@@ -163,7 +163,7 @@ impl ConjugateProjectedGradient {
                 self.direction.clear();
                 self.direction.extend(u.iter().map(|u| -u));
             } else {
-                self.set_direction((d, mu), r, u, conjugate);
+                self.set_direction(d, mu, r, u, conjugate);
             }
             let curvature = self.curvature(problem);
             // The image of a direction shows how large W is at least.

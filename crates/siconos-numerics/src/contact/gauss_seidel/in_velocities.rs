@@ -29,7 +29,9 @@ impl SweepsInVelocities {
     pub(super) fn solve<const D: usize>(
         &mut self,
         problem: &BodiesProblem<'_>,
-        (settings, memory, best): (&GaussSeidelSettings, &mut SweepMemory, &mut BestIterate),
+        settings: &GaussSeidelSettings,
+        memory: &mut SweepMemory,
+        best: &mut BestIterate,
         (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let Self { measure, scales, immovable, columns, moving } = self;
@@ -41,7 +43,7 @@ impl SweepsInVelocities {
         immovable.extend_from_slice(measure.scales().immovable());
         let (m, h) = (problem.m(), problem.h());
         let is_finite = || m.first_non_finite().is_none() && h.first_non_finite().is_none();
-        match begin_guess((&law, problem.q()), is_finite, immovable, r) {
+        match begin_guess(&law, problem.q(), is_finite, immovable, r) {
             Some(Status::NoSolution) => {
                 let error = measure.of(problem, r, u);
                 return Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error });

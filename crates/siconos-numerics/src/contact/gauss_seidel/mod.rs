@@ -184,7 +184,7 @@ impl NonsmoothGaussSeidel {
             best,
             (r, u),
             |number: usize, estimates: bool, r: &mut [f64]| {
-                sweeps.sweep_blocks(problem, (blocks, old), (number, estimates), r)
+                sweeps.sweep_blocks(problem, blocks, old, number, estimates, r)
             },
         ))
     }
@@ -216,7 +216,8 @@ impl NonsmoothGaussSeidel {
     /// Solves a problem with W, in the units in which it is, from the guess or where the last solve ended.
     fn solve_from(
         &mut self,
-        (problem, goes_on): (&DelassusProblem<'_>, bool),
+        problem: &DelassusProblem<'_>,
+        goes_on: bool,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -227,17 +228,17 @@ impl NonsmoothGaussSeidel {
     /// Solves a problem without W, in the units in which it is, from the guess or where the last solve ended.
     fn solve_in_velocities(
         &mut self,
-        (problem, goes_on): (&BodiesProblem<'_>, bool),
+        problem: &BodiesProblem<'_>,
+        goes_on: bool,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.begin_at(goes_on, r);
         let Self { settings, memory, best, in_velocities, .. } = self;
-        let with = (&*settings, memory, best);
         match problem.law().uniform_dimension() {
-            Some(2) => in_velocities.solve::<2>(problem, with, (r, u)),
-            Some(3) => in_velocities.solve::<3>(problem, with, (r, u)),
-            _ => in_velocities.solve::<5>(problem, with, (r, u)),
+            Some(2) => in_velocities.solve::<2>(problem, settings, memory, best, (r, u)),
+            Some(3) => in_velocities.solve::<3>(problem, settings, memory, best, (r, u)),
+            _ => in_velocities.solve::<5>(problem, settings, memory, best, (r, u)),
         }
     }
 }
@@ -318,23 +319,21 @@ impl Solver for NonsmoothGaussSeidel {
         let is_uniform = matches!(problem.law().uniform_dimension(), Some(2 | 3 | 5));
         // The local solvers of other laws do not mix units.
         match problem.form() {
-            Form::Delassus(problem) if !is_rolling => self.solve_from((&problem, goes_on), r, u),
+            Form::Delassus(problem) if !is_rolling => self.solve_from(&problem, goes_on, r, u),
             Form::Bodies(problem) if is_uniform && !is_rolling => {
-                self.solve_in_velocities((&problem, goes_on), r, u)
+                self.solve_in_velocities(&problem, goes_on, r, u)
             }
             Form::Bodies(problem) if is_uniform => {
                 let mut units = std::mem::take(&mut self.units_of_bodies);
-                let solved = units.solve(&problem, r, u, |problem, r, u| {
-                    self.solve_in_velocities((problem, goes_on), r, u)
-                });
+                let solved = units
+                    .solve(&problem, r, u, |problem, r, u| self.solve_in_velocities(problem, goes_on, r, u));
                 self.units_of_bodies = units;
                 solved
             }
             _ => {
                 let mut units = std::mem::take(&mut self.units);
                 let own = (problem, self.settings.tolerance);
-                let solved =
-                    units.solve(own, r, u, |problem, r, u| self.solve_from((problem, goes_on), r, u));
+                let solved = units.solve(own, r, u, |problem, r, u| self.solve_from(problem, goes_on, r, u));
                 self.units = units;
                 solved
             }
@@ -358,7 +357,7 @@ impl<const D: usize> RowWork<D> for SweepsOverRows<'_, '_> {
         let Self { problem, mut sweeps, best, r, u } = self;
         let (limits, stopping) = (sweeps.settings().limits(), sweeps.settings().stopping);
         iterate(problem, limits, stopping, best, (r, u), |number: usize, estimates: bool, r: &mut [f64]| {
-            sweeps.sweep_rows((rows, problem.q()), (number, estimates), r)
+            sweeps.sweep_rows(rows, problem.q(), number, estimates, r)
         })
     }
 }

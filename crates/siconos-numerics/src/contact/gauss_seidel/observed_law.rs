@@ -181,8 +181,10 @@ impl Sweeps<'_> {
     /// The sweep of that number over rows of equal blocks.
     pub(super) fn sweep_rows<const D: usize>(
         &mut self,
-        (rows, q): (&impl SweepRows<D>, &[f64]),
-        (number, estimates): (usize, bool),
+        rows: &impl SweepRows<D>,
+        q: &[f64],
+        number: usize,
+        estimates: bool,
         r: &mut [f64],
     ) -> Swept {
         let order = self.next_order(number);
@@ -199,8 +201,10 @@ impl Sweeps<'_> {
     pub(super) fn sweep_blocks(
         &mut self,
         problem: &DelassusProblem<'_>,
-        (access, old): (&mut BlockAccess, &mut Vec<f64>),
-        (number, estimates): (usize, bool),
+        access: &mut BlockAccess,
+        old: &mut Vec<f64>,
+        number: usize,
+        estimates: bool,
         r: &mut [f64],
     ) -> Swept {
         let (w, q, all) = (problem.w(), problem.q(), 0..access.blocks());

@@ -170,7 +170,9 @@ impl Auto {
     /// Runs one method of the chain. `None` to go on.
     fn attempt(
         &mut self,
-        (choice, start, why): (Choice, Start, &'static str),
+        choice: Choice,
+        start: Start,
+        why: &'static str,
         problem: &LcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
@@ -232,8 +234,7 @@ impl Auto {
         problem.m().copy_diagonal(&mut self.diagonal);
         if (n > LARGEST_FOR_LEMKE_FIRST || !dense) && self.diagonal.iter().all(|&d| d > 0.0) {
             let why = "positive diagonal, as that of every P-matrix is";
-            let first = (Choice::NewtonMin, Start::Guess, why);
-            if let Some(info) = self.attempt(first, problem, z, w) {
+            if let Some(info) = self.attempt(Choice::NewtonMin, Start::Guess, why, problem, z, w) {
                 return info;
             }
         }
@@ -303,13 +304,13 @@ impl Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Option<SolveInfo> {
-        plan.into_iter().find_map(|step| match step.1 {
+        plan.into_iter().find_map(|(choice, start, why)| match start {
             Start::Best if !self.chain.has_best() => None,
             Start::Here => {
                 point_inside(problem, z);
-                self.attempt(step, problem, z, w)
+                self.attempt(choice, start, why, problem, z, w)
             }
-            _ => self.attempt(step, problem, z, w),
+            _ => self.attempt(choice, start, why, problem, z, w),
         })
     }
 }

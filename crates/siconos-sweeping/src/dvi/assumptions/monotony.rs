@@ -95,7 +95,7 @@ fn sampled_pairs(map: &ViMap, samples: &Samples) -> Result<Vec<(Pair, Vec<f64>)>
     };
     let value = |t: f64, u: &[f64]| {
         let (mut w, mut scratch) = (vec![0.0; m], vec![0.0; m]);
-        map.add_value((t, u), &mut scratch, &mut w);
+        map.add_value(t, u, &mut scratch, &mut w);
         if is_finite(&w) { Ok(w) } else { Err(place(t, &[u])) }
     };
     samples

@@ -86,7 +86,7 @@ impl StepsSystem<'_> {
         let (mut w, mut scratch) =
             (std::mem::take(&mut self.memory.w), std::mem::take(&mut self.memory.scratch_w));
         dvi.g().value_into(t, self.x(k), &mut w);
-        dvi.map().add_value((t, &self.v(k)[..m]), &mut scratch, &mut w);
+        dvi.map().add_value(t, &self.v(k)[..m], &mut scratch, &mut w);
         (self.memory.w, self.memory.scratch_w) = (w, scratch);
     }
 
@@ -104,7 +104,7 @@ impl StepsSystem<'_> {
         memory.by_input.fill(0.0);
         dvi.b().add_jacobian((t_before, x(k - 1), u), of_b, &mut memory.by_input);
         dvi.g().jacobian_into(t, x(k), of_g, &mut memory.c);
-        dvi.map().jacobian_into((t, u), of_map, &mut memory.d);
+        dvi.map().jacobian_into(t, u, of_map, &mut memory.d);
         Sizes::widen(&mut sizes.a, &memory.a);
         Sizes::widen(&mut sizes.b, &memory.b);
         Sizes::widen(&mut sizes.c, &memory.c);

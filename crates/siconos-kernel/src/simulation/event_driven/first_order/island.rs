@@ -135,7 +135,7 @@ impl Island {
         if !self.has_mode {
             return Ok(false);
         }
-        self.mode.evaluate_at(&mut self.data, (t, x), true)?;
+        self.mode.evaluate_at(&mut self.data, t, x, true)?;
         self.data.check_finite(t)?;
         self.measure(x);
         self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.sizes);
@@ -182,16 +182,16 @@ impl Island {
         with_rates: bool,
     ) -> Result<(), ModeError> {
         if self.data.matrices_vary {
-            return self.mode.evaluate_at(&mut self.data, (t, x), true);
+            return self.mode.evaluate_at(&mut self.data, t, x, true);
         }
         self.put_onto(t, x)?;
-        self.mode.evaluate_at(&mut self.data, (t, x), with_rates)
+        self.mode.evaluate_at(&mut self.data, t, x, with_rates)
     }
 
     /// Puts x onto the active constraints that hold no lambda, and evaluates the mode there.
     pub(super) fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
         self.put_onto(t, x)?;
-        self.mode.evaluate_at(&mut self.data, (t, x), true)
+        self.mode.evaluate_at(&mut self.data, t, x, true)
     }
 
     fn put_onto(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {

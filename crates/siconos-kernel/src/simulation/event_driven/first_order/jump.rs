@@ -32,9 +32,7 @@ impl Island {
     /// jump does.
     pub(super) fn jump(&mut self, problems: &mut Problems, t: f64, x: &mut [f64]) -> Result<bool, ModeError> {
         let before = x.to_vec();
-        if self.jump_onto(problems, (t, &before), x)?
-            || self.jump_by_enumeration(problems, (t, &before), x)?
-        {
+        if self.jump_onto(problems, t, &before, x)? || self.jump_by_enumeration(problems, t, &before, x)? {
             return Ok(true);
         }
         x.copy_from_slice(&before);
@@ -62,7 +60,8 @@ impl Island {
     fn jump_onto(
         &mut self,
         problems: &mut Problems,
-        (t, before): (f64, &[f64]),
+        t: f64,
+        before: &[f64],
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
         let Some(rows) = self.rows_without_lambda() else { return Ok(false) };
@@ -96,7 +95,8 @@ impl Island {
     fn jump_by_enumeration(
         &mut self,
         problems: &mut Problems,
-        (t, before): (f64, &[f64]),
+        t: f64,
+        before: &[f64],
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
         let equalities = self.data.is_equality.clone();

@@ -73,7 +73,8 @@ impl Mode {
     pub(super) fn evaluate_at(
         &mut self,
         data: &mut Data,
-        (t, x): (f64, &[f64]),
+        t: f64,
+        x: &[f64],
         with_rates: bool,
     ) -> Result<(), ModeError> {
         data.evaluate(t, x, with_rates && self.needs_rates())?;

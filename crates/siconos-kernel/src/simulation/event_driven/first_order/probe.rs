@@ -115,11 +115,11 @@ impl Island {
         let of_x = if speed > 0.0 && size >= 1.0 { size / speed } else { f64::INFINITY };
         let of_x = of_x.min(self.data.time_scale);
         let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
-        self.move_trial((t, x), &rate, s)?;
+        self.move_trial(t, x, &rate, s)?;
         let change: Vec<f64> = self.trial.rate.iter().zip(&rate).map(|(a, b)| (a - b) / s).collect();
         let change = largest(&change, &weights);
         let of_rate = if change > 0.0 && speed > 0.0 { speed / change } else { of_x };
-        self.trial.evaluate_at(&mut self.data, (t, x), true)?;
+        self.trial.evaluate_at(&mut self.data, t, x, true)?;
         Ok(of_x.min(of_rate))
     }
 
@@ -127,16 +127,16 @@ impl Island {
     fn guards_after(&mut self, t: f64, x: &[f64], s: f64) -> Result<Vec<f64>, ModeError> {
         for time in [0.5 * s, s] {
             let rate = self.trial.rate.clone();
-            self.move_trial((t, x), &rate, time)?;
+            self.move_trial(t, x, &rate, time)?;
         }
         let guards = (0..self.data.rows()).map(|row| self.trial.guard(row)).collect();
-        self.trial.evaluate_at(&mut self.data, (t, x), true)?;
+        self.trial.evaluate_at(&mut self.data, t, x, true)?;
         Ok(guards)
     }
 
     /// Evaluates the trial after a motion of some time from (t, x) at this rate.
-    fn move_trial(&mut self, (t, x): (f64, &[f64]), rate: &[f64], time: f64) -> Result<(), ModeError> {
+    fn move_trial(&mut self, t: f64, x: &[f64], rate: &[f64], time: f64) -> Result<(), ModeError> {
         let moved: Vec<f64> = x.iter().zip(rate).map(|(x, v)| x + time * v).collect();
-        self.trial.evaluate_at(&mut self.data, (t + time, &moved), true)
+        self.trial.evaluate_at(&mut self.data, t + time, &moved, true)
     }
 }

@@ -300,7 +300,7 @@ impl SmoothIntegration {
     /// anew from there.
     fn project(&mut self, modes: &mut LagrangianModes) -> Result<(), SimulationError> {
         let (t, Knot { x, a }) = (self.step.1, &mut self.end);
-        if self.keeps_positions || !modes.project_drift((t, x))? {
+        if self.keeps_positions || !modes.project_drift(t, x)? {
             return Ok(());
         }
         modes.accelerations(t, x, a)?;

@@ -67,7 +67,7 @@ impl AlphaStep {
             vector.resize(dofs, 0.0);
         }
         self.matrix.resize(size * size, 0.0);
-        self.begin_algorithmic(modes, settings, (t, x, a));
+        self.begin_algorithmic(modes, settings, t, x, a);
         self.residual.resize(size, 0.0);
         self.algorithmic_h = settings.h;
     }
@@ -80,7 +80,9 @@ impl AlphaStep {
         &mut self,
         modes: &mut LagrangianModes,
         settings: &NewmarkAlpha,
-        (t, x, a): (f64, &[f64], &[f64]),
+        t: f64,
+        x: &[f64],
+        a: &[f64],
     ) {
         let [alpha_m, alpha_f, ..] = settings.parameters.values();
         let (q, v) = x.split_at(x.len() - a.len());
@@ -121,7 +123,7 @@ impl AlphaStep {
         statistics: &mut Statistics,
     ) -> Result<bool, SimulationError> {
         self.predict(settings, h, from);
-        let solved = modes.on_trial((t, from.0), |modes, point| {
+        let solved = modes.on_trial(t, from.0, |modes, point| {
             let solved = self.iterate(modes, settings, h, (&mut *point, &mut *statistics));
             point.x_into(to.0);
             solved
@@ -178,7 +180,7 @@ impl AlphaStep {
                 point.v[i] = self.v_known[i] + to_v * a;
             }
             modes.space.advance(&self.q_before, &modes.displacement, &mut point.q);
-            self.compute_residual(modes, (to_q, to_v, level), point)?;
+            self.compute_residual(modes, to_q, to_v, level, point)?;
             statistics.f_evaluations += 1;
             if ratio > SLOW {
                 self.compute_matrix(modes, (to_v, to_q), point)?;
@@ -222,7 +224,9 @@ impl AlphaStep {
     fn compute_residual(
         &mut self,
         modes: &mut LagrangianModes,
-        (to_q, to_v, level): (f64, f64, ConstraintLevel),
+        to_q: f64,
+        to_v: f64,
+        level: ConstraintLevel,
         point: &mut Point,
     ) -> Result<(), SimulationError> {
         let dofs = self.acceleration.len();

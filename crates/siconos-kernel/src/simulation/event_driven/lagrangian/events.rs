@@ -224,7 +224,7 @@ impl LagrangianModes {
         let Point { t, y, y_dot, y_ddot, .. } = &self.point;
         for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
             let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
-            if let Some(error) = self.not_finite((what, values[row]), RowPlace::new(row), *t) {
+            if let Some(error) = self.not_finite(what, values[row], RowPlace::new(row), *t) {
                 return Err(error);
             }
         }
@@ -234,7 +234,8 @@ impl LagrangianModes {
     /// The error of an output that is not finite, by the name of its interaction.
     pub(super) fn not_finite(
         &self,
-        (what, value): (&'static str, f64),
+        what: &'static str,
+        value: f64,
         row: RowPlace,
         t: f64,
     ) -> Option<SimulationError> {

@@ -57,7 +57,7 @@ impl HalfExplicitStep {
         x: &[f64],
         out: &mut [f64],
     ) -> Result<(), SimulationError> {
-        modes.on_trial((t, x), |modes, point| {
+        modes.on_trial(t, x, |modes, point| {
             let stepped = self.advance_point(modes, (t, h), x, point);
             point.x_into(out);
             stepped

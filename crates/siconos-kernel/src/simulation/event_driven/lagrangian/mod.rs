@@ -181,7 +181,7 @@ impl LagrangianModes {
     }
 
     /// Does a piece of work on the trial point, moved to a time and a state.
-    fn on_trial<T>(&mut self, (t, x): (f64, &[f64]), work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
+    fn on_trial<T>(&mut self, t: f64, x: &[f64], work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
         let mut point = std::mem::take(&mut self.trial);
         point.move_to(t, x);
         let done = work(self, &mut point);

@@ -61,8 +61,8 @@ impl LagrangianModes {
         let Some(multiple) = &mut self.multiple else { return Ok(NOTHING_TO_SOLVE) };
         multiple.system.set_members(tables, members.iter().copied());
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
-        delassus.want(tables, (1.0, *constant), multiple.system.rows().iter().copied());
-        delassus.solve_wanted((tables, &Threads::default()), masses, coefficients, 1.0);
+        delassus.want(tables, 1.0, *constant, multiple.system.rows().iter().copied());
+        delassus.solve_wanted(tables, &Threads::default(), masses, coefficients, 1.0);
         multiple.system.gather(Blocks { tables, delassus, coefficients, h: 1.0 });
         multiple.contacts.clear();
         for &member in multiple.system.members() {
@@ -79,7 +79,7 @@ impl LagrangianModes {
         for (own, matrix) in system.parts() {
             let velocity = own.iter().map(|&k| point.y_dot[rows[k].index()]).collect();
             let contacts: Vec<_> = own.iter().map(|&k| contacts[k]).collect();
-            let solved = solve_island((solver, lu), matrix.view(), &contacts, velocity);
+            let solved = solve_island(solver, lu, matrix.view(), &contacts, velocity);
             let (percussions, info) = solved.map_err(|unsolved| match unsolved {
                 Unsolved::Equalities(source) => SimulationError::DependentConstraints { t: point.t, source },
                 Unsolved::Solver(source) => SimulationError::OneStepProblem { step: 0, t: point.t, source },
@@ -98,7 +98,8 @@ impl LagrangianModes {
 
 /// The percussions of an island: equalities eliminated, $P_e = -A_{ee}^{-1} (u_e + A_{ec} P_c)$.
 fn solve_island(
-    (solver, lu): (&mut MultipleImpact, &mut DenseLu),
+    solver: &mut MultipleImpact,
+    lu: &mut DenseLu,
     a: ArrayView2<'_, f64>,
     contacts: &[Option<ImpactContact>],
     velocity: Array1<f64>,

@@ -131,8 +131,8 @@ impl LagrangianModes {
     pub(super) fn solve_held_rows(&mut self) {
         let Self { tables, kinematics, delassus, masses, held, constant, .. } = self;
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
-        delassus.want(tables, (1.0, *constant), held.rows().iter().copied());
-        delassus.solve_wanted((tables, &Threads::default()), masses, coefficients, 1.0);
+        delassus.want(tables, 1.0, *constant, held.rows().iter().copied());
+        delassus.solve_wanted(tables, &Threads::default(), masses, coefficients, 1.0);
     }
 
     /// Gathers the matrix of the held contacts, at the Jacobians and masses as they are.

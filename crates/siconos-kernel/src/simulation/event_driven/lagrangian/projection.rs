@@ -14,14 +14,11 @@ const TOLERATED_DRIFT: f64 = 10.0;
 impl LagrangianModes {
     /// Projects a state that the integration has come to where it has drifted too far off; whether it has.
     /// This is done where steps end, and not at points of output, so that these change nothing.
-    pub(in super::super) fn project_drift(
-        &mut self,
-        (t, x): (f64, &mut [f64]),
-    ) -> Result<bool, SimulationError> {
+    pub(in super::super) fn project_drift(&mut self, t: f64, x: &mut [f64]) -> Result<bool, SimulationError> {
         if self.held.members().is_empty() {
             return Ok(false);
         }
-        let projected = self.on_trial((t, x), |it, point| {
+        let projected = self.on_trial(t, x, |it, point| {
             it.evaluate_jacobians(point);
             it.evaluate_outputs(point);
             let (gap, velocity) = (it.worst(&point.y), it.worst(&point.y_dot));

@@ -15,7 +15,7 @@ impl LagrangianModes {
         x: &[f64],
         out: &mut [f64],
     ) -> Result<(), SimulationError> {
-        let evaluated = self.on_trial((t, x), Self::evaluate_motion);
+        let evaluated = self.on_trial(t, x, Self::evaluate_motion);
         out.copy_from_slice(&self.trial.acceleration);
         evaluated
     }
@@ -40,7 +40,7 @@ impl LagrangianModes {
 
     fn note_output(&mut self, t: f64, place: UnitaryPlace, value: f64) {
         let what = if self.held.first_row(place).is_some() { "lambda" } else { "y" };
-        self.error = self.not_finite((what, value), self.tables.unitary[place].rows.start(), t);
+        self.error = self.not_finite(what, value, self.tables.unitary[place].rows.start(), t);
     }
 }
 
@@ -56,7 +56,7 @@ impl OdeSystem for LagrangianModes {
     }
 
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
-        if let Err(error) = self.on_trial((t, x), Self::evaluate_motion) {
+        if let Err(error) = self.on_trial(t, x, Self::evaluate_motion) {
             return self.report(error, f);
         }
         let trial = &self.trial;
@@ -70,7 +70,7 @@ impl OdeSystem for LagrangianModes {
 
     fn project(&mut self, t: f64, x: &mut [f64]) -> bool {
         let has_left = self.restore(x);
-        match self.project_drift((t, x)) {
+        match self.project_drift(t, x) {
             Ok(projected) => projected || has_left,
             Err(error) => {
                 self.report(error, x);
@@ -102,7 +102,7 @@ impl OdeSystem for LagrangianModes {
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
-        let evaluated = self.on_trial((t, x), |it, point| {
+        let evaluated = self.on_trial(t, x, |it, point| {
             it.evaluate_outputs(point);
             // Gaps need no Jacobians but those of linear relations.
             if it.held.members().is_empty() { Ok(()) } else { it.evaluate_motion(point) }

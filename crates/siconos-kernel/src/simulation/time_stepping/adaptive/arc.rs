@@ -59,7 +59,8 @@ impl Arc {
     pub(super) fn error(
         &self,
         (middle, h): (f64, f64),
-        (dof, rate): (usize, f64),
+        dof: usize,
+        rate: f64,
         constants: ErrorConstants,
     ) -> Option<[f64; 2]> {
         if self.steps == 0 {

@@ -266,8 +266,8 @@ impl AdaptiveStepping {
             }
             for (k, dof) in entry.dofs.range().enumerate() {
                 let (v_k, v) = (state.v[dof], work.v[dof]);
-                let at = (dof, (v - v_k) / h);
-                let Some([of_rate, of_position]) = self.arc.error((middle, h), at, constants) else {
+                let Some([of_rate, of_position]) = self.arc.error((middle, h), dof, (v - v_k) / h, constants)
+                else {
                     continue;
                 };
                 let scale = if entry.is_first_order() { 1.0 } else { time_scale };

@@ -29,14 +29,14 @@ impl HalfExplicit {
         self.solve = NOTHING_TO_SOLVE;
         let begin = state.at();
         self.v.copy_from_slice(&state.v);
-        self.accelerate(of, (begin, &state.q, &state.v))?;
+        self.accelerate(of, begin, &state.q, &state.v)?;
         self.choose_lasting(of, state);
         self.add_forces(of, state, End::Beginning)?;
         self.advance(&of.tables, state, of.work.h);
 
         let end = of.work.end(state);
         let (q, predicted) = (std::mem::take(&mut self.q), std::mem::take(&mut self.predicted));
-        let accelerated = self.accelerate(of, (end, &q, &predicted));
+        let accelerated = self.accelerate(of, end, &q, &predicted);
         (self.q, self.predicted) = (q, predicted);
         accelerated?;
         self.choose_closed(of, state);
@@ -49,7 +49,9 @@ impl HalfExplicit {
     fn accelerate(
         &mut self,
         of: &mut TimeStepping,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        q: &[f64],
+        v: &[f64],
     ) -> Result<(), SimulationError> {
         let TimeStepping { tables, systems, work, .. } = of;
         for &place in &self.blocks {

@@ -234,7 +234,7 @@ impl Projector {
                     let off = if is_held { y.abs() } else { larger(-y, 0.0) };
                     let rounding = &mut roundings[row.index()];
                     if is_first {
-                        *rounding = rounding_of(tables, kinematics, row, (state, work));
+                        *rounding = rounding_of(tables, kinematics, row, state, work);
                     }
                     let error = off / *rounding;
                     if error > worst.2 || error.is_nan() {
@@ -302,7 +302,8 @@ fn rounding_of(
     tables: &Tables,
     kinematics: &Kinematics,
     row: RowPlace,
-    (state, work): (&State, &StepWork),
+    state: &State,
+    work: &StepWork,
 ) -> f64 {
     let way = (&work.v_free[..], work.h);
     let at = |q: &[f64]| kinematics.moved_gap_rounding(tables, row, (work.t_kp1, q), way);

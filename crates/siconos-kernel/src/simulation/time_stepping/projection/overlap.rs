@@ -23,7 +23,7 @@ impl Projector {
             let is_in = pushed > 0.0
                 && is_direct_contact(tables, unitary)
                 && self.members.binary_search(&place).is_err();
-            let is_real = || pushed > rounding_of(tables, kinematics, row, (state, work));
+            let is_real = || pushed > rounding_of(tables, kinematics, row, state, work);
             (is_in && is_real()).then_some(place)
         };
         let before = self.pushed.len();
@@ -46,7 +46,7 @@ impl Projector {
             entry.has_gap
                 && y < 0.0
                 && tables.kind(entry.kind).projection() == Some(Projection::Combined)
-                && -y > rounding_of(tables, kinematics, row, (state, work))
+                && -y > rounding_of(tables, kinematics, row, state, work)
                 && index_set.members().binary_search(place).is_err()
         };
         self.overlapping.extend(tables.unitary.places().filter(overlaps));

@@ -22,7 +22,7 @@ impl Data {
         if self.depends_on_time {
             let Self { relations, units, parameters, is_begun, .. } = self;
             self.time_derivative.choose_step((t, self.horizon), self.time_scale, |t, h| {
-                outputs((relations, units), (At::new(t, parameters), x), !*is_begun, h);
+                outputs((relations, units), At::new(t, parameters), x, !*is_begun, h);
             });
         }
         Ok(())
@@ -43,7 +43,7 @@ impl Data {
         if with_rates && self.depends_on_time {
             let Self { relations, units, parameters, is_begun, .. } = self;
             self.time_derivative.evaluate(t, &mut self.h_rate, |t, h| {
-                outputs((relations, units), (At::new(t, parameters), x), !*is_begun, h);
+                outputs((relations, units), At::new(t, parameters), x, !*is_begun, h);
             });
         }
         self.evaluate_functions(t, x)
@@ -51,7 +51,7 @@ impl Data {
 
     fn evaluate_functions(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let Self { relations, units, parameters, is_begun, .. } = self;
-        outputs((relations, units), (At::new(t, parameters), x), !*is_begun, &mut self.h);
+        outputs((relations, units), At::new(t, parameters), x, !*is_begun, &mut self.h);
         self.field(t, x)?;
         if self.matrices_vary || !self.is_begun {
             self.copy_matrices();
@@ -164,12 +164,13 @@ impl Data {
 /// Evaluates relations with lambda = 0, and writes h in its units.
 fn outputs(
     (relations, units): (&mut [RelationPart], &ProblemUnits),
-    point: (At<'_>, &[f64]),
+    at: At<'_>,
+    x: &[f64],
     is_first: bool,
     h: &mut [f64],
 ) {
     for relation in relations {
-        relation.evaluate(point, is_first);
+        relation.evaluate(at, x, is_first);
         h[relation.rows.clone()].copy_from_slice(&relation.values.y);
     }
     h.iter_mut().zip(units.rows()).for_each(|(h, unit)| *h *= unit);

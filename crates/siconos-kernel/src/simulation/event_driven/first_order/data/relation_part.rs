@@ -40,7 +40,7 @@ impl RelationPart {
     }
 
     /// Evaluates h and g with lambda = 0, and before that the matrices: the first time, and where they vary.
-    pub(super) fn evaluate(&mut self, (at, x): (At<'_>, &[f64]), is_first: bool) {
+    pub(super) fn evaluate(&mut self, at: At<'_>, x: &[f64], is_first: bool) {
         for (target, &column) in self.x.iter_mut().zip(&self.columns) {
             *target = x[column];
         }
