@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::RelativeDegree;
-use crate::integrator::{FirstOrderScheme, Integrator, Scheme, Unknown};
+use crate::integrator::{Integrator, Unknown, Weights};
 
 /// Why a scheme does not fit a system; as `Display` a sentence with what would.
 ///
@@ -53,9 +53,12 @@ impl SchemeMismatch {
     #[must_use]
     pub fn of(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
         let integrator = integrator.into();
-        let Scheme::FirstOrder(scheme) = integrator.scheme() else { return None };
-        let reason = reason(degree, &scheme)?;
-        Some(Self { integrator: scheme.name, degree: degree.largest(), reason })
+        let scheme = integrator.scheme();
+        if !scheme.is_first_order() {
+            return None;
+        }
+        let reason = reason(degree, &scheme.weights)?;
+        Some(Self { integrator: scheme.is.name, degree: degree.largest(), reason })
     }
 
     /// What fits where all multipliers lie between finite bounds, as those of relays do: no state jumps then,
@@ -69,15 +72,15 @@ impl SchemeMismatch {
     }
 }
 
-fn reason(degree: &RelativeDegree, scheme: &FirstOrderScheme) -> Option<Reason> {
+fn reason(degree: &RelativeDegree, weights: &Weights) -> Option<Reason> {
     let continuous = degree.uniform == Some(0);
     match degree.largest() {
         _ if continuous => None,
         None => Some(Reason::NoMultiplier),
-        _ if scheme.theta_r * scheme.gamma == 0.0 => Some(Reason::ExplicitMultiplier),
-        _ if scheme.theta_r < 1.0 || scheme.gamma < 1.0 => Some(Reason::LaggingMultiplier),
+        _ if weights.theta_r * weights.gamma == 0.0 => Some(Reason::ExplicitMultiplier),
+        _ if weights.theta_r < 1.0 || weights.gamma < 1.0 => Some(Reason::LaggingMultiplier),
         Some(0 | 1) => None,
-        Some(2) if scheme.unknown == Unknown::Measure => None,
+        Some(2) if weights.unknown == Unknown::Measure => None,
         Some(2) => Some(Reason::Jumps),
         Some(_) => Some(Reason::Distributions),
     }

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::second_order_scheme::check_threshold;
+use super::activation::check_threshold;
+use super::description::{ConstraintLevel, Takes};
+use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
 /// The half-explicit scheme of Schindler and Acary from linear functions that may jump at the end of a step
@@ -115,5 +117,16 @@ impl D1MinusLinear {
     pub fn validate(&self) -> Result<(), SettingsError> {
         check_threshold("gap_threshold", self.gap_threshold)?;
         check_threshold("velocity_threshold", self.velocity_threshold)
+    }
+
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription {
+        name: "D1MinusLinear",
+        level: ConstraintLevel::Force,
+        has_equal_steps: false,
+        takes: Takes { bodies: false, nonlinear: true, coupled: true },
+    };
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme { half_explicit: self, ..Scheme::new(&Self::DESCRIPTION, Weights::implicit(0.5)) }
     }
 }

@@ -2,7 +2,7 @@
 
 use siconos_numerics::Unsupported;
 
-use crate::model::{DynamicalSystemId, InteractionId, ModelError};
+use crate::model::{DynamicalSystemId, InteractionId, ModelError, Refusal};
 
 /// Systems, relations, laws, solvers or integrators that cannot be combined.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -59,4 +59,20 @@ pub enum FitError {
     /// The model has no such system.
     #[error(transparent)]
     Model(#[from] ModelError),
+}
+
+impl FitError {
+    pub(crate) fn of_interaction(
+        interaction: InteractionId,
+        integrator: &'static str,
+        refusal: Refusal,
+    ) -> Self {
+        let Refusal { what, instead } = refusal;
+        Self::Unsupported { interaction, integrator, what, instead }
+    }
+
+    pub(crate) fn of_system(system: DynamicalSystemId, integrator: &'static str, refusal: Refusal) -> Self {
+        let Refusal { what, instead } = refusal;
+        Self::UnsupportedSystem { system, integrator, what, instead }
+    }
 }

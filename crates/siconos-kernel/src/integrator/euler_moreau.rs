@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FirstOrderScheme, HeldSource, Unknown};
+use super::description::Takes;
+use super::scheme::Scheme;
+use super::{HeldSource, IntegratorDescription, Unknown, Weights};
 use crate::settings_error::SettingsError;
 
 /// The theta scheme, for **absolutely continuous** solutions: x without jumps, lambda of bounded variation.
@@ -54,7 +56,7 @@ impl EulerMoreau {
     ///
     /// [`SettingsError::OutOfRange`] when theta is not in \[0, 1\].
     pub fn new(theta: f64) -> Result<Self, SettingsError> {
-        FirstOrderScheme::from(Self { theta }).validate()?;
+        Self { theta }.scheme().weights.validate()?;
         Ok(Self { theta })
     }
 }
@@ -106,7 +108,7 @@ impl ThetaGamma {
     ///
     /// [`SettingsError::OutOfRange`] when one is not in \[0, 1\].
     pub fn new(theta: f64, gamma: f64) -> Result<Self, SettingsError> {
-        FirstOrderScheme::from(Self { theta, gamma }).validate()?;
+        Self { theta, gamma }.scheme().weights.validate()?;
         Ok(Self { theta, gamma })
     }
 }
@@ -154,7 +156,7 @@ impl MeasureEuler {
     ///
     /// [`SettingsError::OutOfRange`] when theta is not in \[0, 1\].
     pub fn new(theta: f64) -> Result<Self, SettingsError> {
-        FirstOrderScheme::from(Self { theta }).validate()?;
+        Self { theta }.scheme().weights.validate()?;
         Ok(Self { theta })
     }
 }
@@ -228,7 +230,7 @@ impl FullyImplicit {
     ///
     /// [`SettingsError::OutOfRange`] when one is not in \[0, 1\].
     pub fn new(theta: f64, theta_r: f64) -> Result<Self, SettingsError> {
-        FirstOrderScheme::from(Self { theta, theta_r }).validate()?;
+        Self { theta, theta_r }.scheme().weights.validate()?;
         Ok(Self { theta, theta_r })
     }
 }
@@ -262,48 +264,54 @@ pub struct ZeroOrderHold {
     pub source: HeldSource,
 }
 
-/// The theta scheme with gamma = theta_r = 1 and the multiplier as unknown.
-const IMPLICIT: FirstOrderScheme = FirstOrderScheme {
-    name: "EulerMoreau",
-    theta: 1.0,
-    theta_r: 1.0,
-    gamma: 1.0,
-    unknown: Unknown::Multiplier,
-    hold: None,
-};
+impl EulerMoreau {
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription::of_first_order("EulerMoreau");
 
-impl From<EulerMoreau> for FirstOrderScheme {
-    fn from(scheme: EulerMoreau) -> Self {
-        Self { theta: scheme.theta, ..IMPLICIT }
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme::new(&Self::DESCRIPTION, Weights::implicit(self.theta))
     }
 }
 
-impl From<ThetaGamma> for FirstOrderScheme {
-    fn from(scheme: ThetaGamma) -> Self {
-        Self { name: "ThetaGamma", theta: scheme.theta, gamma: scheme.gamma, ..IMPLICIT }
+impl ThetaGamma {
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription::of_first_order("ThetaGamma");
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme::new(&Self::DESCRIPTION, Weights { gamma: self.gamma, ..Weights::implicit(self.theta) })
     }
 }
 
-impl From<MeasureEuler> for FirstOrderScheme {
-    fn from(scheme: MeasureEuler) -> Self {
-        Self { name: "MeasureEuler", theta: scheme.theta, unknown: Unknown::Measure, ..IMPLICIT }
+impl MeasureEuler {
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription::of_first_order("MeasureEuler");
+
+    pub(super) fn scheme(self) -> Scheme {
+        let weights = Weights { unknown: Unknown::Measure, ..Weights::implicit(self.theta) };
+        Scheme::new(&Self::DESCRIPTION, weights)
     }
 }
 
-impl From<BackwardEuler> for FirstOrderScheme {
-    fn from(_: BackwardEuler) -> Self {
-        Self { name: "BackwardEuler", ..IMPLICIT }
+impl BackwardEuler {
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription::of_first_order("BackwardEuler");
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme::new(&Self::DESCRIPTION, Weights::implicit(1.0))
     }
 }
 
-impl From<FullyImplicit> for FirstOrderScheme {
-    fn from(scheme: FullyImplicit) -> Self {
-        Self { name: "FullyImplicit", theta: scheme.theta, theta_r: scheme.theta_r, ..IMPLICIT }
+impl FullyImplicit {
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription::of_first_order("FullyImplicit");
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme::new(&Self::DESCRIPTION, Weights { theta_r: self.theta_r, ..Weights::implicit(self.theta) })
     }
 }
 
-impl From<ZeroOrderHold> for FirstOrderScheme {
-    fn from(scheme: ZeroOrderHold) -> Self {
-        Self { name: "ZeroOrderHold", hold: Some(scheme.source), ..IMPLICIT }
+impl ZeroOrderHold {
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription {
+        takes: Takes { bodies: false, nonlinear: false, coupled: true },
+        ..IntegratorDescription::of_first_order("ZeroOrderHold")
+    };
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme::new(&Self::DESCRIPTION, Weights { hold: Some(self.source), ..Weights::implicit(1.0) })
     }
 }

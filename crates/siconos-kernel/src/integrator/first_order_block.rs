@@ -2,18 +2,17 @@
 //! them.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::{LARGEST_OWN_LU, Matrix};
 
-use crate::model::dynamical_system::{FirstOrderScratch, FirstOrderSystem};
-use crate::model::{At, FirstOrderLinear, FirstOrderNonlinear};
+use crate::model::dynamical_system::FirstOrderScratch;
+use crate::model::{At, DynamicalSystem};
 
 /// The work of one system of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub(super) system: FirstOrderSystem,
+    pub(super) system: DynamicalSystem,
     /// Its states in the block.
     pub(super) place: Range<usize>,
     pub(super) scratch: FirstOrderScratch,
@@ -33,36 +32,43 @@ pub(super) enum End {
 }
 
 impl Part {
-    pub(super) fn of_linear(system: &Arc<FirstOrderLinear>, place: Range<usize>) -> Self {
+    /// The work of a first-order system; of others nothing but the place.
+    pub(super) fn new(system: &DynamicalSystem, place: Range<usize>) -> Self {
         let n = place.len();
         let written_anew = || Matrix::from(Array2::zeros((n, n)));
         let identity = || Matrix::from(Array1::from_elem(n, 1.0));
-        Self {
-            system: FirstOrderSystem::Linear(Arc::clone(system)),
-            scratch: FirstOrderScratch::default(),
-            source: vec![0.0; system.scratch_len()],
-            mass: system.mass().map_or_else(|| stored(&identity()), stored),
-            a: system.a().constant().map_or_else(written_anew, stored),
-            a_k: (!system.has_constant_matrix()).then(written_anew),
+        let mut part = Self {
+            system: system.clone(),
             place,
-        }
-    }
-
-    pub(super) fn of_nonlinear(system: &Arc<FirstOrderNonlinear>, place: Range<usize>) -> Self {
-        Self {
-            system: FirstOrderSystem::Nonlinear(Arc::clone(system)),
-            scratch: system.scratch(),
+            scratch: FirstOrderScratch::default(),
             source: Vec::new(),
-            mass: Array2::zeros((place.len(), place.len())).into(),
+            mass: Matrix::default(),
             a: Matrix::default(),
             a_k: None,
-            place,
+        };
+        match system {
+            DynamicalSystem::FirstOrderLinear(system) => {
+                part.source = vec![0.0; system.scratch_len()];
+                part.mass = system.mass().map_or_else(|| stored(&identity()), stored);
+                part.a = system.a().constant().map_or_else(written_anew, stored);
+                part.a_k = (!system.has_constant_matrix()).then(written_anew);
+            }
+            DynamicalSystem::FirstOrderNonlinear(system) => {
+                part.scratch = system.scratch();
+                part.mass = written_anew();
+            }
+            _ => {}
         }
+        part
+    }
+
+    pub(super) fn is_nonlinear(&self) -> bool {
+        matches!(self.system, DynamicalSystem::FirstOrderNonlinear(_))
     }
 
     /// Writes A at the end of a step, where it depends on time.
     pub(super) fn evaluate_a(&mut self, end: At<'_>) {
-        if let (FirstOrderSystem::Linear(system), Some(_), Matrix::Dense(a)) =
+        if let (DynamicalSystem::FirstOrderLinear(system), Some(_), Matrix::Dense(a)) =
             (&self.system, &self.a_k, &mut self.a)
         {
             system.matrix_into(end, &mut a.view_mut());
@@ -118,14 +124,15 @@ pub(super) fn field(parts: &mut [Part], at: At<'_>, end: End, x: &[f64], rate: &
     for part in parts {
         let place = part.place.clone();
         match &part.system {
-            FirstOrderSystem::Linear(system) => {
+            DynamicalSystem::FirstOrderLinear(system) => {
                 part.multiply_a(end, x, out);
                 system.add_source(at, &mut part.source, &mut out[place]);
             }
-            FirstOrderSystem::Nonlinear(system) => {
+            DynamicalSystem::FirstOrderNonlinear(system) => {
                 let (x, rate) = (&x[place.clone()], &rate[place.clone()]);
                 system.field_into(at, x, rate, &mut part.scratch, &mut out[place]);
             }
+            _ => {}
         }
     }
 }
@@ -133,7 +140,7 @@ pub(super) fn field(parts: &mut [Part], at: At<'_>, end: End, x: &[f64], rate: &
 /// Adds the sources of linear systems.
 pub(super) fn add_sources(parts: &mut [Part], at: At<'_>, out: &mut [f64]) {
     for part in parts {
-        if let FirstOrderSystem::Linear(system) = &part.system {
+        if let DynamicalSystem::FirstOrderLinear(system) = &part.system {
             system.add_source(at, &mut part.source, &mut out[part.place.clone()]);
         }
     }

@@ -4,13 +4,13 @@
 use siconos_linalg::{FactoredMatrix, SingularMatrix};
 
 use super::Response;
-use crate::model::dynamical_system::{LagrangianScratch, LagrangianSystem};
-use crate::model::{At, Parameters};
+use crate::model::dynamical_system::LagrangianScratch;
+use crate::model::{At, DynamicalSystem, Parameters};
 
-/// The mass of one system, factorised.
+/// The mass of one Lagrangian system, factorised.
 #[derive(Clone, Debug)]
 pub(crate) struct MassWork {
-    system: LagrangianSystem,
+    system: DynamicalSystem,
     w: FactoredMatrix,
     scratch: LagrangianScratch,
     /// Whether M has been factorised and stays what it is.
@@ -18,15 +18,15 @@ pub(crate) struct MassWork {
 }
 
 impl MassWork {
-    pub(crate) fn new(system: LagrangianSystem) -> Self {
-        let scratch = match &system {
-            LagrangianSystem::General(system) => system.scratch(),
-            LagrangianSystem::Linear(_) => LagrangianScratch::default(),
+    pub(crate) fn new(system: &DynamicalSystem) -> Self {
+        let scratch = match system {
+            DynamicalSystem::Lagrangian(system) => system.scratch(),
+            _ => LagrangianScratch::default(),
         };
-        Self { system, w: FactoredMatrix::default(), scratch, is_final: false }
+        Self { system: system.clone(), w: FactoredMatrix::default(), scratch, is_final: false }
     }
 
-    pub(crate) fn system(&self) -> &LagrangianSystem {
+    pub(crate) fn system(&self) -> &DynamicalSystem {
         &self.system
     }
 
@@ -40,13 +40,11 @@ impl MassWork {
         if self.is_final {
             return Ok(());
         }
-        match (&self.system, self.system.constant_mass()) {
-            (_, Some(mass)) => self.w.factor_sum(&[(1.0, mass.view())])?,
-            (LagrangianSystem::General(system), None) => {
-                system.mass_into(parameters, q, self.w.dense_mut(system.v0().len()));
-                self.w.factor()?;
-            }
-            (LagrangianSystem::Linear(_), None) => {}
+        if let Some(mass) = self.system.constant_mass() {
+            self.w.factor_sum(&[(1.0, mass.view())])?;
+        } else if let DynamicalSystem::Lagrangian(system) = &self.system {
+            system.mass_into(parameters, q, self.w.dense_mut(system.v0().len()));
+            self.w.factor()?;
         }
         self.is_final = self.is_constant();
         Ok(())
@@ -56,10 +54,9 @@ impl MassWork {
     /// $F_{ext} - C v - K q$.
     pub(crate) fn forces_into(&mut self, (at, q, v): (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
         match &self.system {
-            LagrangianSystem::General(system) => {
-                system.forces_into(at, q, v, &mut self.scratch, out);
-            }
-            LagrangianSystem::Linear(system) => system.forces_into((at, q, v), out),
+            DynamicalSystem::Lagrangian(system) => system.forces_into(at, q, v, &mut self.scratch, out),
+            DynamicalSystem::LagrangianLinear(system) => system.forces_into((at, q, v), out),
+            _ => out.fill(0.0),
         }
     }
 }

@@ -48,13 +48,14 @@
 //! exact; when the coefficients are constant as well, W is factorised and the matrix computed once per step
 //! length; with theta = gamma = 0, W is M.
 
+mod activation;
 mod body_work;
 mod d1_minus_linear;
+mod description;
 mod equation_rows;
 pub(crate) mod error;
 mod euler_moreau;
 mod first_order_block;
-mod first_order_scheme;
 mod first_order_work;
 mod linear_work;
 mod mass_work;
@@ -65,17 +66,17 @@ mod nonlinear_work;
 mod rate_work;
 mod schatzman_paoli;
 mod scheme;
-mod second_order_scheme;
 mod system_work;
 mod tangent;
 mod two_step_work;
+mod weights;
 
+pub(crate) use activation::Activation;
 pub use d1_minus_linear::{D1MinusLinear, ForceLevel};
+pub(crate) use description::{ConstraintLevel, IntegratorDescription};
 pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS, larger};
 pub(crate) use error::FitError;
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
-pub use first_order_scheme::HeldSource;
-pub(crate) use first_order_scheme::{FirstOrderScheme, Unknown};
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Inputs, Refactor};
 pub(crate) use mass_work::MassWork;
 pub use modal_exact::ModalExact;
@@ -83,7 +84,8 @@ pub use moreau_jean::{GyroscopicTerm, MoreauJean, Projection};
 pub(crate) use rate_work::RateWork;
 pub use schatzman_paoli::SchatzmanPaoli;
 pub use scheme::Integrator;
-pub(crate) use scheme::{Paired, Scheme};
-pub(crate) use second_order_scheme::{Activation, Holds, SecondOrderScheme, TwoStep};
+pub(crate) use scheme::Scheme;
 pub(crate) use system_work::{Impulses, Response, StepTimes, SystemWork};
 pub(crate) use tangent::TangentWork;
+pub use weights::HeldSource;
+pub(crate) use weights::{Unknown, Weights};

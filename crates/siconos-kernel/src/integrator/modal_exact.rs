@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Activation;
+use super::description::{ConstraintLevel, Takes};
+use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
 /// The exact scheme of damped modes, with contacts as in [`MoreauJean`](super::MoreauJean).
@@ -76,6 +77,24 @@ impl ModalExact {
     ///
     /// [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
-        Activation { gamma: self.gamma, threshold: self.activation_threshold, projection: None }.validate()
+        self.activation().validate()
+    }
+
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription {
+        name: "ModalExact",
+        level: ConstraintLevel::Velocity,
+        has_equal_steps: true,
+        takes: Takes { bodies: false, nonlinear: false, coupled: false },
+    };
+
+    fn activation(&self) -> Activation {
+        Activation { gamma: self.gamma, threshold: self.activation_threshold }
+    }
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme {
+            activation: Some(self.activation()),
+            ..Scheme::new(&Self::DESCRIPTION, Weights::implicit(1.0))
+        }
     }
 }

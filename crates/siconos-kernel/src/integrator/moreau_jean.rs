@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Activation;
+use super::description::{ConstraintLevel, Takes};
+use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
 /// The theta scheme of Moreau and Jean for second-order systems, in velocities and impulses.
@@ -173,6 +174,26 @@ impl MoreauJean {
             let (name, value) = ("theta", self.theta);
             return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
         }
-        Activation { gamma: self.gamma, threshold: self.activation_threshold, projection: None }.validate()
+        self.activation().validate()
+    }
+
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription {
+        name: "MoreauJean",
+        level: ConstraintLevel::Velocity,
+        has_equal_steps: false,
+        takes: Takes { bodies: true, nonlinear: true, coupled: true },
+    };
+
+    fn activation(&self) -> Activation {
+        Activation { gamma: self.gamma, threshold: self.activation_threshold }
+    }
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme {
+            activation: Some(self.activation()),
+            projection: self.projection,
+            gyroscopic: self.gyroscopic,
+            ..Scheme::new(&Self::DESCRIPTION, Weights::implicit(self.theta))
+        }
     }
 }

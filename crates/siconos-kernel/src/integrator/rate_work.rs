@@ -8,8 +8,7 @@ use ndarray::Array2;
 use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix};
 
 use super::first_order_block::{End, Part, field};
-use crate::model::At;
-use crate::model::dynamical_system::FirstOrderSystem;
+use crate::model::{At, DynamicalSystem};
 
 /// The work of one system among others.
 #[derive(Clone, Debug)]
@@ -25,21 +24,14 @@ pub(crate) struct RateWork {
 
 impl RateWork {
     /// Memory for a system with a range of its own in vectors of states.
-    pub(crate) fn new(system: &FirstOrderSystem, states: Range<usize>) -> Self {
+    pub(crate) fn new(system: &DynamicalSystem, states: Range<usize>) -> Self {
         let (own, no_rate) = (0..states.len(), vec![0.0; states.len()]);
-        let part = match system {
-            FirstOrderSystem::Linear(system) => Part::of_linear(system, own),
-            FirstOrderSystem::Nonlinear(system) => Part::of_nonlinear(system, own),
-        };
-        Self { part, states, mass: None, no_rate }
+        Self { part: Part::new(system, own), states, mass: None, no_rate }
     }
 
     /// Its states at the beginning.
     pub(crate) fn x0(&self) -> &[f64] {
-        match &self.part.system {
-            FirstOrderSystem::Linear(system) => system.x0(),
-            FirstOrderSystem::Nonlinear(system) => system.x0(),
-        }
+        self.part.system.x0()
     }
 
     /// Where its first state is.
@@ -49,7 +41,7 @@ impl RateWork {
 
     /// Whether M depends on x.
     pub(crate) fn has_variable_mass(&self) -> bool {
-        matches!(&self.part.system, FirstOrderSystem::Nonlinear(system) if !system.has_constant_mass())
+        matches!(&self.part.system, DynamicalSystem::FirstOrderNonlinear(system) if !system.has_constant_mass())
     }
 
     /// Writes f to its states.
@@ -64,14 +56,14 @@ impl RateWork {
         let Part { system, mass: own, scratch, .. } = &mut self.part;
         let x = &x[self.states.clone()];
         match (system, own) {
-            (FirstOrderSystem::Linear(system), _) if system.mass().is_none() => return Ok(()),
-            (FirstOrderSystem::Nonlinear(system), _) if !system.has_constant_mass() => {
+            (DynamicalSystem::FirstOrderLinear(system), _) if system.mass().is_none() => return Ok(()),
+            (DynamicalSystem::FirstOrderNonlinear(system), _) if !system.has_constant_mass() => {
                 // Where it is factorised: this is done at every point of the motion.
                 let mass = self.mass.get_or_insert_default();
                 system.mass_into(at, x, scratch, &mut mass.dense_mut(x.len()).view_mut());
                 return mass.factor();
             }
-            (FirstOrderSystem::Nonlinear(system), Matrix::Dense(own)) => {
+            (DynamicalSystem::FirstOrderNonlinear(system), Matrix::Dense(own)) => {
                 system.mass_into(at, x, scratch, &mut own.view_mut());
                 if *own == Array2::<f64>::eye(x.len()) {
                     return Ok(());

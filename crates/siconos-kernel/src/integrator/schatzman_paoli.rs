@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::description::{ConstraintLevel, Takes};
+use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
 /// The scheme of Schatzman and Paoli for linear Lagrangian systems, in positions at three points of time.
@@ -81,5 +83,16 @@ impl SchatzmanPaoli {
             0.0..=1.0 => Ok(()),
             value => Err(SettingsError::OutOfRange { name: "theta", value, must_be: "between 0 and 1" }),
         }
+    }
+
+    const DESCRIPTION: IntegratorDescription = IntegratorDescription {
+        name: "SchatzmanPaoli",
+        level: ConstraintLevel::Position,
+        has_equal_steps: true,
+        takes: Takes { bodies: false, nonlinear: false, coupled: true },
+    };
+
+    pub(super) fn scheme(self) -> Scheme {
+        Scheme { theta_of_stiffness: self.theta, ..Scheme::new(&Self::DESCRIPTION, Weights::implicit(1.0)) }
     }
 }

@@ -1,16 +1,14 @@
 //! An integrator of any kind, and which systems it is for.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
+use super::description::{ConstraintLevel, Takes};
 use super::{
-    BackwardEuler, D1MinusLinear, EulerMoreau, FirstOrderScheme, FullyImplicit, MeasureEuler, ModalExact,
-    MoreauJean, SchatzmanPaoli, SecondOrderScheme, ThetaGamma, TwoStep, ZeroOrderHold,
+    Activation, BackwardEuler, D1MinusLinear, EulerMoreau, FitError, FullyImplicit, GyroscopicTerm,
+    IntegratorDescription, MeasureEuler, ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma,
+    Weights, ZeroOrderHold,
 };
-use crate::integrator::FitError;
-use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
-use crate::model::{DynamicalSystem, DynamicalSystemId, LagrangianLinear, NewtonEuler};
+use crate::model::{DynamicalSystem, DynamicalSystemId, Refusal};
 use crate::settings_error::SettingsError;
 
 /// A one-step integrator of any kind: what a simulation is given for its systems.
@@ -50,35 +48,38 @@ impl Integrator {
     /// Whether it is for first-order systems.
     #[must_use]
     pub fn is_first_order(&self) -> bool {
-        matches!(self.scheme(), Scheme::FirstOrder(_))
+        self.scheme().is_first_order()
     }
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.scheme().name()
+        self.scheme().is.name
     }
 
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
-        match self.scheme() {
-            Scheme::SecondOrder(scheme) => scheme.validate(),
-            Scheme::FirstOrder(scheme) => scheme.validate(),
+        match self {
+            Self::MoreauJean(own) => own.validate(),
+            Self::SchatzmanPaoli(own) => own.validate(),
+            Self::ModalExact(own) => own.validate(),
+            Self::D1MinusLinear(own) => own.validate(),
+            _ => self.scheme().weights.validate(),
         }
     }
 
     pub(crate) fn scheme(&self) -> Scheme {
-        Scheme::FirstOrder(match *self {
-            Self::MoreauJean(scheme) => return Scheme::SecondOrder(scheme.into()),
-            Self::SchatzmanPaoli(scheme) => return Scheme::SecondOrder(scheme.into()),
-            Self::ModalExact(scheme) => return Scheme::SecondOrder(scheme.into()),
-            Self::D1MinusLinear(scheme) => return Scheme::SecondOrder(scheme.into()),
-            Self::EulerMoreau(scheme) => scheme.into(),
-            Self::ThetaGamma(scheme) => scheme.into(),
-            Self::MeasureEuler(scheme) => scheme.into(),
-            Self::BackwardEuler(scheme) => scheme.into(),
-            Self::FullyImplicit(scheme) => scheme.into(),
-            Self::ZeroOrderHold(scheme) => scheme.into(),
-        })
+        match self {
+            Self::MoreauJean(own) => own.scheme(),
+            Self::SchatzmanPaoli(own) => own.scheme(),
+            Self::ModalExact(own) => own.scheme(),
+            Self::D1MinusLinear(own) => own.scheme(),
+            Self::EulerMoreau(own) => own.scheme(),
+            Self::ThetaGamma(own) => own.scheme(),
+            Self::MeasureEuler(own) => own.scheme(),
+            Self::BackwardEuler(own) => own.scheme(),
+            Self::FullyImplicit(own) => own.scheme(),
+            Self::ZeroOrderHold(own) => own.scheme(),
+        }
     }
 }
 
@@ -142,92 +143,78 @@ impl From<ZeroOrderHold> for Integrator {
     }
 }
 
-/// The integrator of one system as the simulation sees it.
+/// The integrator of one system as the simulation sees it: its description and its numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Scheme {
-    SecondOrder(SecondOrderScheme),
-    FirstOrder(FirstOrderScheme),
-}
-
-/// A system with a scheme of its family.
-#[derive(Clone, Debug)]
-pub(crate) enum Paired {
-    Theta(LagrangianSystem),
-    TwoStep(Arc<LagrangianLinear>, TwoStep),
-    HalfExplicit(LagrangianSystem),
-    Body(Arc<NewtonEuler>, MoreauJean),
-    FirstOrder(FirstOrderSystem, FirstOrderScheme),
+pub(crate) struct Scheme {
+    pub(crate) is: &'static IntegratorDescription,
+    pub(crate) weights: Weights,
+    /// When contacts are active, where that is decided by their gap.
+    pub(crate) activation: Option<Activation>,
+    /// How contacts and joints are held in positions as well.
+    pub(crate) projection: Option<Projection>,
+    /// Of rigid bodies.
+    pub(crate) gyroscopic: GyroscopicTerm,
+    /// How implicit the stiffness is in [`SchatzmanPaoli`].
+    pub(crate) theta_of_stiffness: f64,
+    /// The thresholds of [`D1MinusLinear`].
+    pub(crate) half_explicit: D1MinusLinear,
 }
 
 impl Scheme {
-    /// Joins the scheme with a system; refuses one of the other family, and a hold of what cannot be held.
-    // So that asking only whether they fit takes no share in the system: replacing all contacts took 8 %
-    // longer.
-    #[inline(always)]
-    pub(crate) fn pair(&self, id: DynamicalSystemId, system: &DynamicalSystem) -> Result<Paired, FitError> {
-        let refused = |integrator, what, instead| {
-            Err(FitError::UnsupportedSystem { system: id, integrator, what, instead })
-        };
-        match (*self, system.family()) {
-            (Self::SecondOrder(scheme), Family::FirstOrder(_)) => {
-                refused(scheme.name(), "a first-order system", "take EulerMoreau, say")
-            }
-            (Self::SecondOrder(scheme), Family::Body(body)) => match scheme {
-                SecondOrderScheme::MoreauJean(scheme) => Ok(Paired::Body(body, scheme)),
-                _ => refused(scheme.name(), "a rigid body", "take MoreauJean"),
-            },
-            (Self::SecondOrder(scheme), Family::Lagrangian(system)) => match (scheme.two_step(), system) {
-                (None, system) if matches!(scheme, SecondOrderScheme::D1MinusLinear(_)) => {
-                    Ok(Paired::HalfExplicit(system))
-                }
-                (None, system) => Ok(Paired::Theta(system)),
-                (Some(_), LagrangianSystem::General(_)) => {
-                    refused(scheme.name(), "a nonlinear Lagrangian system", "take MoreauJean")
-                }
-                (Some(TwoStep::Modal), LagrangianSystem::Linear(system)) if !system.is_diagonal() => refused(
-                    scheme.name(),
-                    "a mass, damping or stiffness that is not diagonal",
-                    "give it in the coordinates of its modes, or take MoreauJean",
-                ),
-                (Some(two_step), LagrangianSystem::Linear(system)) => Ok(Paired::TwoStep(system, two_step)),
-            },
-            (Self::FirstOrder(scheme), Family::Lagrangian(_)) => {
-                refused(scheme.name, "a Lagrangian system", "take MoreauJean")
-            }
-            (Self::FirstOrder(scheme), Family::Body(_)) => {
-                refused(scheme.name, "a rigid body", "take MoreauJean")
-            }
-            (Self::FirstOrder(scheme), Family::FirstOrder(system)) => match &system {
-                FirstOrderSystem::Nonlinear(_) if scheme.hold.is_some() => refused(
-                    scheme.name,
-                    "a nonlinear system",
-                    "take EulerMoreau, or a FirstOrderLinear system with constant A",
-                ),
-                FirstOrderSystem::Linear(linear)
-                    if scheme.hold.is_some() && !linear.has_constant_matrix() =>
-                {
-                    refused(
-                        scheme.name,
-                        "a matrix A that depends on time",
-                        "take EulerMoreau, or a constant A",
-                    )
-                }
-                _ => Ok(Paired::FirstOrder(system, scheme)),
-            },
+    /// A scheme with defaults for what is particular to others.
+    pub(super) fn new(is: &'static IntegratorDescription, weights: Weights) -> Self {
+        Self {
+            is,
+            weights,
+            activation: None,
+            projection: None,
+            gyroscopic: GyroscopicTerm::default(),
+            theta_of_stiffness: 0.0,
+            half_explicit: D1MinusLinear::default(),
         }
     }
 
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::SecondOrder(scheme) => scheme.name(),
-            Self::FirstOrder(scheme) => scheme.name,
+    pub(crate) fn is_first_order(&self) -> bool {
+        self.is.level == ConstraintLevel::State
+    }
+
+    /// Refuses a system that the integrator cannot carry.
+    pub(crate) fn check(&self, id: DynamicalSystemId, system: &DynamicalSystem) -> Result<(), FitError> {
+        match self.refusal(system) {
+            Some(refusal) => Err(FitError::of_system(id, self.is.name, refusal)),
+            None => Ok(()),
         }
     }
 
-    pub(crate) fn theta(&self) -> f64 {
-        match self {
-            Self::SecondOrder(scheme) => scheme.theta(),
-            Self::FirstOrder(scheme) => scheme.theta,
+    fn refusal(&self, system: &DynamicalSystem) -> Option<Refusal> {
+        let Takes { bodies, nonlinear, coupled } = self.is.takes;
+        let is_first_order = self.is_first_order();
+        let refused = |what, instead| Some(Refusal::new(what, instead));
+        match system {
+            DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_)
+                if !is_first_order =>
+            {
+                refused("a first-order system", "take EulerMoreau, say")
+            }
+            DynamicalSystem::NewtonEuler(_) if !bodies => refused("a rigid body", "take MoreauJean"),
+            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) if is_first_order => {
+                refused("a Lagrangian system", "take MoreauJean")
+            }
+            DynamicalSystem::Lagrangian(_) if !nonlinear => {
+                refused("a nonlinear Lagrangian system", "take MoreauJean")
+            }
+            DynamicalSystem::LagrangianLinear(system) if !coupled && !system.is_diagonal() => refused(
+                "a mass, damping or stiffness that is not diagonal",
+                "give it in the coordinates of its modes, or take MoreauJean",
+            ),
+            DynamicalSystem::FirstOrderNonlinear(_) if !nonlinear => refused(
+                "a nonlinear system",
+                "take EulerMoreau, or a FirstOrderLinear system with constant A",
+            ),
+            DynamicalSystem::FirstOrderLinear(system) if !nonlinear && !system.has_constant_matrix() => {
+                refused("a matrix A that depends on time", "take EulerMoreau, or a constant A")
+            }
+            _ => None,
         }
     }
 }

@@ -9,10 +9,8 @@ use super::body_work::BodyWork;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
 use super::two_step_work::TwoStepWork;
-use super::{FactorError, FirstOrderWork, MassWork, Paired, Refactor};
-use crate::integrator::FitError;
-use crate::model::dynamical_system::LagrangianSystem;
-use crate::model::{At, DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
+use super::{ConstraintLevel, FactorError, FirstOrderWork, FitError, MassWork, Refactor};
+use crate::model::{At, DynamicalSystem, DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
 
 /// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
 pub(crate) trait Response {
@@ -64,32 +62,35 @@ impl SystemWork {
         entries: impl IntoIterator<Item = (DynamicalSystemId, &'s Scheme)>,
         coupled: bool,
     ) -> Result<Self, FitError> {
-        let (mut systems, mut scheme) = (Vec::new(), None);
-        for (id, own) in entries {
-            match own.pair(id, model.system(id)?)? {
-                Paired::Theta(LagrangianSystem::Linear(system)) => {
-                    return Ok(Self::Linear(LinearWork::new(&system)));
-                }
-                Paired::Theta(LagrangianSystem::General(system)) => {
-                    return Ok(Self::Nonlinear(Box::new(NonlinearWork::new(&system))));
-                }
-                Paired::TwoStep(system, scheme) => {
-                    return Ok(Self::TwoStep(Box::new(TwoStepWork::new(&system, scheme))));
-                }
-                Paired::HalfExplicit(system) => {
+        let (mut systems, mut weights) = (Vec::new(), None);
+        for (id, scheme) in entries {
+            let system = model.system(id)?;
+            scheme.check(id, system)?;
+            let is_half_explicit = scheme.is.level == ConstraintLevel::Force;
+            match system {
+                DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) if is_half_explicit => {
                     return Ok(Self::HalfExplicit(Box::new(MassWork::new(system))));
                 }
-                Paired::Body(body, scheme) => {
-                    return Ok(Self::Body(Box::new(BodyWork::new(&body, scheme.gyroscopic))));
+                DynamicalSystem::LagrangianLinear(system) if scheme.is.has_equal_steps => {
+                    return Ok(Self::TwoStep(Box::new(TwoStepWork::new(system, scheme))));
                 }
-                Paired::FirstOrder(system, own) => {
+                DynamicalSystem::LagrangianLinear(system) => {
+                    return Ok(Self::Linear(LinearWork::new(system)));
+                }
+                DynamicalSystem::Lagrangian(system) => {
+                    return Ok(Self::Nonlinear(Box::new(NonlinearWork::new(system))));
+                }
+                DynamicalSystem::NewtonEuler(body) => {
+                    return Ok(Self::Body(Box::new(BodyWork::new(body, scheme.gyroscopic))));
+                }
+                DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_) => {
                     systems.push(system);
-                    scheme.get_or_insert(own);
+                    weights.get_or_insert(scheme.weights);
                 }
             }
         }
-        let scheme = scheme.ok_or(ModelError::NoSystem)?;
-        Ok(Self::FirstOrder(Box::new(FirstOrderWork::new(systems, scheme, coupled))))
+        let weights = weights.ok_or(ModelError::NoSystem)?;
+        Ok(Self::FirstOrder(Box::new(FirstOrderWork::new(&systems, weights, coupled))))
     }
 
     /// Whether one Newton iteration is exact as far as the systems go.

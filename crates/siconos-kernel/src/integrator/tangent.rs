@@ -5,13 +5,13 @@ use ndarray::Array2;
 use siconos_linalg::Matrix;
 
 use crate::integrator::MassWork;
-use crate::model::dynamical_system::{LagrangianScratch, LagrangianSystem};
-use crate::model::{At, Parameters};
+use crate::model::dynamical_system::LagrangianScratch;
+use crate::model::{At, DynamicalSystem, Parameters};
 
 /// The matrices of one system where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug)]
 pub(crate) struct TangentWork {
-    system: LagrangianSystem,
+    system: DynamicalSystem,
     mass: Array2<f64>,
     /// Derivatives of the forces on the left-hand side: K and C of a linear system.
     stiffness: Array2<f64>,
@@ -22,33 +22,31 @@ pub(crate) struct TangentWork {
 impl TangentWork {
     /// The work of the system that a mass belongs to.
     pub(crate) fn new(mass: &MassWork) -> Self {
-        let own = mass.system().clone();
-        match mass.system() {
-            LagrangianSystem::General(system) => {
-                let n = system.v0().len();
-                let zeros = || Array2::zeros((n, n));
-                let scratch = system.scratch();
-                Self { system: own, mass: zeros(), stiffness: zeros(), damping: zeros(), scratch }
+        let system = mass.system();
+        let n = system.v0().len();
+        let dense = |matrix: Option<&Matrix>| {
+            matrix.map_or_else(|| Array2::zeros((n, n)), |matrix| matrix.view().to_dense())
+        };
+        let (mut stiffness, mut damping, mut scratch) = (None, None, LagrangianScratch::default());
+        match system {
+            DynamicalSystem::Lagrangian(system) => scratch = system.scratch(),
+            DynamicalSystem::LagrangianLinear(system) => {
+                (stiffness, damping) = (system.stiffness(), system.damping());
             }
-            LagrangianSystem::Linear(system) => {
-                let n = system.v0().len();
-                let dense = |matrix: Option<&Matrix>| {
-                    matrix.map_or_else(|| Array2::zeros((n, n)), |matrix| matrix.view().to_dense())
-                };
-                Self {
-                    system: own,
-                    mass: dense(Some(system.mass())),
-                    stiffness: dense(system.stiffness()),
-                    damping: dense(system.damping()),
-                    scratch: LagrangianScratch::default(),
-                }
-            }
+            _ => {}
+        }
+        Self {
+            system: system.clone(),
+            mass: dense(system.constant_mass()),
+            stiffness: dense(stiffness),
+            damping: dense(damping),
+            scratch,
         }
     }
 
     /// Adds $M(q) a$ to `out`.
     pub(crate) fn add_inertia(&mut self, parameters: &Parameters, (q, a): (&[f64], &[f64]), out: &mut [f64]) {
-        if let LagrangianSystem::General(system) = &self.system {
+        if let DynamicalSystem::Lagrangian(system) = &self.system {
             system.mass_into(parameters, q, &mut self.mass);
         }
         for (out, row) in out.iter_mut().zip(self.mass.rows()) {
@@ -64,7 +62,7 @@ impl TangentWork {
         (c, k): (f64, f64),
         (matrix, first, size): (&mut [f64], usize, usize),
     ) {
-        if let LagrangianSystem::General(system) = &self.system {
+        if let DynamicalSystem::Lagrangian(system) = &self.system {
             system.mass_into(at.parameters(), q, &mut self.mass);
             system.jacobians_into(at, q, v, &mut self.scratch, &mut self.stiffness, &mut self.damping);
         }

@@ -7,14 +7,15 @@ use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix, add_scaled};
 
 use super::mode::Mode;
 use super::system_work::{Impulses, StepTimes};
-use super::{EquationRows, FactorError, TwoStep};
+use super::{ConstraintLevel, EquationRows, FactorError, Scheme};
 use crate::model::LagrangianLinear;
 
 /// The work of one system.
 #[derive(Clone, Debug)]
 pub(crate) struct TwoStepWork {
     system: Arc<LagrangianLinear>,
-    scheme: TwoStep,
+    /// How implicit the stiffness is; `None` in the coordinates of modes, whose motion is exact.
+    theta: Option<f64>,
     w: FactoredMatrix,
     modes: Vec<Mode>,
     /// The diagonals of a modal system, damping and stiffness per mass.
@@ -25,7 +26,7 @@ pub(crate) struct TwoStepWork {
 }
 
 impl TwoStepWork {
-    pub(super) fn new(system: &Arc<LagrangianLinear>, scheme: TwoStep) -> Self {
+    pub(super) fn new(system: &Arc<LagrangianLinear>, scheme: &Scheme) -> Self {
         let n = system.v0().len();
         let diagonal = |matrix: Option<&Matrix>| {
             let mut diagonal = vec![0.0; n];
@@ -38,7 +39,7 @@ impl TwoStepWork {
         let per_mass = damping.into_iter().zip(stiffness).zip(&mass).map(of_mode).collect();
         Self {
             system: Arc::clone(system),
-            scheme,
+            theta: (scheme.is.level == ConstraintLevel::Position).then_some(scheme.theta_of_stiffness),
             w: FactoredMatrix::default(),
             modes: Vec::new(),
             mass,
@@ -49,15 +50,15 @@ impl TwoStepWork {
 
     /// Factorises W for a step length.
     pub(super) fn prepare(&mut self, h: f64) -> Result<(), SingularMatrix> {
-        match self.scheme {
-            TwoStep::Central { theta } => {
+        match self.theta {
+            Some(theta) => {
                 let system = &self.system;
                 let others = [(0.5 * h, system.damping()), (0.5 * theta * h * h, system.stiffness())];
                 let others = others.into_iter().filter_map(|(factor, matrix)| Some((factor, matrix?.view())));
                 let terms: Vec<_> = std::iter::once((1.0, system.mass().view())).chain(others).collect();
                 self.w.factor_sum(&terms)
             }
-            TwoStep::Modal => {
+            None => {
                 self.modes.clear();
                 self.modes.extend(self.per_mass.iter().map(|&mode| Mode::new(mode, h)));
                 let entries = self.mass.iter().zip(&self.modes);
@@ -78,7 +79,7 @@ impl TwoStepWork {
     ) -> Result<(), FactorError> {
         let h = step.h;
         self.system.external_force_into(step.begin, u_free);
-        if self.scheme == TwoStep::Modal {
+        if self.theta.is_none() {
             for (i, out) in u_free.iter_mut().enumerate() {
                 let force = *out / self.mass[i];
                 *out = if is_first {

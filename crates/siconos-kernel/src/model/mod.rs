@@ -28,6 +28,7 @@ mod origin;
 mod parameters;
 mod partition;
 pub(crate) mod parts;
+pub(crate) mod refusal;
 pub mod relation;
 mod rotation;
 pub(crate) mod structure_difference;
@@ -52,11 +53,13 @@ pub use nonsmooth_law::{
     MultipleImpact, NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay, RelayBounds,
     SpringDamper,
 };
+pub(crate) use nonsmooth_law::{LawDescription, RowLaw};
 pub use origin::{Expressions, Origin};
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
 pub(crate) use parts::{Composed, fingerprint};
 pub use parts::{UserFunction, UserFunctions};
+pub(crate) use refusal::Refusal;
 pub use relation::{
     BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance,
     FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, JointCoordinate, JointKind, JointStop,

@@ -1,7 +1,6 @@
 //! The class of one-step problem that comes of the laws of an island.
 
-use super::contact_kind::ContactKind;
-use crate::model::NonSmoothLaw;
+use crate::model::{NewtonImpactFriction, NonSmoothLaw, RowLaw};
 
 /// The classes of one-step problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,23 +25,16 @@ pub(crate) enum ProblemClass {
 
 impl ProblemClass {
     /// The class of one interaction by itself.
-    pub(crate) fn of(law: &NonSmoothLaw, kind: ContactKind, posing: FrictionPosing) -> Self {
-        match (law, kind) {
-            (_, ContactKind::Frictional(_)) if posing == FrictionPosing::NormalRows => Self::Complementarity,
-            (
-                _,
-                ContactKind::Bilateral { .. }
-                | ContactKind::Elastic { .. }
-                | ContactKind::AtPosition { equality: true, .. },
-            ) => Self::Mixed,
-            (NonSmoothLaw::NewtonImpactFriction(law), ContactKind::Frictional(_)) => {
+    pub(crate) fn of(law: &NonSmoothLaw, posing: FrictionPosing) -> Self {
+        match (law.description().rows, law.friction()) {
+            (RowLaw::Friction, Some(law)) if posing == FrictionPosing::Cones => {
                 Self::Contact { size: law.size(), rolling: law.mu_rolling().is_some() }
             }
-            (NonSmoothLaw::Equality(_) | NonSmoothLaw::MixedComplementarity(_), _) => Self::Mixed,
-            (NonSmoothLaw::Relay(_), _) => Self::Box,
-            (NonSmoothLaw::NormalCone(_), _) => Self::Polyhedron,
-            (NonSmoothLaw::Cone(_), _) => Self::Cones,
-            (_, _) => Self::Complementarity,
+            (RowLaw::Complementarity | RowLaw::Friction, _) => Self::Complementarity,
+            (RowLaw::Equality | RowLaw::Mixed, _) => Self::Mixed,
+            (RowLaw::Box, _) => Self::Box,
+            (RowLaw::Polyhedron, _) => Self::Polyhedron,
+            (RowLaw::Cones, _) => Self::Cones,
         }
     }
 
@@ -87,14 +79,10 @@ pub(crate) enum FrictionPosing {
 impl FrictionPosing {
     /// What the laws of an island allow.
     pub(super) fn of<'a>(mut laws: impl Iterator<Item = &'a NonSmoothLaw>) -> Self {
-        let needs_cone = |law: &NonSmoothLaw| match law {
-            NonSmoothLaw::NewtonImpactFriction(friction) => {
-                let mu_rolling = friction.mu_rolling().unwrap_or(0.0);
-                friction.mu() != 0.0 || mu_rolling != 0.0 || law.cohesion() != 0.0
-            }
-            _ => false,
+        let needs_cone = |law: &NewtonImpactFriction| {
+            law.mu() != 0.0 || law.mu_rolling().unwrap_or(0.0) != 0.0 || law.cohesion() != 0.0
         };
-        match laws.any(needs_cone) {
+        match laws.any(|law| law.friction().is_some_and(needs_cone)) {
             true => Self::Cones,
             false => Self::NormalRows,
         }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::contact_kind::ContactKind;
+use super::contact_kind::{ContactKind, Holds};
 use super::rows::Row;
 use super::table_changes::Moves;
 use super::table_entries::{Block, BlockPlace, Incidence, InteractionEntry};
@@ -39,10 +39,10 @@ impl<'a> Coefficients<'a> {
     /// step of length `h`.
     #[inline(always)]
     pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
-        match kind {
-            ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
-            _ if self.reaction.is_empty() => (self.jacobian, 1.0, 1.0),
-            _ => (self.reaction, 1.0, 1.0),
+        match kind.weights() {
+            Some(weights) => (self.input, weights.scale(h), weights.gamma),
+            None if self.reaction.is_empty() => (self.jacobian, 1.0, 1.0),
+            None => (self.reaction, 1.0, 1.0),
         }
     }
 
@@ -227,13 +227,13 @@ pub(super) fn feedthrough(
     let interaction = tables.rows[row].interaction;
     let entry = &tables.interactions[interaction];
     let place = [row, column].map(|row| entry.rows.index_of(row));
-    match (*tables.kind(entry.kind), &entry.compliance, values) {
-        (ContactKind::FirstOrder(scheme), _, Some(values)) => values[interaction].d[place] / scheme.scale(h),
-        (ContactKind::Elastic { spring, theta }, ..) if row == column => {
+    match (&tables.kind(entry.kind).holds, &entry.compliance, values) {
+        (Holds::States(weights), _, Some(values)) => values[interaction].d[place] / weights.scale(h),
+        (Holds::Force { spring, theta }, ..) if row == column => {
             let after = h * theta;
             1.0 / (after * (after * spring.stiffness() + spring.damping()))
         }
-        (ContactKind::AtPosition { theta, .. }, Some(d), _) => d[place] / (h * h * theta),
+        (Holds::Positions { theta }, Some(d), _) => d[place] / (h * h * theta),
         _ => 0.0,
     }
 }

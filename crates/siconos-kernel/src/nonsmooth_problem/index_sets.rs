@@ -4,7 +4,6 @@
 //! y + gamma h ydot <= threshold (the rounding of the gap where none is given), and all that are always
 //! active (equalities, compliant contacts, first-order systems).
 
-use super::contact_kind::ContactKind;
 use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::integrator::{Activation, Projection};
@@ -40,23 +39,19 @@ impl IndexSet {
             return false;
         }
         self.is_chosen = true;
-        let is_active = |unitary: &UnitaryEntry| match *tables.kind_of(unitary) {
-            ContactKind::Bilateral { .. }
-            | ContactKind::Relay
-            | ContactKind::Elastic { .. }
-            | ContactKind::AtPosition { .. }
-            | ContactKind::FirstOrder(_) => true,
-            ContactKind::Gone | ContactKind::HalfExplicit { .. } => false,
-            ContactKind::Unilateral(Activation { projection: Some(Projection::Combined), .. })
-            | ContactKind::Frictional(Activation { projection: Some(Projection::Combined), .. }) => false,
-            // The first component is the gap; under friction the others slide.
-            ContactKind::Unilateral(Activation { gamma, threshold, .. })
-            | ContactKind::Frictional(Activation { gamma, threshold, .. }) => {
-                let row = unitary.rows.start().index();
-                let gap = y[row] + gamma * h * y_dot[row];
-                match threshold {
-                    Some(threshold) => gap <= threshold,
-                    None => gap <= 0.0 || is_rounding(unitary, gap),
+        let is_active = |unitary: &UnitaryEntry| {
+            let kind = tables.kind_of(unitary);
+            match kind.activation {
+                None => kind.is_always_active(),
+                Some(_) if kind.projection == Some(Projection::Combined) => false,
+                // The first component is the gap; under friction the others slide.
+                Some(Activation { gamma, threshold }) => {
+                    let row = unitary.rows.start().index();
+                    let gap = y[row] + gamma * h * y_dot[row];
+                    match threshold {
+                        Some(threshold) => gap <= threshold,
+                        None => gap <= 0.0 || is_rounding(unitary, gap),
+                    }
                 }
             }
         };
@@ -144,9 +139,7 @@ impl IndexSet {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {
             let entry = &tables.interactions[unitary.interaction];
-            let kind = tables.kind(entry.kind);
-            let is_apart = matches!(kind, ContactKind::HalfExplicit { .. });
-            !entry.is_gone() && !kind.has_gap() && !is_apart
+            !entry.is_gone() && tables.kind(entry.kind).is_always_active()
         };
         let all = tables.unitary.len();
         for list in [&mut self.members, &mut self.removed, &mut self.added] {

@@ -11,7 +11,6 @@ use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::class::{FrictionPosing, ProblemClass};
-use super::contact_kind::ContactKind;
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::laws::Laws;
@@ -25,7 +24,7 @@ use super::table_entries::{Block, UnitaryPlace};
 use super::tables::Tables;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
-use crate::model::{At, InteractionId, ModelError, NonSmoothLaw};
+use crate::model::{At, InteractionId, ModelError};
 
 /// The problem of an island in a step, with everything that lives from step to step.
 #[derive(Debug)]
@@ -132,12 +131,9 @@ impl IslandProblem {
         let sharing = sharing(&solver.chosen);
         let blocks = self.couplings.sizes().zip(members).map(|(rows, &member)| {
             let unitary = &tables.unitary[member];
-            let has_friction = matches!(tables.kind_of(unitary), ContactKind::Frictional(_));
-            let velocities = match &*tables.interactions[unitary.interaction].law {
-                NonSmoothLaw::NewtonImpactFriction(law) => law.dimension().min(rows),
-                _ => rows,
-            };
-            UnitBlock { rows, velocities, has_friction }
+            let friction = tables.interactions[unitary.interaction].law.friction();
+            let velocities = friction.map_or(rows, |law| law.dimension().min(rows));
+            UnitBlock { rows, velocities, has_friction: friction.is_some() }
         });
         self.units.lay_out(sharing, blocks);
     }

@@ -5,11 +5,10 @@ use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::gmp::MechanicalLaw;
 use siconos_numerics::mlcp::MlcpRow;
 
-use super::contact_kind::ContactKind;
 use super::couplings::Couplings;
 use super::solver::ClassSolver;
 use super::tables::Tables;
-use crate::model::{At, InteractionId, ModelError, NonSmoothLaw};
+use crate::model::{At, InteractionId, ModelError, NonSmoothLaw, RowLaw};
 
 /// What the class of the problem asks to know; only the part that the solver takes is filled.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +45,6 @@ pub(super) struct Laws {
 struct Block<'a> {
     interaction: InteractionId,
     law: &'a NonSmoothLaw,
-    kind: ContactKind,
     size: usize,
     /// The unknown divided by lambda.
     scale: f64,
@@ -76,14 +74,14 @@ impl Laws {
     ) -> Result<(), (InteractionId, ModelError)> {
         let blocks = couplings.members().iter().zip(couplings.sizes()).map(|(&member, size)| {
             let entry = &tables.interactions[tables.unitary[member].interaction];
-            let kind = *tables.kind(entry.kind);
-            let scale = match kind {
-                ContactKind::FirstOrder(scheme) => scheme.scale(h),
-                ContactKind::Relay => h,
-                _ => 1.0,
+            let kind = tables.kind(entry.kind);
+            let scale = match kind.weights() {
+                Some(weights) => weights.scale(h),
+                None if kind.is_force => h,
+                None => 1.0,
             };
             let at = kind.at_law(begin, end);
-            Block { interaction: entry.id, law: &entry.law, kind, size, scale, at }
+            Block { interaction: entry.id, law: &entry.law, size, scale, at }
         });
         self.depends_on_time = blocks
             .clone()
@@ -95,7 +93,7 @@ impl Laws {
             ClassSolver::Mlcp(_) | ClassSolver::Eliminated(_) => {
                 self.rows.clear();
                 for block in blocks {
-                    let equalities = block.equalities();
+                    let equalities = block.law.equalities();
                     self.rows.extend(std::iter::repeat_n(MlcpRow::Equality, equalities));
                     self.rows.extend(std::iter::repeat_n(MlcpRow::Complementarity, block.size - equalities));
                 }
@@ -108,11 +106,9 @@ impl Laws {
             ClassSolver::Contact(_) => {
                 self.slopes.clear();
                 self.rolling.clear();
-                for block in blocks {
-                    if let NonSmoothLaw::NewtonImpactFriction(law) = block.law {
-                        self.slopes.push(law.mu());
-                        self.rolling.extend(law.mu_rolling());
-                    }
+                for law in blocks.filter_map(|block| block.law.friction()) {
+                    self.slopes.push(law.mu());
+                    self.rolling.extend(law.mu_rolling());
                 }
             }
             ClassSolver::Cones(_) => self.write_cones(blocks),
@@ -222,7 +218,7 @@ impl Laws {
                     }
                 }
                 NonSmoothLaw::NormalCone(_) => lower.fill(f64::NEG_INFINITY),
-                _ => lower[..block.equalities()].fill(f64::NEG_INFINITY),
+                _ => lower[..block.law.equalities()].fill(f64::NEG_INFINITY),
             }
         }
         Ok(())
@@ -303,16 +299,14 @@ impl Laws {
                 upper.extend_from_slice(&self.upper[rows]);
                 continue;
             }
-            let law = match block.law {
-                NonSmoothLaw::NewtonImpactFriction(law) => {
-                    match (law.dimension(), law.mu(), law.mu_rolling()) {
-                        (2, mu, None) => MechanicalLaw::Friction2 { mu },
-                        (_, mu, None) => MechanicalLaw::Friction3 { mu },
-                        (2, mu, Some(mu_rolling)) => MechanicalLaw::Rolling3 { mu, mu_rolling },
-                        (_, mu, Some(mu_rolling)) => MechanicalLaw::Rolling5 { mu, mu_rolling },
-                    }
-                }
-                _ if block.equalities() == block.size => MechanicalLaw::Equality { size: block.size },
+            let law = match block.law.friction() {
+                Some(law) => match (law.dimension(), law.mu(), law.mu_rolling()) {
+                    (2, mu, None) => MechanicalLaw::Friction2 { mu },
+                    (_, mu, None) => MechanicalLaw::Friction3 { mu },
+                    (2, mu, Some(mu_rolling)) => MechanicalLaw::Rolling3 { mu, mu_rolling },
+                    (_, mu, Some(mu_rolling)) => MechanicalLaw::Rolling5 { mu, mu_rolling },
+                },
+                _ if block.law.equalities() == block.size => MechanicalLaw::Equality { size: block.size },
                 _ if block.has_bounds() => MechanicalLaw::Relay {
                     lower: self.lower[rows.clone()].to_vec(),
                     upper: self.upper[rows].to_vec(),
@@ -352,22 +346,7 @@ fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
 impl Block<'_> {
     /// Whether it is written with a bound on each side beside friction.
     fn has_bounds(&self) -> bool {
-        matches!(self.law, NonSmoothLaw::Relay(_) | NonSmoothLaw::MixedComplementarity(_))
-            && self.equalities() < self.size
-    }
-
-    /// The number of equalities at the beginning of the block.
-    fn equalities(&self) -> usize {
-        match (self.kind, self.law) {
-            (
-                ContactKind::Bilateral { .. }
-                | ContactKind::Elastic { .. }
-                | ContactKind::AtPosition { equality: true, .. },
-                _,
-            ) => self.size,
-            (_, NonSmoothLaw::Equality(_)) => self.size,
-            (_, NonSmoothLaw::MixedComplementarity(law)) => law.equalities(),
-            (_, _) => 0,
-        }
+        let rows = self.law.description().rows;
+        matches!(rows, RowLaw::Box | RowLaw::Mixed) && self.law.equalities() < self.size
     }
 }

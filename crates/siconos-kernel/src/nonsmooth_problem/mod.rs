@@ -35,7 +35,7 @@ mod tables;
 mod unitary_relation;
 
 pub(crate) use bilateral::BilateralSystem;
-pub(crate) use contact_kind::ContactKind;
+pub(crate) use contact_kind::{ContactKind, Holds};
 pub(crate) use delassus::{Blocks, Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};

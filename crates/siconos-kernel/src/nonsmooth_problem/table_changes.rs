@@ -200,23 +200,18 @@ impl Tables {
     ) -> Result<Option<Changed<'static>>, FitError> {
         let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
         let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
-        let schemes = self.parts_of(place).iter().map(|part| *self.systems[part.system].scheme);
+        let schemes = self.parts_of(place).iter().map(|part| &*self.systems[part.system].scheme);
         let kind = ContactKind::new(id, interaction, schemes)?;
-        let unknowns = |kind: ContactKind| {
-            let size = kind.unitary_size(interaction);
-            (size, kind.unknowns(size))
-        };
         let entry = &mut self.interactions[place];
         let before = self.unitary[entry.unitary.start()].rows.len();
-        let (size, new) = unknowns(kind);
-        if (entry.rows.len() / size, new) != (entry.unitary.len(), before) {
+        if kind.unitary_size(interaction) != before {
             return Ok(None);
         }
         entry.law = interaction.shared_law();
         self.interactions[place].kind = self.place_of_kind(kind);
         self.write_rows(place);
-        self.has_gaps |= kind.has_gap();
-        self.has_projections |= kind.projection().is_some();
+        self.has_gaps |= kind.has_gap;
+        self.has_projections |= kind.projection.is_some();
         Ok(Some(Changed::Law(place)))
     }
 

@@ -9,7 +9,7 @@ use ndarray::Array2;
 use super::contact_kind::ContactKind;
 use super::rows::{EntryPlace, RowPattern};
 use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
-use crate::integrator::{Holds, Scheme, TwoStep};
+use crate::integrator::{ConstraintLevel, Scheme};
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
 
 pub(crate) type SystemPlace = Place<SystemEntry>;
@@ -41,7 +41,7 @@ pub(crate) struct SystemEntry {
 
 impl SystemEntry {
     pub(crate) fn is_first_order(&self) -> bool {
-        matches!(*self.scheme, Scheme::FirstOrder(_))
+        self.scheme.is_first_order()
     }
 
     /// Writes where a displacement along its velocities takes its position; all over the whole model.
@@ -53,15 +53,7 @@ impl SystemEntry {
 
     /// Whether its scheme is half-explicit.
     pub(crate) fn is_half_explicit(&self) -> bool {
-        matches!(*self.scheme, Scheme::SecondOrder(scheme) if matches!(scheme.holds(), Holds::ForcesAndImpulses(_)))
-    }
-
-    /// Its scheme, where that is one in differences of positions.
-    pub(crate) fn two_step(&self) -> Option<TwoStep> {
-        match *self.scheme {
-            Scheme::SecondOrder(scheme) => scheme.two_step(),
-            Scheme::FirstOrder(_) => None,
-        }
+        self.scheme.is.level == ConstraintLevel::Force
     }
 }
 
@@ -158,15 +150,7 @@ impl InteractionEntry {
 
     /// The coefficient of restitution of one of its rows, counted among its own; 0 where there is none.
     pub(super) fn restitution(&self, row: usize) -> f64 {
-        match &*self.law {
-            NonSmoothLaw::NewtonImpact(law) => law.restitution(),
-            NonSmoothLaw::NewtonImpactFriction(law) => match row % law.size() {
-                0 => law.restitution(),
-                tangent if tangent < law.dimension() => law.tangential_restitution(),
-                _ => 0.0,
-            },
-            _ => 0.0,
-        }
+        self.law.restitution(row % self.law.size())
     }
 
     /// $(D \lambda)$ of one component, for multipliers at position level.

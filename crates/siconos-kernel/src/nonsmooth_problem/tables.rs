@@ -122,7 +122,7 @@ impl Tables {
             places: Table::with_capacity(2 * interactions),
             parts: Table::with_capacity(2 * interactions),
             unitary: Table::with_capacity(interactions),
-            kinds: std::iter::once(ContactKind::Gone).collect(),
+            kinds: std::iter::once(ContactKind::default()).collect(),
             rows: Table::with_capacity(layout.lengths().rows),
             ..Self::default()
         };
@@ -156,12 +156,12 @@ impl Tables {
             let system = model.system(id)?;
             let places = layout.system(id).ok_or(ModelError::UnknownSystem { id })?;
             let scheme = scheme(id, system.is_first_order());
-            scheme.pair(id, system)?;
+            scheme.check(id, system)?;
             let scheme = shared(scheme, self.systems.last().map(|before| &before.scheme));
             let (positions, dofs) = (Span::of(places.q.clone()), Span::of(places.v.clone()));
             let space = system.space().clone();
             self.has_spaces |= !space.is_vector();
-            let theta = scheme.theta();
+            let theta = scheme.weights.theta;
             let is_plain = space.is_vector() && !system.is_first_order();
             let before = if self.systems.is_empty() { Some(theta) } else { self.common_theta };
             self.common_theta = before.filter(|before| is_plain && *before == theta);
@@ -229,15 +229,15 @@ impl Tables {
         // of the relation alone.
         let has_others = support.is_some() || columns.index() > of_relation.range().end;
         let columns_in_use = has_others.then(|| Part::close_columns(&mut self.parts[parts]));
-        let schemes = self.parts[parts].iter().map(|part| *self.systems[part.system].scheme);
+        let schemes = self.parts[parts].iter().map(|part| &*self.systems[part.system].scheme);
         // Every combination of relation, law and integrator is accepted or refused here.
         let kind = ContactKind::new(id, interaction, schemes)?;
         if interaction.relation().has_k() {
             let block = self.incidences[first_incidence].block;
             self.blocks[block].coupling.push(own_place);
         }
-        self.has_gaps |= kind.has_gap();
-        self.has_projections |= kind.projection().is_some();
+        self.has_gaps |= kind.has_gap;
+        self.has_projections |= kind.projection.is_some();
         let blocks = &self.incidences[incidences];
         let first_place = self.places.end();
         let pattern = match (interaction.relation().sparse_rows(), &columns_in_use) {
@@ -263,7 +263,7 @@ impl Tables {
         self.jacobian_len += entries;
         let (size, first_unitary) = (kind.unitary_size(interaction), self.unitary.end());
         for block in 0..rows.len() / size {
-            let rows = rows.part(block * size..block * size + kind.unknowns(size));
+            let rows = rows.part(block * size..(block + 1) * size);
             self.unitary.push(UnitaryEntry { interaction: own_place, block: Place::new(block), rows });
         }
         let affine =
@@ -315,7 +315,7 @@ impl Tables {
                 places,
                 storage,
                 constant: entry.constant,
-                has_gap: self.kinds[entry.kind].has_gap(),
+                has_gap: self.kinds[entry.kind].has_gap,
                 restitution: entry.restitution(own),
             };
         }
@@ -403,7 +403,7 @@ impl Tables {
     pub(crate) fn key(&self, interaction: InteractionPlace, h: f64) -> f64 {
         let entry = &self.interactions[interaction];
         let has_step_length = entry.is_first_order()
-            || self.kinds[entry.kind].is_force()
+            || self.kinds[entry.kind].is_force
             || self.incidences_of(interaction).iter().any(|it| self.blocks[it.block].has_step_length);
         if has_step_length { h } else { 0.0 }
     }
@@ -416,8 +416,9 @@ impl Tables {
     /// The components of a unitary relation that are unknowns of a problem.
     pub(super) fn unknowns(&self, member: UnitaryPlace, posing: FrictionPosing) -> UnitaryEntry {
         let entry = self.unitary[member];
-        match (self.kind_of(&entry), posing) {
-            (ContactKind::Frictional(_), FrictionPosing::NormalRows) => {
+        let has_friction = || self.interactions[entry.interaction].law.friction().is_some();
+        match posing {
+            FrictionPosing::NormalRows if has_friction() => {
                 UnitaryEntry { rows: entry.rows.part(0..1), ..entry }
             }
             _ => entry,
@@ -435,7 +436,7 @@ impl Tables {
             true => FrictionPosing::Cones,
             false => FrictionPosing::of(entries().map(|entry| &*entry.law)),
         };
-        let classes = entries().map(|entry| ProblemClass::of(&entry.law, *self.kind(entry.kind), posing));
+        let classes = entries().map(|entry| ProblemClass::of(&entry.law, posing));
         (posing, classes.reduce(ProblemClass::join))
     }
 

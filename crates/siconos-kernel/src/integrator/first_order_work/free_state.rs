@@ -43,7 +43,7 @@ impl FirstOrderWork {
             for (f, known) in self.f.iter_mut().zip(known) {
                 *f = known / step.h;
             }
-            let at = match self.scheme.hold {
+            let at = match self.weights.hold {
                 Some(HeldSource::End) => step.end,
                 Some(HeldSource::Beginning) | None => step.begin,
             };

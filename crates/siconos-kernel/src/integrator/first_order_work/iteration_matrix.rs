@@ -5,11 +5,11 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use siconos_linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
 
 use super::super::first_order_block::Part;
-use super::super::{FirstOrderScheme, StepTimes};
+use super::super::{StepTimes, Weights};
 use super::free_state::solve_columns;
 use super::{FactorError, FirstOrderWork, Held};
 use crate::index::{RelationColumns, Span};
-use crate::model::dynamical_system::FirstOrderSystem;
+use crate::model::DynamicalSystem;
 
 /// The derivative of an input r = g(x, lambda) in x, and where its rows and columns lie in the block: ranges
 /// of them, each with the first of its states.
@@ -50,7 +50,7 @@ impl FirstOrderWork {
         (x, x_k): (&[f64], &[f64]),
         couplings: impl Iterator<Item = Coupling<'k>>,
     ) -> Result<(), FactorError> {
-        self.weight = step.h * self.scheme.theta_r;
+        self.weight = step.h * self.weights.theta_r;
         self.evaluate_matrices(step);
         if self.is_held() {
             return self.hold(step.h);
@@ -77,7 +77,7 @@ impl FirstOrderWork {
         for part in &mut self.parts {
             part.evaluate_a(step.end);
             if step.theta < 1.0
-                && let (FirstOrderSystem::Linear(system), Some(Matrix::Dense(a_k))) =
+                && let (DynamicalSystem::FirstOrderLinear(system), Some(Matrix::Dense(a_k))) =
                     (&part.system, &mut part.a_k)
             {
                 system.matrix_into(step.begin, &mut a_k.view_mut());
@@ -94,17 +94,14 @@ impl FirstOrderWork {
         let sum = self.w.dense_mut(self.f.len());
         for part in &mut self.parts {
             let mut w = sum.slice_mut(s![part.place.clone(), part.place.clone()]);
-            match &part.system {
-                FirstOrderSystem::Linear(_) => {
-                    part.mass.view().write_dense(&mut w);
-                    part.a.view().for_each_entry(|i, j, a| w[[i, j]] -= step.h * step.theta * a);
-                }
-                FirstOrderSystem::Nonlinear(_) => {
-                    write_w(part, step, Point { x, x_k, rate: &self.rate }, &mut w);
-                }
+            if part.is_nonlinear() {
+                write_w(part, step, Point { x, x_k, rate: &self.rate }, &mut w);
+            } else {
+                part.mass.view().write_dense(&mut w);
+                part.a.view().for_each_entry(|i, j, a| w[[i, j]] -= step.h * step.theta * a);
             }
         }
-        let factor = weight_of_k(&self.scheme, step.h);
+        let factor = weight_of_k(&self.weights, step.h);
         for (block, row, column) in couplings.flat_map(Coupling::blocks) {
             let place = s![row..row + block.nrows(), column..column + block.ncols()];
             sum.slice_mut(place).scaled_add(-factor, &block);
@@ -127,21 +124,18 @@ impl FirstOrderWork {
         };
         for part in &mut self.parts {
             let (first, n) = (part.place.start, part.place.len());
-            match &part.system {
-                FirstOrderSystem::Linear(_) => {
-                    part.mass.view().for_each_entry(|i, j, m| add((first + i, first + j), m));
-                    let factor = -step.h * step.theta;
-                    part.a.view().for_each_entry(|i, j, a| add((first + i, first + j), factor * a));
-                }
-                FirstOrderSystem::Nonlinear(_) => {
-                    let mut own = Array2::zeros((n, n));
-                    let point = Point { x, x_k, rate: &self.rate };
-                    write_w(part, step, point, &mut own.view_mut());
-                    own.indexed_iter().for_each(|((i, j), w)| add((first + i, first + j), *w));
-                }
+            if part.is_nonlinear() {
+                let mut own = Array2::zeros((n, n));
+                let point = Point { x, x_k, rate: &self.rate };
+                write_w(part, step, point, &mut own.view_mut());
+                own.indexed_iter().for_each(|((i, j), w)| add((first + i, first + j), *w));
+            } else {
+                part.mass.view().for_each_entry(|i, j, m| add((first + i, first + j), m));
+                let factor = -step.h * step.theta;
+                part.a.view().for_each_entry(|i, j, a| add((first + i, first + j), factor * a));
             }
         }
-        let factor = weight_of_k(&self.scheme, step.h);
+        let factor = weight_of_k(&self.weights, step.h);
         for (block, row, column) in couplings.flat_map(Coupling::blocks) {
             block.indexed_iter().for_each(|((i, j), k)| add((row + i, column + j), -factor * k));
         }
@@ -167,8 +161,8 @@ impl FirstOrderWork {
 }
 
 /// What K is multiplied by in W.
-fn weight_of_k(scheme: &FirstOrderScheme, h: f64) -> f64 {
-    h * scheme.theta_r * scheme.gamma
+fn weight_of_k(weights: &Weights, h: f64) -> f64 {
+    h * weights.theta_r * weights.gamma
 }
 
 /// Writes W of one nonlinear system, and its M.
@@ -178,7 +172,7 @@ fn write_w(
     Point { x, x_k, rate }: Point<'_>,
     w: &mut ArrayViewMut2<'_, f64>,
 ) {
-    let FirstOrderSystem::Nonlinear(system) = &part.system else { return };
+    let DynamicalSystem::FirstOrderNonlinear(system) = &part.system else { return };
     let place = part.place.clone();
     let (x, x_k, rate) = (&x[place.clone()], &x_k[place.clone()], &rate[place]);
     if let Matrix::Dense(mass) = &mut part.mass {

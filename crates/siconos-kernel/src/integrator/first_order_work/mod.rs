@@ -11,9 +11,8 @@ use siconos_linalg::{ExponentialError, FactoredMatrix, Matrix, SingularMatrix};
 
 pub(crate) use self::iteration_matrix::Coupling;
 use super::first_order_block::{End, Part, field, multiply, multiply_dense};
-use super::{EquationRows, FirstOrderScheme, Inertia, StepTimes};
-use crate::model::At;
-use crate::model::dynamical_system::FirstOrderSystem;
+use super::{EquationRows, Inertia, StepTimes, Weights};
+use crate::model::{At, DynamicalSystem};
 
 /// When W has to be factorised anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +28,7 @@ pub(crate) enum Refactor {
 /// The work of one block.
 #[derive(Clone, Debug)]
 pub(crate) struct FirstOrderWork {
-    scheme: FirstOrderScheme,
+    weights: Weights,
     refactor: Refactor,
     /// Whether every system is linear in x, so that one iteration is exact as far as the systems go.
     affine: bool,
@@ -81,39 +80,38 @@ pub(crate) struct Inputs<'a> {
 
 impl FirstOrderWork {
     /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
-    pub(crate) fn new(systems: Vec<FirstOrderSystem>, scheme: FirstOrderScheme, coupled: bool) -> Self {
+    pub(crate) fn new(systems: &[&DynamicalSystem], weights: Weights, coupled: bool) -> Self {
         let mut parts = Vec::new();
         let mut n = 0;
-        let takes_k = coupled && scheme.theta_r * scheme.gamma != 0.0;
+        let takes_k = coupled && weights.theta_r * weights.gamma != 0.0;
         let mut refactor = if takes_k { Refactor::InEveryIteration } else { Refactor::WithStepLength };
         let (mut affine, mut has_control, mut has_source) = (true, false, false);
         for system in systems {
-            let (part, needs) = match &system {
-                FirstOrderSystem::Linear(system) => {
-                    has_source |= system.has_source();
-                    let needs = if system.has_constant_matrix() {
-                        Refactor::WithStepLength
-                    } else {
-                        Refactor::InEveryStep
-                    };
-                    (Part::of_linear(system, n..n + system.x0().len()), needs)
-                }
-                FirstOrderSystem::Nonlinear(system) => {
+            let needs = match system {
+                DynamicalSystem::FirstOrderNonlinear(system) => {
                     affine = false;
                     has_control |= system.has_control();
-                    let same_w = scheme.theta == 0.0 || system.has_constant_jacobian();
+                    let same_w = weights.theta == 0.0 || system.has_constant_jacobian();
                     let constant = same_w && system.has_constant_mass() && !system.has_control();
-                    let needs = if constant { Refactor::WithStepLength } else { Refactor::InEveryIteration };
-                    (Part::of_nonlinear(system, n..n + system.x0().len()), needs)
+                    if constant { Refactor::WithStepLength } else { Refactor::InEveryIteration }
                 }
+                DynamicalSystem::FirstOrderLinear(system) => {
+                    has_source |= system.has_source();
+                    match system.has_constant_matrix() {
+                        true => Refactor::WithStepLength,
+                        false => Refactor::InEveryStep,
+                    }
+                }
+                _ => continue,
             };
+            let part = Part::new(system, n..n + system.x0().len());
             refactor = refactor.max(needs);
             n = part.place.end;
             parts.push(part);
         }
         let vector = || vec![0.0; n];
         Self {
-            scheme,
+            weights,
             refactor,
             affine,
             has_control,
@@ -149,7 +147,7 @@ impl FirstOrderWork {
     /// Whether the states are the exact solution under a constant input, and so solve their equation whatever
     /// that input is.
     pub(crate) fn is_held(&self) -> bool {
-        self.scheme.hold.is_some()
+        self.weights.hold.is_some()
     }
 
     /// W, or M under a hold, as it was factorised last, and what the response is multiplied by.
@@ -186,7 +184,7 @@ impl FirstOrderWork {
     /// Evaluates $f_k$ at the beginning of the step, where it counts.
     pub(crate) fn begin(&mut self, at: At<'_>, x_k: &[f64]) {
         self.f_k.fill(0.0);
-        if self.scheme.theta == 1.0 {
+        if self.weights.theta == 1.0 {
             return;
         }
         self.rate.fill(0.0);
@@ -209,7 +207,8 @@ impl FirstOrderWork {
         }
         for part in &mut self.parts {
             let place = part.place.clone();
-            if let (FirstOrderSystem::Nonlinear(system), Matrix::Dense(mass)) = (&part.system, &mut part.mass)
+            if let (DynamicalSystem::FirstOrderNonlinear(system), Matrix::Dense(mass)) =
+                (&part.system, &mut part.mass)
             {
                 system.mass_into(end, &x[place.clone()], &mut part.scratch, &mut mass.view_mut());
             }
@@ -233,7 +232,7 @@ impl FirstOrderWork {
         Inputs { sum, terms }: Inputs<'_>,
     ) -> &EquationRows {
         let rows = &mut self.rows;
-        let theta = self.scheme.theta;
+        let theta = self.weights.theta;
         rows.begin(&self.w, (x, x_k), Inertia::Unknown);
         let residuals = self.residual.iter().zip(sum);
         rows.residual.extend(residuals.map(|(residual, input)| residual - input));

@@ -2,7 +2,6 @@
 //! linear.
 
 mod control;
-mod family;
 mod first_order_linear;
 pub(crate) mod first_order_nonlinear;
 mod force;
@@ -15,7 +14,6 @@ mod mechanics;
 mod newton_euler;
 
 pub use control::ControlTerm;
-pub(crate) use family::{Family, FirstOrderSystem, LagrangianSystem};
 pub use first_order_linear::{FirstOrderLinear, FirstOrderLinearTi};
 pub(crate) use first_order_nonlinear::FirstOrderScratch;
 pub use first_order_nonlinear::{FirstOrderNonlinear, VectorField};
@@ -149,6 +147,15 @@ impl DynamicalSystem {
         assert_eq!((q.len(), v.len()), (self.q0().len(), self.v0().len()), "lengths of q and v");
         let moving = Mechanics::of(self);
         moving.map_or(0.0, |mut system| system.kinetic(parameters, (q, v), (q, v)).energy)
+    }
+
+    /// M of a Lagrangian system, if it does not depend on q.
+    pub(crate) fn constant_mass(&self) -> Option<&Matrix> {
+        match self {
+            Self::Lagrangian(system) => system.constant_mass(),
+            Self::LagrangianLinear(system) => Some(system.mass()),
+            _ => None,
+        }
     }
 
     /// The space of the positions.

@@ -3,7 +3,9 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
+use crate::model::refusal::Refusal;
 
 /// $0 \le y \perp \lambda \ge 0$, in blocks of `size` components.
 ///
@@ -57,6 +59,14 @@ fn checked_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::
 }
 
 impl ComplementarityCondition {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "ComplementarityCondition",
+        rows: RowLaw::Complementarity,
+        opens: true,
+        is_force: false,
+        refused: Refusals::NONE,
+    };
+
     /// A law for blocks of `size` components.
     ///
     /// # Errors
@@ -74,6 +84,14 @@ impl ComplementarityCondition {
 }
 
 impl EqualityCondition {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "EqualityCondition",
+        rows: RowLaw::Equality,
+        opens: false,
+        is_force: false,
+        refused: Refusals::NONE,
+    };
+
     /// A law for blocks of `size` components.
     ///
     /// # Errors
@@ -124,6 +142,17 @@ impl TryFrom<UncheckedMixed> for MixedComplementarityCondition {
 }
 
 impl MixedComplementarityCondition {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "MixedComplementarityCondition",
+        rows: RowLaw::Mixed,
+        opens: false,
+        is_force: false,
+        refused: Refusals::of_first_order_law(Refusal::new(
+            "equalities and contacts in one block",
+            "make two interactions of them",
+        )),
+    };
+
     /// A law for blocks of `equalities` equalities and `complementarities` complementary pairs, in this
     /// order.
     ///

@@ -4,7 +4,9 @@ use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 use siconos_numerics::cone::Polyhedron;
 
+use super::description::{FIRST_ORDER_LAW, LawDescription, OTHER_EVENTS, Refusals, RowLaw};
 use crate::model::ModelError;
+use crate::model::refusal::Refusal;
 
 /// $-y \in N_P(\lambda)$ with the polyhedron $P = \lbrace \lambda : H \lambda \ge k \rbrace$.
 ///
@@ -46,6 +48,17 @@ impl From<NormalCone> for Polyhedron {
 }
 
 impl NormalCone {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "NormalCone",
+        rows: RowLaw::Polyhedron,
+        opens: false,
+        is_force: false,
+        refused: Refusals {
+            first_order_events: Some(Refusal::new("a polyhedron of multipliers", OTHER_EVENTS)),
+            ..Refusals::of_first_order_law(Refusal::new("the normal cone to a polyhedron", FIRST_ORDER_LAW))
+        },
+    };
+
     /// The law with `p` inequalities: H is `p x m`, k has `p` entries.
     ///
     /// # Errors
@@ -109,6 +122,17 @@ impl TryFrom<Unchecked> for ConeComplementarity {
 }
 
 impl ConeComplementarity {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "ConeComplementarity",
+        rows: RowLaw::Cones,
+        opens: false,
+        is_force: false,
+        refused: Refusals {
+            first_order_events: Some(Refusal::new("a second-order cone", OTHER_EVENTS)),
+            ..Refusals::of_first_order_law(Refusal::new("second-order cones", FIRST_ORDER_LAW))
+        },
+    };
+
     /// The product of second-order cones of the given sizes, in this order.
     ///
     /// # Errors

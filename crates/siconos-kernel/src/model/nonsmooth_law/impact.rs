@@ -3,7 +3,9 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::description::{LawDescription, OTHER_EVENTS, Refusals, RowLaw};
 use crate::model::ModelError;
+use crate::model::refusal::Refusal;
 
 /// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the
 /// coefficient of restitution e between 0 (no rebound) and 1 (no loss).
@@ -33,6 +35,14 @@ fn checked_restitution<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64
 }
 
 impl NewtonImpact {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "NewtonImpact",
+        rows: RowLaw::Complementarity,
+        opens: true,
+        is_force: false,
+        refused: Refusals::of_impact_law(),
+    };
+
     /// The law with restitution `e`.
     ///
     /// # Errors
@@ -147,6 +157,26 @@ impl TryFrom<UncheckedFriction> for NewtonImpactFriction {
 }
 
 impl NewtonImpactFriction {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "NewtonImpactFriction",
+        rows: RowLaw::Friction,
+        opens: true,
+        is_force: false,
+        refused: Refusals {
+            compliant: Some(Refusal::new(
+                "friction on a compliant relation",
+                "take a ComplementarityCondition, or drop D",
+            )),
+            off_velocities: Some(Refusal::new("friction", "take MoreauJean")),
+            events: Some(Refusal::new(
+                "friction, whose sticking and sliding are events of their own",
+                "take NewtonImpact, or TimeStepping with MoreauJean",
+            )),
+            first_order_events: Some(Refusal::new("friction", OTHER_EVENTS)),
+            ..Refusals::of_impact_law()
+        },
+    };
+
     fn new(dimension: usize, e: f64, mu: f64) -> Result<Self, ModelError> {
         let restitution = NewtonImpact::new(e)?.restitution;
         if mu.is_finite() && mu >= 0.0 {

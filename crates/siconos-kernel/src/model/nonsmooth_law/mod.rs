@@ -2,6 +2,7 @@
 
 mod complementarity;
 mod cone;
+mod description;
 mod impact;
 mod multiple_impact;
 mod relay;
@@ -9,6 +10,7 @@ mod spring;
 
 pub use complementarity::{ComplementarityCondition, EqualityCondition, MixedComplementarityCondition};
 pub use cone::{ConeComplementarity, NormalCone};
+pub(crate) use description::{LawDescription, RowLaw};
 pub use impact::{NewtonImpact, NewtonImpactFriction};
 pub use multiple_impact::MultipleImpact;
 pub use relay::{Relay, RelayBounds};
@@ -76,42 +78,68 @@ impl NonSmoothLaw {
         }
     }
 
-    /// Largest tension \[N\] that a contact with this law holds.
-    pub(crate) fn cohesion(&self) -> f64 {
+    /// All that the engine has to know of the law, apart from its numbers.
+    pub(crate) fn description(&self) -> &'static LawDescription {
         match self {
-            Self::NewtonImpactFriction(law) => law.cohesion(),
+            Self::Complementarity(_) => &ComplementarityCondition::DESCRIPTION,
+            Self::Equality(_) => &EqualityCondition::DESCRIPTION,
+            Self::NewtonImpact(_) => &NewtonImpact::DESCRIPTION,
+            Self::MultipleImpact(_) => &MultipleImpact::DESCRIPTION,
+            Self::NewtonImpactFriction(_) => &NewtonImpactFriction::DESCRIPTION,
+            Self::MixedComplementarity(_) => &MixedComplementarityCondition::DESCRIPTION,
+            Self::Relay(_) => &Relay::DESCRIPTION,
+            Self::Spring(_) => &SpringDamper::DESCRIPTION,
+            Self::NormalCone(_) => &NormalCone::DESCRIPTION,
+            Self::Cone(_) => &ConeComplementarity::DESCRIPTION,
+        }
+    }
+
+    /// The number of equalities at the beginning of each block.
+    pub(crate) fn equalities(&self) -> usize {
+        match self {
+            Self::MixedComplementarity(law) => law.equalities(),
+            _ if self.description().rows == RowLaw::Equality => self.size(),
+            _ => 0,
+        }
+    }
+
+    /// The numbers of Coulomb friction.
+    pub(crate) fn friction(&self) -> Option<&NewtonImpactFriction> {
+        match self {
+            Self::NewtonImpactFriction(law) => Some(law),
+            _ => None,
+        }
+    }
+
+    /// The coefficient of restitution of one component of a block; 0 where there is none.
+    pub(crate) fn restitution(&self, component: usize) -> f64 {
+        match self {
+            Self::NewtonImpact(law) => law.restitution(),
+            Self::NewtonImpactFriction(law) if component == 0 => law.restitution(),
+            Self::NewtonImpactFriction(law) if component < law.dimension() => law.tangential_restitution(),
             _ => 0.0,
         }
+    }
+
+    /// Largest tension \[N\] that a contact with this law holds.
+    pub(crate) fn cohesion(&self) -> f64 {
+        self.friction().map_or(0.0, NewtonImpactFriction::cohesion)
     }
 }
 
 impl Composed for NonSmoothLaw {
     fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of(self.description().name);
         match self {
-            Self::Complementarity(law) => {
-                let mut parts = PartList::of("ComplementarityCondition");
-                parts.count("size", law.size());
-                parts
-            }
-            Self::Equality(law) => {
-                let mut parts = PartList::of("EqualityCondition");
-                parts.count("size", law.size());
-                parts
-            }
-            Self::NewtonImpact(law) => {
-                let mut parts = PartList::of("NewtonImpact");
-                parts.number("restitution", law.restitution());
-                parts
-            }
+            Self::Complementarity(law) => parts.count("size", law.size()),
+            Self::Equality(law) => parts.count("size", law.size()),
+            Self::NewtonImpact(law) => parts.number("restitution", law.restitution()),
             Self::MultipleImpact(law) => {
-                let mut parts = PartList::of("MultipleImpact");
                 parts.number("restitution", law.restitution());
                 parts.number("exponent", law.exponent());
                 parts.number("stiffness", law.stiffness());
-                parts
             }
             Self::NewtonImpactFriction(law) => {
-                let mut parts = PartList::of("NewtonImpactFriction");
                 parts.count("dimension", law.dimension());
                 parts.number("restitution", law.restitution());
                 parts.number("tangential restitution", law.tangential_restitution());
@@ -121,33 +149,23 @@ impl Composed for NonSmoothLaw {
                 if law.cohesion() != 0.0 {
                     parts.number("cohesion", law.cohesion());
                 }
-                parts
             }
             Self::MixedComplementarity(law) => {
-                let mut parts = PartList::of("MixedComplementarityCondition");
                 parts.count("number of equalities", law.equalities());
                 parts.count("size", law.size());
-                parts
             }
-            Self::Relay(law) => law.parts(),
+            Self::Relay(law) => return law.parts(),
             Self::Spring(law) => {
-                let mut parts = PartList::of("SpringDamper");
                 parts.number("stiffness", law.stiffness());
                 parts.number("damping", law.damping());
-                parts
             }
             Self::NormalCone(law) => {
-                let mut parts = PartList::of("NormalCone");
                 parts.dense("H", law.polyhedron().h());
                 parts.vector("k", law.polyhedron().k());
-                parts
             }
-            Self::Cone(law) => {
-                let mut parts = PartList::of("ConeComplementarity");
-                parts.word("sizes of the cones", format!("{:?}", law.cones()));
-                parts
-            }
+            Self::Cone(law) => parts.word("sizes of the cones", format!("{:?}", law.cones())),
         }
+        parts
     }
 
     fn origins_mut(&mut self) -> Vec<&mut Origin> {

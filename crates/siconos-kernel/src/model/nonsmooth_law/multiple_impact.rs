@@ -4,7 +4,9 @@ use crate::multiple_impact::ImpactContact;
 use serde::{Deserialize, Serialize};
 use siconos_numerics::SettingsError;
 
+use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
+use crate::model::refusal::Refusal;
 
 /// A unilateral contact whose impacts follow what happens within them: each contact that touches is a spring
 /// that gives back the part $e^2$ of the energy of its compression, so that a blow passes through a row of
@@ -43,6 +45,17 @@ impl TryFrom<ImpactContact> for MultipleImpact {
 }
 
 impl MultipleImpact {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "MultipleImpact",
+        rows: RowLaw::Complementarity,
+        opens: true,
+        is_force: false,
+        refused: Refusals {
+            time_stepping: Some(Refusal::new("impacts by compression", "take NewtonImpact, or EventDriven")),
+            ..Refusals::of_impact_law()
+        },
+    };
+
     /// The law with the energetic coefficient of restitution e; linear contacts, all equally stiff.
     ///
     /// # Errors

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
+use crate::model::refusal::Refusal;
 use crate::model::{At, ModelError, check_shape};
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
@@ -98,6 +100,29 @@ impl Serialize for Relay {
 }
 
 impl Relay {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "Relay",
+        rows: RowLaw::Box,
+        opens: false,
+        is_force: true,
+        refused: Refusals {
+            compliant: Some(Refusal::new(
+                "a relay on a compliant relation",
+                "drop D, and put a spring beside it",
+            )),
+            off_velocities: Some(Refusal::new("friction", "take MoreauJean")),
+            events: Some(Refusal::new(
+                "a law of first-order systems",
+                "take NewtonImpact or EqualityCondition",
+            )),
+            first_order_events: Some(Refusal::new(
+                "a relay, whose solutions may slide along its switching surface",
+                "write it as complementarity with D if it is a saturation, or use TimeStepping",
+            )),
+            ..Refusals::NONE
+        },
+    };
+
     /// A law with the given bounds, one pair per component of a block.
     ///
     /// # Errors

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
+use crate::model::refusal::Refusal;
 
 /// A linear spring with a damper, $\lambda = -(k y + c \dot y)$ for each component y of its relation: a
 /// distance, the angle or way of a joint, a combination of positions. As plain text: lambda = -(k y + c
@@ -62,6 +64,27 @@ impl TryFrom<Unchecked> for SpringDamper {
 }
 
 impl SpringDamper {
+    pub(super) const DESCRIPTION: LawDescription = LawDescription {
+        name: "SpringDamper",
+        rows: RowLaw::Equality,
+        opens: false,
+        is_force: true,
+        refused: Refusals {
+            first_order: Some(Refusal::new("a spring", "take a relation with D, or Lagrangian systems")),
+            compliant: Some(Refusal::new("a spring on a compliant relation", "drop D")),
+            off_velocities: Some(Refusal::new(
+                "a spring",
+                "take MoreauJean, or make it a force of its system",
+            )),
+            events: Some(Refusal::new(
+                "a spring between systems",
+                "make it an internal force of one system, or take TimeStepping with MoreauJean",
+            )),
+            first_order_events: Some(Refusal::new("a spring", "take a relation with D")),
+            ..Refusals::NONE
+        },
+    };
+
     /// A spring of this stiffness with a damper beside it; either may be 0, but not both.
     ///
     /// # Errors

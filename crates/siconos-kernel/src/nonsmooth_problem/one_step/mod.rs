@@ -194,7 +194,9 @@ impl OneStepNonSmoothProblem {
     /// Fits solvers to the laws of a model, and begins without contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), FitError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
-        self.class = entries.map(|entry| class_by_itself(tables, entry)).reduce(ProblemClass::join);
+        self.class = entries
+            .map(|entry| ProblemClass::of(&entry.law, FrictionPosing::Cones))
+            .reduce(ProblemClass::join);
         // Where all laws have a class in common, parts of the model have as well, and automatic solvers are
         // made where one is asked for.
         let is_simple = self.class.is_none_or(|class| class != ProblemClass::None);
@@ -211,8 +213,8 @@ impl OneStepNonSmoothProblem {
 
     /// Whether an interaction may join a model that the solvers are fitted to, as far as can be said without
     /// a look at the others.
-    pub(crate) fn admits(&self, tables: &Tables, entry: &InteractionEntry) -> bool {
-        let own = class_by_itself(tables, entry);
+    pub(crate) fn admits(&self, entry: &InteractionEntry) -> bool {
+        let own = ProblemClass::of(&entry.law, FrictionPosing::Cones);
         self.class.is_some_and(|class| class != ProblemClass::None && class.join(own) == class)
     }
 
@@ -584,8 +586,4 @@ impl OneStepNonSmoothProblem {
         self.posed.push(place);
         false
     }
-}
-
-fn class_by_itself(tables: &Tables, entry: &InteractionEntry) -> ProblemClass {
-    ProblemClass::of(&entry.law, *tables.kind(entry.kind), FrictionPosing::Cones)
 }

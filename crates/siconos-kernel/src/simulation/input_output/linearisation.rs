@@ -5,7 +5,7 @@ use ndarray::ArrayView1;
 use super::super::newton::halve;
 use super::InputOutput;
 use crate::integrator::larger;
-use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Part, Tables};
+use crate::nonsmooth_problem::{InteractionPlace, Part, Tables};
 
 impl InputOutput {
     /// Linearises y and r of some interactions around the last iterate, at the solution of the one-step
@@ -19,7 +19,7 @@ impl InputOutput {
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
+            let Some(weights) = tables.kind(entry.kind).weights() else { continue };
             let values = &mut self.values[place];
             let rows = entry.rows.range();
             let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
@@ -29,14 +29,14 @@ impl InputOutput {
             let change = |x, x_at| x - x_at;
             for (i, row) in entry.rows.iter().enumerate() {
                 let by_c = tables.row(jacobian, row).times_both((x, &self.x_at), change);
-                let y = values.y[i] + scheme.gamma * by_c + of_lambda(values.d.row(i));
+                let y = values.y[i] + weights.gamma * by_c + of_lambda(values.d.row(i));
                 self.linearised.y[row.index()] = y;
             }
             if !values.k.is_empty() {
                 for part in tables.parts_of(place) {
                     let states = x[part.dofs.range()].iter().zip(&self.x_at[part.dofs.range()]);
                     let own = values.gathered[part.relation.range()].iter_mut().zip(states);
-                    own.for_each(|(own, (x, x_at))| *own = scheme.gamma * (x - x_at));
+                    own.for_each(|(own, (x, x_at))| *own = weights.gamma * (x - x_at));
                 }
             }
             for (i, r) in self.linearised.r[place].iter_mut().enumerate() {

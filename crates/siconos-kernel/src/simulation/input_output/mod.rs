@@ -8,12 +8,9 @@ use std::sync::Arc;
 use siconos_linalg::add_scaled;
 
 use crate::index::{RelationColumns, RowPlace, Span, Table};
-use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
 use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{
-    BlockPlace, ContactKind, InteractionEntry, InteractionPlace, Part, SystemPlace, Tables,
-};
+use crate::nonsmooth_problem::{BlockPlace, InteractionEntry, InteractionPlace, Part, SystemPlace, Tables};
 use crate::threads::Threads;
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
@@ -270,12 +267,12 @@ impl InputOutput {
         }
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
+            let Some(weights) = tables.kind(entry.kind).weights() else { continue };
             if entry.affine {
                 // g = B lambda.
                 continue;
             }
-            let factor = h * scheme.theta_r;
+            let factor = h * weights.theta_r;
             for part in tables.parts_of(place) {
                 let r = &self.values[place].r[part.relation.range()];
                 add_scaled(factor, r, &mut self.known[part.dofs.range()]);
@@ -302,11 +299,11 @@ impl InputOutput {
     ) -> f64 {
         let interaction = tables.rows[at].interaction;
         let entry = &tables.interactions[interaction];
-        let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { return 0.0 };
+        let Some(weights) = tables.kind(entry.kind).weights() else { return 0.0 };
         let i = entry.rows.index_of(at);
         let c = tables.row(jacobian, at);
         let values = &self.values[interaction];
-        let gamma = scheme.gamma;
+        let gamma = weights.gamma;
         if entry.affine {
             let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
             return values.offset[i] + c.times_both((x_p, x_k), at_gamma);
@@ -339,9 +336,9 @@ impl InputOutput {
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
+            let Some(weights) = tables.kind(entry.kind).weights() else { continue };
             for row in entry.rows.iter() {
-                let factor = h * scheme.theta_r * self.lambda_at[row.index()];
+                let factor = h * weights.theta_r * self.lambda_at[row.index()];
                 tables.row(&self.input, row).add_magnitudes_to(factor, out);
             }
         }
@@ -369,9 +366,9 @@ impl InputOutput {
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
+            let Some(weights) = tables.kind(entry.kind).weights() else { continue };
             for row in entry.rows.iter() {
-                tables.row(&self.input, row).add_to(h * scheme.theta_r * lambda[row.index()], out);
+                tables.row(&self.input, row).add_to(h * weights.theta_r * lambda[row.index()], out);
             }
         }
     }
@@ -392,9 +389,9 @@ fn add_inputs<'a>(
     out: &mut [f64],
 ) {
     for &place in interactions {
-        let ContactKind::FirstOrder(scheme) = *tables.kind(tables.interactions[place].kind) else { continue };
+        let Some(weights) = tables.kind(tables.interactions[place].kind).weights() else { continue };
         for part in tables.parts_of(place) {
-            add_scaled(h * scheme.theta_r, &r(place)[part.relation.range()], &mut out[part.dofs.range()]);
+            add_scaled(h * weights.theta_r, &r(place)[part.relation.range()], &mut out[part.dofs.range()]);
         }
     }
 }
@@ -412,10 +409,8 @@ fn add_input_before(tables: &Tables, block: BlockPlace, h: f64, before: &[f64], 
 
 /// theta_r of a first-order system.
 fn theta_r(tables: &Tables, system: SystemPlace) -> Option<f64> {
-    match *tables.systems[system].scheme {
-        Scheme::FirstOrder(scheme) => Some(scheme.theta_r),
-        Scheme::SecondOrder(_) => None,
-    }
+    let scheme = &tables.systems[system].scheme;
+    scheme.is_first_order().then_some(scheme.weights.theta_r)
 }
 
 impl RelationValues {
@@ -428,10 +423,7 @@ impl RelationValues {
         evaluate: impl FnOnce(&mut Self, At<'_>, &[f64]),
     ) {
         let kind = tables.kind(tables.interactions[interaction].kind);
-        let gamma = match kind {
-            ContactKind::FirstOrder(scheme) => scheme.gamma,
-            _ => 1.0,
-        };
+        let gamma = kind.weights().map_or(1.0, |weights| weights.gamma);
         match tables.parts_of(interaction) {
             [part] if gamma == 1.0 => evaluate(self, at.end, &at.x[part.dofs.range()]),
             parts => {

@@ -11,7 +11,7 @@ use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{
-    Coefficients, ContactKind, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
+    Coefficients, Holds, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
 };
 use crate::threads::Threads;
 
@@ -301,7 +301,7 @@ impl Kinematics {
         (y, y_dot): (&mut f64, &mut f64),
     ) {
         let (kind, row) = (tables.kind(entry.kind), at.index());
-        if let ContactKind::Gone | ContactKind::FirstOrder(_) = kind {
+        if let Holds::Nothing | Holds::States(_) = kind.holds {
             return;
         }
         let j = tables.row(&self.jacobian, at);
@@ -312,7 +312,7 @@ impl Kinematics {
         } else {
             *y_dot = j.times(motion.v) + self.time_derivative[row];
         }
-        if let ContactKind::AtPosition { .. } = kind {
+        if let Holds::Positions { .. } = kind.holds {
             *y += tables.interactions[entry.interaction].compliant_part(at, motion.lambda);
         }
     }
@@ -413,5 +413,5 @@ impl Kinematics {
 
 /// Whether an interaction reacts along the rows in the middle of a step: joints and springs.
 fn is_joint(tables: &Tables, entry: &InteractionEntry) -> bool {
-    matches!(tables.kind(entry.kind), ContactKind::Bilateral { .. } | ContactKind::Elastic { .. })
+    tables.kind(entry.kind).reacts_in_middle()
 }

@@ -5,7 +5,7 @@
 //! alternates about its value and never settles.
 
 use crate::model::InteractionId;
-use crate::nonsmooth_problem::{ContactKind, Tables};
+use crate::nonsmooth_problem::Tables;
 
 /// Alternations in a row after which a multiplier is reported: a nonsmooth solution rarely has more than two.
 const REPORTED_AFTER: u32 = 32;
@@ -38,14 +38,14 @@ impl AlternationMonitor {
     pub(super) fn new(tables: &Tables) -> Self {
         let mut rows = Vec::new();
         for entry in tables.interactions.iter().filter(|entry| !entry.is_gone()) {
-            if let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind)
-                && scheme.hold.is_none()
-                && scheme.theta <= 0.5
+            if let Some(weights) = tables.kind(entry.kind).weights()
+                && weights.hold.is_none()
+                && weights.theta <= 0.5
             {
                 rows.extend(entry.rows.range().map(|row| RowHistory {
                     row,
                     interaction: entry.id,
-                    theta: scheme.theta,
+                    theta: weights.theta,
                     last_change: 0.0,
                     alternations: 0,
                 }));

@@ -5,7 +5,7 @@ use super::alternation::AlternationMonitor;
 use super::first_order::explicit_input;
 use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled};
 use crate::integrator::{FitError, Scheme, SystemWork};
-use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem, NonSmoothLaw};
+use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{
     Block, BlockPlace, Changed, Delassus, IndexSet, InteractionEntry, SystemEntry, Tables, UnitaryPlace,
 };
@@ -91,7 +91,7 @@ impl TimeStepping {
                 self.nonlinearities.add(block.is_affine, block.is_constant);
                 let entry = &tables.systems[block.systems.start()];
                 self.work.has_first_order |= entry.is_first_order();
-                self.work.has_two_step |= entry.two_step().is_some();
+                self.work.has_two_step |= entry.scheme.is.has_equal_steps;
                 self.has_explicit_input |= explicit_input(*entry.scheme);
                 self.unprepared.push(self.systems.push(work));
                 self.unsettled.expect_change();
@@ -111,8 +111,8 @@ impl TimeStepping {
                 tables.interactions[place].is_linear = is_linear;
                 let entry = &tables.interactions[place];
                 refuse_event_laws(entry)?;
-                let is_force = tables.kind(entry.kind).is_force();
-                if entry.is_first_order() || is_force || !self.problem.admits(tables, entry) {
+                let is_force = tables.kind(entry.kind).is_force;
+                if entry.is_first_order() || is_force || !self.problem.admits(entry) {
                     return Ok(false);
                 }
                 self.nonlinearities.add(is_linear, entry.constant);
@@ -149,7 +149,7 @@ impl TimeStepping {
             Changed::Law(place) => {
                 let entry = &tables.interactions[place];
                 refuse_event_laws(entry)?;
-                if tables.kind(entry.kind).is_force() || !self.problem.admits(tables, entry) {
+                if tables.kind(entry.kind).is_force || !self.problem.admits(entry) {
                     return Ok(false);
                 }
                 self.kinematics.take_joint(tables, place);
@@ -266,13 +266,8 @@ impl TimeStepping {
 
 /// Refuses laws of what happens within an impact, which time-stepping does not look into.
 fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
-    match *entry.law {
-        NonSmoothLaw::MultipleImpact(_) if !entry.is_gone() => Err(FitError::Unsupported {
-            interaction: entry.id,
-            integrator: "TimeStepping",
-            what: "impacts by compression",
-            instead: "take NewtonImpact, or EventDriven",
-        }),
+    match entry.law.description().refused.time_stepping {
+        Some(refusal) if !entry.is_gone() => Err(FitError::of_interaction(entry.id, "TimeStepping", refusal)),
         _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use super::{ContactJacobian, Kinematics, StepWork, TimeStepping};
 use crate::index::{RowPlace, Table};
 use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWork, larger};
-use crate::nonsmooth_problem::{Block, BlockPlace, ContactKind, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{Block, BlockPlace, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
 use crate::state::State;
 
@@ -278,7 +278,7 @@ pub(super) fn add_impulses(
 fn for_each_active_row(tables: &Tables, members: &[UnitaryPlace], mut action: impl FnMut(RowPlace)) {
     for &place in members {
         let unitary = &tables.unitary[place];
-        if !matches!(tables.kind_of(unitary), ContactKind::FirstOrder(_)) {
+        if tables.kind_of(unitary).weights().is_none() {
             unitary.rows.iter().for_each(&mut action);
         }
     }

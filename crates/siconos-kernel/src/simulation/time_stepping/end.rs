@@ -94,7 +94,7 @@ impl TimeStepping {
         let work = &mut self.work;
         if work.has_forces {
             for (row, entry) in self.tables.rows.entries() {
-                if self.tables.kind(entry.kind).is_force() {
+                if self.tables.kind(entry.kind).is_force {
                     work.force[row.index()] = work.lambda[row.index()] / work.h;
                 }
             }

@@ -3,10 +3,10 @@
 use siconos_linalg::dot;
 
 use super::{Kinematics, StepWork, TimeStepping};
-use crate::integrator::{FitError, Holds, Scheme};
+use crate::integrator::{ConstraintLevel, FitError};
 use crate::model::dynamical_system::Mechanics;
-use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
-use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables, UnitaryPlace};
+use crate::model::{LawDescription, NonSmoothDynamicalSystem, NonSmoothLaw, Refusal, RowLaw};
+use crate::nonsmooth_problem::{SystemEntry, Tables, UnitaryPlace};
 use crate::simulation::{EnergyBalance, SimulationError};
 use crate::state::State;
 
@@ -54,16 +54,16 @@ impl EnergyMeter {
         let mut balance = EnergyBalance::default();
         for &member in active {
             let unitary = &tables.unitary[member];
-            let kind = *tables.kind_of(unitary);
+            let kind = tables.kind_of(unitary);
             for (component, row) in unitary.rows.iter().enumerate() {
                 let lambda = work.lambda[row.index()];
-                if lambda == 0.0 || matches!(kind, ContactKind::FirstOrder(_)) {
+                if lambda == 0.0 || kind.weights().is_some() {
                     continue;
                 }
                 let acting = kinematics.acting_row(tables, row);
                 let mean = acting.times_both((&work.v, &state.v), |v, v_k| 0.5 * (v + v_k));
                 let law = &tables.interactions[unitary.interaction].law;
-                *share(&mut balance, kind, law, component) += lambda * mean;
+                *share(&mut balance, law, component) += lambda * mean;
             }
         }
         self.balance = balance;
@@ -96,36 +96,27 @@ impl EnergyMeter {
 }
 
 /// Where the work of a component belongs.
-fn share<'a>(
-    balance: &'a mut EnergyBalance,
-    kind: ContactKind,
-    law: &NonSmoothLaw,
-    component: usize,
-) -> &'a mut f64 {
-    match (kind, law) {
-        (ContactKind::Bilateral { .. } | ContactKind::AtPosition { equality: true, .. }, _) => {
-            &mut balance.joints
-        }
-        (ContactKind::Relay, _) => &mut balance.tangential,
-        (ContactKind::Elastic { .. }, _) => &mut balance.forces,
-        (_, NonSmoothLaw::NewtonImpactFriction(law)) if component >= law.dimension() => &mut balance.rolling,
-        (_, NonSmoothLaw::NewtonImpactFriction(_)) if component > 0 => &mut balance.tangential,
+fn share<'a>(balance: &'a mut EnergyBalance, law: &NonSmoothLaw, component: usize) -> &'a mut f64 {
+    let LawDescription { rows, is_force, .. } = *law.description();
+    match (rows, law.friction()) {
+        (RowLaw::Equality, _) if is_force => &mut balance.forces,
+        (RowLaw::Equality, _) => &mut balance.joints,
+        (RowLaw::Box, _) => &mut balance.tangential,
+        (_, Some(law)) if component >= law.dimension() => &mut balance.rolling,
+        (_, Some(_)) if component > 0 => &mut balance.tangential,
         _ => &mut balance.normal,
     }
 }
 
 /// What a force does in a step is known of schemes whose positions follow from velocities at both ends.
 fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
-    match *entry.scheme {
-        Scheme::SecondOrder(scheme) if !matches!(scheme.holds(), Holds::Velocities(_)) => {
-            Err(FitError::UnsupportedSystem {
-                system: entry.id,
-                integrator: scheme.name(),
-                what: "a balance of the energy",
-                instead: "take MoreauJean, or do not ask for the balance",
-            })
+    let is = entry.scheme.is;
+    match is.level {
+        ConstraintLevel::State | ConstraintLevel::Velocity => Ok(()),
+        ConstraintLevel::Position | ConstraintLevel::Force => {
+            let instead = "take MoreauJean, or do not ask for the balance";
+            Err(FitError::of_system(entry.id, is.name, Refusal::new("a balance of the energy", instead)))
         }
-        _ => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Iterate, TimeStepping, Which};
 use crate::integrator::Scheme;
 use crate::model::{InteractionId, ModelError};
-use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Islands, Tables};
+use crate::nonsmooth_problem::{InteractionPlace, Islands, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -101,15 +101,15 @@ impl TimeStepping {
 
 /// Whether r at the beginning of a step acts in it.
 pub(super) fn explicit_input(scheme: Scheme) -> bool {
-    matches!(scheme, Scheme::FirstOrder(scheme) if scheme.theta_r != 1.0)
+    scheme.is_first_order() && scheme.weights.theta_r != 1.0
 }
 
 impl super::StepWork {
     /// lambda of first-order systems from the unknowns of the one-step problem.
     pub(super) fn update_multipliers(&mut self, tables: &Tables) {
         for entry in tables.interactions.iter() {
-            if let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) {
-                let scale = scheme.scale(self.h);
+            if let Some(weights) = tables.kind(entry.kind).weights() {
+                let scale = weights.scale(self.h);
                 for row in entry.rows.range() {
                     self.force[row] = self.lambda[row] / scale;
                 }

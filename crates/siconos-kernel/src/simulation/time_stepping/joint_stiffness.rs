@@ -12,7 +12,7 @@
 
 use super::TimeStepping;
 use crate::integrator::{FactorError, SystemWork};
-use crate::nonsmooth_problem::{BlockPlace, ContactKind};
+use crate::nonsmooth_problem::BlockPlace;
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -39,7 +39,7 @@ impl TimeStepping {
             kinematics.common_points().filter_map(|(place, anchors)| {
                 let entry = &tables.interactions[place];
                 let first_row = entry.rows.start().index();
-                let is_joint = matches!(tables.kind(entry.kind), ContactKind::Bilateral { .. });
+                let is_joint = tables.kind(entry.kind).is_joint;
                 let follows_bodies = is_joint && !unsettled.is_extrapolated(place);
                 follows_bodies.then(|| {
                     let impulse: [f64; 3] = std::array::from_fn(|i| per_impulse * multipliers[first_row + i]);

@@ -5,7 +5,7 @@ use siconos_numerics::SolveInfo;
 use super::springs::constant_part;
 use super::{InputOutput, Kinematics, StepWork, TimeStepping};
 use crate::index::RowPlace;
-use crate::nonsmooth_problem::{Coefficients, ContactKind, Tables};
+use crate::nonsmooth_problem::{Coefficients, Holds, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -84,20 +84,20 @@ impl ProblemVectors<'_> {
         let (entry, place) = (&tables.rows[row], row.index());
         let is_first = work.newton_iterations == 1;
         let kind = tables.kind(entry.kind);
-        if let ContactKind::FirstOrder(scheme) = kind {
+        if let Some(weights) = kind.weights() {
             let states = (&work.v_free[..], &state.v[..]);
             let q = self.input_output.free_output(tables, row, &self.kinematics.jacobian, states);
             let lambda = if is_first { state.lambda[0][place] } else { work.force[place] };
-            return (q, scheme.scale(work.h) * lambda);
+            return (q, weights.scale(work.h) * lambda);
         }
         let guess = if is_first { state.lambda[1][place] } else { lambda };
         let free = self.kinematics.velocity(tables, row, &work.v_free);
         let y_dot = state.y[1][place];
-        if let ContactKind::Elastic { spring, theta } = *kind {
+        if let Holds::Force { spring, theta } = kind.holds {
             let q = constant_part((tables, self.kinematics, row), (spring, theta), free, (work, state));
             return (q, guess);
         }
-        if let ContactKind::AtPosition { theta, .. } = kind {
+        if let Holds::Positions { theta } = kind.holds {
             let of_force = tables.interactions[entry.interaction].compliant_part(row, &state.lambda[0]);
             let gap = state.y[0][place] - of_force;
             let mut q = free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta);

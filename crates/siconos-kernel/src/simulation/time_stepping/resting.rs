@@ -44,13 +44,8 @@ fn resolution(tolerance: f64) -> f64 {
 /// Returns `true` for contacts that may rest within the resolution: those held in velocities whose gap
 /// decides, with the default threshold.
 fn may_rest(kind: &ContactKind) -> bool {
-    match kind {
-        ContactKind::Unilateral(activation) | ContactKind::Frictional(activation) => {
-            let Activation { threshold, projection, .. } = activation;
-            threshold.is_none() && *projection != Some(Projection::Combined)
-        }
-        _ => false,
-    }
+    let has_default = |activation: Activation| activation.threshold.is_none();
+    kind.activation.is_some_and(has_default) && kind.projection != Some(Projection::Combined)
 }
 
 /// The step as contacts at rest see it.

@@ -18,7 +18,7 @@ use super::TimeStepping;
 use super::convergence::measure_speeds;
 use crate::index::RowPlace;
 use crate::integrator::larger;
-use crate::nonsmooth_problem::{BlockPlace, ContactKind, UnitaryEntry};
+use crate::nonsmooth_problem::{BlockPlace, UnitaryEntry};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -154,7 +154,7 @@ impl TimeStepping {
             self.problem.islands().at(island).members.iter().map(|&member| &self.tables.unitary[member]);
         members.filter(|unitary| {
             let place = unitary.interaction;
-            matches!(self.tables.kind_of(unitary), ContactKind::Bilateral { .. })
+            self.tables.kind_of(unitary).is_joint
                 && !self.tables.interactions[place].constant
                 && !self.unsettled.is_extrapolated(place)
         })

@@ -14,7 +14,7 @@
 use super::{Kinematics, Motion, StepWork, TimeStepping};
 use crate::index::RowPlace;
 use crate::model::SpringDamper;
-use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Tables};
+use crate::nonsmooth_problem::{Holds, InteractionPlace, Tables};
 use crate::state::State;
 
 /// The constant part of a row, for the velocity of it in free motion.
@@ -84,8 +84,8 @@ impl TimeStepping {
 /// The spring on a relation that is not linear in what a step solves for.
 fn curved_spring(tables: &Tables, place: InteractionPlace) -> Option<(SpringDamper, f64)> {
     let entry = &tables.interactions[place];
-    match *tables.kind(entry.kind) {
-        ContactKind::Elastic { spring, theta } if !entry.is_linear => Some((spring, theta)),
+    match tables.kind(entry.kind).holds {
+        Holds::Force { spring, theta } if !entry.is_linear => Some((spring, theta)),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use super::TimeStepping;
 use crate::index::RowPlace;
 use crate::integrator::ROUNDINGS;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{ContactKind, UnitaryEntry};
+use crate::nonsmooth_problem::UnitaryEntry;
 use crate::simulation::SimulationError;
 use crate::state::{Level, State};
 
@@ -56,8 +56,7 @@ impl TimeStepping {
     /// The joint that is off the most beside its own terms, in its position or velocity.
     fn joint_that_is_off(&self, state: &State) -> Option<SimulationError> {
         let rows = self.tables.rows.entries();
-        let joints =
-            rows.filter(|(_, row)| matches!(self.tables.kind(row.kind), ContactKind::Bilateral { .. }));
+        let joints = rows.filter(|(_, row)| self.tables.kind(row.kind).is_joint);
         let of_row = |(at, _): (RowPlace, _)| {
             let velocity_scale = self.kinematics.velocity_scale(&self.tables, at, &state.v);
             let rounding = self.kinematics.gap_rounding(&self.tables, at, (state.t, &state.q));

@@ -1,7 +1,7 @@
 //! What a step does for systems whose scheme is one in differences of positions.
 
 use super::StepWork;
-use crate::integrator::TwoStep;
+use crate::integrator::ConstraintLevel;
 use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
@@ -10,7 +10,7 @@ impl StepWork {
     #[inline(never)]
     pub(super) fn begin_two_step(&mut self, tables: &Tables, state: &State) {
         self.mean_velocity.clone_from(&state.v);
-        for entry in tables.systems.iter().filter(|entry| entry.two_step().is_some()) {
+        for entry in tables.systems.iter().filter(|entry| entry.scheme.is.has_equal_steps) {
             if let Some(known) = state.known_mean_velocity(entry.dofs.range()) {
                 self.mean_velocity[entry.dofs.range()].copy_from_slice(known);
             }
@@ -23,13 +23,15 @@ impl StepWork {
         for entry in tables.systems.iter() {
             let dofs = entry.dofs.range();
             let (v, u) = (&mut self.v[dofs.clone()], &mut self.mean_velocity[dofs]);
-            match entry.two_step() {
-                None => u.fill(f64::NAN),
-                Some(TwoStep::Modal) => u.copy_from_slice(v),
-                Some(TwoStep::Central { .. }) => {
-                    for (v, u) in v.iter_mut().zip(u) {
-                        (*v, *u) = (0.5 * (*v + *u), *v);
-                    }
+            let is = entry.scheme.is;
+            if !is.has_equal_steps {
+                u.fill(f64::NAN);
+            } else if is.level == ConstraintLevel::Velocity {
+                // Laws hold for the mean velocity itself.
+                u.copy_from_slice(v);
+            } else {
+                for (v, u) in v.iter_mut().zip(u) {
+                    (*v, *u) = (0.5 * (*v + *u), *v);
                 }
             }
         }

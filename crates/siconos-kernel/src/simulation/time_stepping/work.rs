@@ -8,7 +8,7 @@ use super::resting::AddedSpeeds;
 use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
-use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
+use crate::nonsmooth_problem::{Block, Holds, SystemEntry, Tables};
 use crate::state::{State, StepStamp};
 
 /// What has been done of the step.
@@ -166,13 +166,13 @@ impl StepWork {
             matrix_valid: false,
             h_assembled: f64::NAN,
             h_prepared: f64::NAN,
-            has_forces: tables.interactions.iter().any(|entry| tables.kind(entry.kind).is_force()),
+            has_forces: tables.interactions.iter().any(|entry| tables.kind(entry.kind).is_force),
             has_springs: tables
                 .interactions
                 .iter()
-                .any(|entry| matches!(tables.kind(entry.kind), ContactKind::Elastic { .. })),
+                .any(|entry| matches!(tables.kind(entry.kind).holds, Holds::Force { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
-            has_two_step: tables.systems.iter().any(|entry| entry.two_step().is_some()),
+            has_two_step: tables.systems.iter().any(|entry| entry.scheme.is.has_equal_steps),
         };
         work.extend(tables);
         work

@@ -7,6 +7,7 @@ use super::super::check::{refuse_interaction, refuse_system};
 use super::ModeError;
 use super::data::Data;
 use crate::analysis::{PVerdict, p_property};
+use crate::model::Refusal;
 use crate::simulation::SimulationError;
 
 /// Refuses of an island singular mass matrices, relative degrees above 1, and matrices of lambda without a
@@ -18,7 +19,7 @@ pub(super) fn matrices(data: &mut Data) -> Result<(), SimulationError> {
             let what = "a singular matrix M";
             let instead =
                 "eliminate the algebraic equations, or state them as an interaction with EqualityCondition";
-            return Err(refuse_system(system, (what, instead)));
+            return Err(refuse_system(system, Refusal::new(what, instead)));
         }
         other => other?,
     }
@@ -32,7 +33,7 @@ pub(super) fn matrices(data: &mut Data) -> Result<(), SimulationError> {
             let what =
                 "a row of y that lambda acts on through its second derivative or later (D = 0 and C B = 0)";
             let instead = "use TimeStepping, or write the mechanics as a Lagrangian system";
-            return Err(refuse_interaction(interaction, (what, instead)));
+            return Err(refuse_interaction(interaction, Refusal::new(what, instead)));
         }
     }
     if data.is_equality.contains(&true) {
@@ -53,7 +54,7 @@ pub(super) fn matrices(data: &mut Data) -> Result<(), SimulationError> {
         let what = "a matrix of lambda (D, or C B where D is zero) that is neither a P-matrix nor positive semidefinite: the motion may \
                     not exist or not be unique";
         let instead = "look at the signs of B, C and D; TimeStepping solves such a system step by step if one solution will do";
-        refuse_interaction(interaction, (what, instead))
+        refuse_interaction(interaction, Refusal::new(what, instead))
     });
     refused.map_or(Ok(()), Err)
 }

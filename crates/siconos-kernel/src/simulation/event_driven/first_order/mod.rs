@@ -48,8 +48,7 @@ use self::island::Island;
 use super::modes::Dynamics;
 use super::outcome::Outcome;
 use super::problems::Problems;
-use crate::arena::SideTable;
-use crate::integrator::{EulerMoreau, Scheme};
+use crate::integrator::{EulerMoreau, Integrator};
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{Islands, NOTHING_TO_SOLVE, Tables, UnitaryRelation, together};
 use crate::simulation::SimulationError;
@@ -96,12 +95,9 @@ impl FirstOrderModes {
         model: &NonSmoothDynamicalSystem,
         integration: &OdeSettings,
     ) -> Result<Self, SimulationError> {
-        let mut systems = SideTable::new();
-        for (id, system) in model.systems().ids().zip(super::check::first_order(model)?) {
-            systems.insert(id, system);
-        }
+        super::check::first_order(model)?;
         // Tables are made for a scheme; of this one nothing is used.
-        let scheme = Scheme::FirstOrder(EulerMoreau::default().into());
+        let scheme = Integrator::from(EulerMoreau::default()).scheme();
         let tables = Tables::without_gaps(model, |_, _| scheme)?;
         // Tolerances of another length are refused by the integration.
         let fits = integration.check_lengths(tables.dofs).is_ok();
@@ -117,7 +113,7 @@ impl FirstOrderModes {
             if island.blocks.is_empty() {
                 continue;
             }
-            let mut data = Data::new(model, (&tables, &systems), island, &parameters)?;
+            let mut data = Data::new(model, &tables, island, &parameters)?;
             check::matrices(&mut data)?;
             for (row, &place) in data.row_places.iter().enumerate() {
                 island_rows[place] = (islands.len(), row);

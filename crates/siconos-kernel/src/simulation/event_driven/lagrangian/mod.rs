@@ -26,12 +26,11 @@ use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, check};
 use crate::index::Table;
-use crate::integrator::{MassWork, MoreauJean, Scheme};
+use crate::integrator::{Integrator, MassWork, MoreauJean};
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{
-    BilateralSystem, Block, ContactKind, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryPlace,
-    UnitaryRelation,
+    BilateralSystem, Block, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryPlace, UnitaryRelation,
 };
 use crate::simulation::SimulationError;
 use crate::simulation::kinematics::Kinematics;
@@ -101,11 +100,11 @@ impl LagrangianModes {
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
-        let systems = check::lagrangian(model)?;
+        check::lagrangian(model)?;
         let mut tables =
-            Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default().into()))?;
+            Tables::without_gaps(model, |_, _| Integrator::from(MoreauJean::default()).scheme())?;
         // Every Lagrangian system is a block by itself.
-        let masses: Table<_, _> = systems.into_iter().map(MassWork::new).collect();
+        let masses: Table<_, _> = model.systems().iter().map(|(_, system)| MassWork::new(system)).collect();
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
         for (mass, block) in masses.iter().zip(tables.blocks.iter_mut()) {
             (block.is_affine, block.is_constant) = (true, mass.is_constant());
@@ -117,11 +116,9 @@ impl LagrangianModes {
             .iter()
             .map(|unitary| {
                 let row = &tables.rows[unitary.first_row()];
-                match (tables.kind(row.kind), &*tables.interactions[unitary.interaction].law) {
-                    (_, NonSmoothLaw::MultipleImpact(law)) => Constraint::ByCompression((*law).into()),
-                    (ContactKind::Unilateral(_), _) => {
-                        Constraint::Unilateral { restitution: row.restitution }
-                    }
+                match &*tables.interactions[unitary.interaction].law {
+                    NonSmoothLaw::MultipleImpact(law) => Constraint::ByCompression((*law).into()),
+                    _ if row.has_gap => Constraint::Unilateral { restitution: row.restitution },
                     _ => Constraint::Bilateral,
                 }
             })

@@ -21,8 +21,8 @@ use self::arc::{Arc, ErrorConstants};
 use self::interpolation::LastStep;
 use super::TimeStepping;
 use super::goal::Goal;
-use crate::integrator::{FitError, Scheme, larger};
-use crate::model::NonSmoothDynamicalSystem;
+use crate::integrator::{FitError, Scheme, Weights, larger};
+use crate::model::{NonSmoothDynamicalSystem, Refusal};
 use crate::nonsmooth_problem::SystemEntry;
 use crate::settings_error::SettingsError;
 use crate::simulation::{EventError, SimulationError, StepReport};
@@ -163,9 +163,8 @@ impl AdaptiveStepping {
             return Err(SimulationError::NotAhead { now: state.t, t: until });
         }
         if let Some(system) = simulation.first_of_even_steps() {
-            let (integrator, what) = (system.scheme.name(), "steps whose length follows the motion");
-            let instead = "take MoreauJean";
-            return Err(FitError::UnsupportedSystem { system: system.id, integrator, what, instead }.into());
+            let refusal = Refusal::new("steps whose length follows the motion", "take MoreauJean");
+            return Err(FitError::of_system(system.id, system.scheme.is.name, refusal).into());
         }
         if !self.last.ends_at(model, state) {
             self.arc.begin();
@@ -344,9 +343,10 @@ impl Verdict {
 /// that is taken.
 fn error_constants(scheme: &Scheme) -> ErrorConstants {
     let off_centre = |part: f64| (part - HALF).abs();
-    let second = match scheme {
-        Scheme::SecondOrder(scheme) => off_centre(scheme.theta()),
-        Scheme::FirstOrder(scheme) => off_centre(scheme.theta).max(off_centre(scheme.gamma)),
+    let Weights { theta, gamma, .. } = scheme.weights;
+    let second = match scheme.is_first_order() {
+        true => off_centre(theta).max(off_centre(gamma)),
+        false => off_centre(theta),
     };
     ErrorConstants { second }
 }
@@ -356,7 +356,10 @@ impl TimeStepping {
     fn first_of_even_steps(&self) -> Option<&SystemEntry> {
         let has_some = self.work.has_two_step || self.half_explicit.is_some();
         let systems = has_some.then(|| self.tables.systems.iter());
-        systems.into_iter().flatten().find(|system| system.two_step().is_some() || system.is_half_explicit())
+        systems
+            .into_iter()
+            .flatten()
+            .find(|system| system.scheme.is.has_equal_steps || system.is_half_explicit())
     }
 
     /// The time of the next event of the user after a time.

@@ -13,7 +13,7 @@ use crate::index::Table;
 use crate::integrator::{D1MinusLinear, ForceLevel};
 use crate::model::relation::ConvectiveScratch;
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, ContactKind, InteractionPlace, NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Tables,
+    Block, BlockPlace, Holds, InteractionPlace, NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Tables,
     UnitaryEntry, UnitaryPlace, together,
 };
 use crate::simulation::SimulationError;
@@ -153,8 +153,8 @@ impl HalfExplicit {
 }
 
 fn scheme_of(tables: &Tables, interaction: InteractionPlace) -> Option<D1MinusLinear> {
-    match *tables.kind(tables.interactions[interaction].kind) {
-        ContactKind::HalfExplicit { scheme, .. } => Some(scheme),
+    match tables.kind(tables.interactions[interaction].kind).holds {
+        Holds::ForcesAndImpulses(scheme) => Some(scheme),
         _ => None,
     }
 }

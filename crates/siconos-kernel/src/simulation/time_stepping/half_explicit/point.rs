@@ -2,7 +2,7 @@
 
 use crate::index::RowPlace;
 use crate::integrator::{D1MinusLinear, ForceLevel, ROUNDINGS};
-use crate::nonsmooth_problem::{ContactKind, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{Holds, Tables, UnitaryPlace};
 use crate::simulation::kinematics::Kinematics;
 
 /// Fraction of the fall of a resting body in a step that is rounding which has added up.
@@ -63,8 +63,9 @@ impl Point<'_> {
 
 /// Whether a value of a row is at most a threshold of its scheme; always of an equality.
 fn is_within(tables: &Tables, row: RowPlace, value: f64, threshold: impl Fn(D1MinusLinear) -> f64) -> bool {
-    match *tables.kind(tables.rows[row].kind) {
-        ContactKind::HalfExplicit { equality: false, scheme } => value <= threshold(scheme),
+    let row = &tables.rows[row];
+    match tables.kind(row.kind).holds {
+        Holds::ForcesAndImpulses(scheme) if row.has_gap => value <= threshold(scheme),
         _ => true,
     }
 }

@@ -8,7 +8,7 @@ use crate::index::RowPlace;
 use crate::integrator::{FactorError, ForceLevel, Response, SystemWork};
 use crate::model::At;
 use crate::nonsmooth_problem::{
-    Coefficients, ContactKind, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
+    Coefficients, Holds, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
 };
 use crate::simulation::SimulationError;
 use crate::simulation::kinematics::Motion;
@@ -272,8 +272,9 @@ impl HalfExplicit {
 
 /// Returns `true` unless the scheme of a row has a velocity threshold of its own.
 fn takes_short_flights_for_rest(tables: &Tables, row: RowPlace) -> bool {
+    let row = &tables.rows[row];
     matches!(
-        *tables.kind(tables.rows[row].kind),
-        ContactKind::HalfExplicit { equality: false, scheme } if scheme.velocity_threshold.is_none()
+        tables.kind(row.kind).holds,
+        Holds::ForcesAndImpulses(scheme) if row.has_gap && scheme.velocity_threshold.is_none()
     )
 }

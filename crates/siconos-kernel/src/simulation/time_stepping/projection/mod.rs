@@ -116,7 +116,7 @@ impl Projector {
         self.epoch = Some(tables.epoch);
         self.problem.begin(tables);
         self.members.clear();
-        let is_in_turn = |unitary| tables.kind_of(unitary).projection() == Some(Projection::Combined);
+        let is_in_turn = |unitary| tables.kind_of(unitary).projection == Some(Projection::Combined);
         self.takes_overlapping = tables.unitary.iter().any(is_in_turn);
         self.has_direct_contacts = tables.unitary.iter().any(|unitary| is_direct_contact(tables, unitary));
         self.errors = tables.blocks.iter().map(|_| 0.0).collect();
@@ -137,7 +137,7 @@ impl Projector {
         lambda: &[f64],
     ) {
         std::mem::swap(&mut self.members, &mut self.before);
-        let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection();
+        let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection;
         let is_member = |member: &UnitaryPlace| {
             let joint = tables.unitary[*member].interaction;
             projection(*member).is_some() && !unsettled.is_extrapolated(joint)

@@ -45,7 +45,7 @@ impl Projector {
             let (entry, y) = (&tables.rows[row], work.y[row.index()]);
             entry.has_gap
                 && y < 0.0
-                && tables.kind(entry.kind).projection() == Some(Projection::Combined)
+                && tables.kind(entry.kind).projection == Some(Projection::Combined)
                 && -y > rounding_of(tables, kinematics, row, state, work)
                 && index_set.members().binary_search(place).is_err()
         };
@@ -55,8 +55,7 @@ impl Projector {
 
 /// Whether it is a contact that is projected after the step.
 pub(super) fn is_direct_contact(tables: &Tables, unitary: &UnitaryEntry) -> bool {
-    tables.rows[unitary.first_row()].has_gap
-        && tables.kind_of(unitary).projection() == Some(Projection::Direct)
+    tables.rows[unitary.first_row()].has_gap && tables.kind_of(unitary).projection == Some(Projection::Direct)
 }
 
 impl TimeStepping {

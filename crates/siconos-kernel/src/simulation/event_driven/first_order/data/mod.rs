@@ -10,12 +10,8 @@ use siconos_linalg::dot;
 
 use self::relation_part::{RelationPart, equalities};
 use super::time_derivative::TimeDerivative;
-use crate::arena::SideTable;
 use crate::integrator::RateWork;
-use crate::model::dynamical_system::FirstOrderSystem;
-use crate::model::{
-    DynamicalSystem, DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem, Parameters,
-};
+use crate::model::{DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has
@@ -64,7 +60,7 @@ pub(super) struct Data {
 impl Data {
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
-        (tables, systems): (&Tables, &SideTable<DynamicalSystem, FirstOrderSystem>),
+        tables: &Tables,
         island: &nonsmooth_problem::Island,
         parameters: &Arc<Parameters>,
     ) -> Result<Self, ModelError> {
@@ -72,8 +68,8 @@ impl Data {
         for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.iter()) {
             let (entry, first) = (&tables.systems[place], state_places.len());
             state_places.extend(entry.dofs.range());
-            let system = systems.get(entry.id).ok_or(ModelError::UnknownSystem { id: entry.id })?;
-            works.push((entry.id, RateWork::new(system, first..state_places.len())));
+            let work = RateWork::new(model.system(entry.id)?, first..state_places.len());
+            works.push((entry.id, work));
             places.push(place);
         }
         let (mut relations, mut row_places, mut is_equality) = (Vec::new(), Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ndarray::ArrayView1;
 
 use crate::model::relation::RelationValues;
-use crate::model::{At, NonSmoothLaw, Relation};
+use crate::model::{At, Relation};
 use crate::nonsmooth_problem::InteractionEntry;
 
 /// A relation, evaluated with lambda = 0.
@@ -72,11 +72,6 @@ impl RelationPart {
 
 /// Which rows of an interaction are equalities.
 pub(super) fn equalities(entry: &InteractionEntry) -> impl Iterator<Item = bool> {
-    let size = entry.law.size();
-    let of_block = match &*entry.law {
-        NonSmoothLaw::Equality(_) => size,
-        NonSmoothLaw::MixedComplementarity(law) => law.equalities(),
-        _ => 0,
-    };
+    let (size, of_block) = (entry.law.size(), entry.law.equalities());
     (0..entry.rows.len()).map(move |row| row % size < of_block)
 }

@@ -1,4 +1,4 @@
-//! What the schemes of first-order systems have in common.
+//! The weights of the two ends of a step.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,14 +23,14 @@ pub(crate) enum Unknown {
     Measure,
 }
 
-/// All schemes of first-order systems in one:
+/// The weights of the two ends of a step. Of first-order systems
 ///
 /// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r taken
 /// at $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$; under a hold, x is the exact solution
-/// with r constant.
+/// with r constant. Of second-order systems theta alone counts, as the weight of the velocity at the end of
+/// the step in the change of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct FirstOrderScheme {
-    pub(crate) name: &'static str,
+pub(crate) struct Weights {
     pub(crate) theta: f64,
     pub(crate) theta_r: f64,
     pub(crate) gamma: f64,
@@ -39,7 +39,12 @@ pub(crate) struct FirstOrderScheme {
     pub(crate) hold: Option<HeldSource>,
 }
 
-impl FirstOrderScheme {
+impl Weights {
+    /// The theta scheme with gamma = theta_r = 1 and the multiplier as unknown.
+    pub(super) const fn implicit(theta: f64) -> Self {
+        Self { theta, theta_r: 1.0, gamma: 1.0, unknown: Unknown::Multiplier, hold: None }
+    }
+
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         for (name, value) in [("theta", self.theta), ("theta_r", self.theta_r), ("gamma", self.gamma)] {
             if !(0.0..=1.0).contains(&value) {

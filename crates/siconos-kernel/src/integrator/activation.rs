@@ -1,0 +1,32 @@
+//! When a contact at velocity level is active.
+
+use crate::settings_error::SettingsError;
+
+/// When a contact at velocity level is active.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Activation {
+    /// How far ahead the gap is predicted, in steps.
+    pub(crate) gamma: f64,
+    /// The predicted gap at or below which it is; its rounding where none is given.
+    pub(crate) threshold: Option<f64>,
+}
+
+impl Activation {
+    pub(super) fn validate(self) -> Result<(), SettingsError> {
+        let Self { gamma: value, threshold } = self;
+        if !(value >= 0.0 && value.is_finite()) {
+            let (name, must_be) = ("gamma", "finite and at least 0");
+            return Err(SettingsError::OutOfRange { name, value, must_be });
+        }
+        check_threshold("activation_threshold", threshold)
+    }
+}
+
+pub(super) fn check_threshold(name: &'static str, threshold: Option<f64>) -> Result<(), SettingsError> {
+    match threshold {
+        Some(value) if !value.is_finite() => {
+            Err(SettingsError::OutOfRange { name, value, must_be: "finite" })
+        }
+        _ => Ok(()),
+    }
+}

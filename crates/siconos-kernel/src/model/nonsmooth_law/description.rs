@@ -1,0 +1,104 @@
+//! Descriptions of laws: all that the engine has to know of a law, apart from its numbers.
+
+use crate::model::refusal::Refusal;
+
+/// One law.
+#[derive(Debug)]
+pub(crate) struct LawDescription {
+    /// Its name, as in fingerprints of models.
+    pub(crate) name: &'static str,
+    pub(crate) rows: RowLaw,
+    /// Whether a contact at velocity level is active only while its gap is closed. Other laws are always
+    /// active.
+    pub(crate) opens: bool,
+    /// Whether its numbers describe a force, although a step solves for the impulse.
+    pub(crate) is_force: bool,
+    pub(crate) refused: Refusals,
+}
+
+/// The condition on the components of one block, which decides the class of one-step problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowLaw {
+    /// Complementarity of each component.
+    Complementarity,
+    /// Equalities.
+    Equality,
+    /// Equalities first, then complementarity.
+    Mixed,
+    /// Bounds on both sides of each multiplier.
+    Box,
+    /// Multipliers in a polyhedron.
+    Polyhedron,
+    /// Multipliers in second-order cones.
+    Cones,
+    /// Coulomb friction, with or without rolling friction.
+    Friction,
+}
+
+/// What cannot carry a law, and why; `None` where the law is accepted.
+#[derive(Debug)]
+pub(crate) struct Refusals {
+    /// First-order systems.
+    pub(crate) first_order: Option<Refusal>,
+    /// Lagrangian systems.
+    pub(crate) lagrangian: Option<Refusal>,
+    /// Relations with a compliance D.
+    pub(crate) compliant: Option<Refusal>,
+    /// Integrators of second-order systems that hold constraints elsewhere than at velocity level.
+    pub(crate) off_velocities: Option<Refusal>,
+    /// Time-stepping.
+    pub(crate) time_stepping: Option<Refusal>,
+    /// Event-driven simulation of Lagrangian systems.
+    pub(crate) events: Option<Refusal>,
+    /// Event-driven simulation of first-order systems.
+    pub(crate) first_order_events: Option<Refusal>,
+}
+
+impl Refusals {
+    /// Accepted everywhere.
+    pub(super) const NONE: Self = Self {
+        first_order: None,
+        lagrangian: None,
+        compliant: None,
+        off_velocities: None,
+        time_stepping: None,
+        events: None,
+        first_order_events: None,
+    };
+
+    /// Laws of first-order systems, refused on others with this.
+    pub(super) const fn of_first_order_law(lagrangian: Refusal) -> Self {
+        let instead = "take NewtonImpact or EqualityCondition";
+        Self {
+            lagrangian: Some(lagrangian),
+            events: Some(Refusal::new("a law of first-order systems", instead)),
+            ..Self::NONE
+        }
+    }
+
+    /// Laws of contacts with restitution.
+    pub(super) const fn of_impact_law() -> Self {
+        Self {
+            first_order: Some(Refusal::new(
+                "an impact law",
+                "take a ComplementarityCondition, or Lagrangian systems",
+            )),
+            compliant: Some(Refusal::new(
+                "restitution on a compliant relation",
+                "take a ComplementarityCondition, or drop D",
+            )),
+            first_order_events: Some(Refusal::new(
+                "an impact law on a first-order system",
+                "take a ComplementarityCondition: first-order systems have no restitution",
+            )),
+            ..Self::NONE
+        }
+    }
+}
+
+/// Remedy for laws whose events on first-order systems are not detected.
+pub(super) const OTHER_EVENTS: &str =
+    "event detection of first-order systems is for complementarity and equality; use TimeStepping";
+
+/// Remedy for laws that Lagrangian systems do not have.
+pub(super) const FIRST_ORDER_LAW: &str = "take first-order systems, or a law of contacts";

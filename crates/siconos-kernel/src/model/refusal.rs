@@ -1,0 +1,14 @@
+//! Reasons for which a combination is refused.
+
+/// A part that cannot be carried, and a remedy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) what: &'static str,
+    pub(crate) instead: &'static str,
+}
+
+impl Refusal {
+    pub(crate) const fn new(what: &'static str, instead: &'static str) -> Self {
+        Self { what, instead }
+    }
+}
