@@ -138,6 +138,5 @@ impl HybridSettings {
 /// Returns `true` if two times \[s\] are one instant.
 pub(super) fn is_one_instant(settings: &EventSettings, a: f64, b: f64) -> bool {
     let tick = |t| Tick::of_time(t, settings.tick);
-    a == b
-        || matches!((tick(a), tick(b)), (Ok(tick_a), Ok(tick_b)) if settings.is_near((tick_a, a), (tick_b, b)))
+    a == b || matches!((tick(a), tick(b)), (Ok(tick_a), Ok(tick_b)) if settings.is_near(tick_a, a, tick_b, b))
 }

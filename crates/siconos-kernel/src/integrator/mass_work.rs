@@ -52,10 +52,10 @@ impl MassWork {
 
     /// Writes the forces on the right-hand side: $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or
     /// $F_{ext} - C v - K q$.
-    pub(crate) fn forces_into(&mut self, (at, q, v): (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
+    pub(crate) fn forces_into(&mut self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         match &self.system {
             DynamicalSystem::Lagrangian(system) => system.forces_into(at, q, v, &mut self.scratch, out),
-            DynamicalSystem::LagrangianLinear(system) => system.forces_into((at, q, v), out),
+            DynamicalSystem::LagrangianLinear(system) => system.forces_into(at, q, v, out),
             _ => out.fill(0.0),
         }
     }

@@ -45,14 +45,14 @@ impl RateWork {
     }
 
     /// Writes f to its states.
-    pub(crate) fn field_into(&mut self, (at, x): (At<'_>, &[f64]), out: &mut [f64]) {
+    pub(crate) fn field_into(&mut self, at: At<'_>, x: &[f64], out: &mut [f64]) {
         self.part.evaluate_a(at);
         let (x, out) = (&x[self.states.clone()], &mut out[self.states.clone()]);
         field(from_mut(&mut self.part), at, End::Last, x, &self.no_rate, out);
     }
 
     /// Factorises M.
-    pub(crate) fn factor_mass(&mut self, (at, x): (At<'_>, &[f64])) -> Result<(), SingularMatrix> {
+    pub(crate) fn factor_mass(&mut self, at: At<'_>, x: &[f64]) -> Result<(), SingularMatrix> {
         let Part { system, mass: own, scratch, .. } = &mut self.part;
         let x = &x[self.states.clone()];
         match (system, own) {

@@ -58,9 +58,13 @@ impl TangentWork {
     /// matrix of `size` rows.
     pub(crate) fn tangent_into(
         &mut self,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        q: &[f64],
+        v: &[f64],
         (c, k): (f64, f64),
-        (matrix, first, size): (&mut [f64], usize, usize),
+        matrix: &mut [f64],
+        first: usize,
+        size: usize,
     ) {
         if let DynamicalSystem::Lagrangian(system) = &self.system {
             system.mass_into(at.parameters(), q, &mut self.mass);

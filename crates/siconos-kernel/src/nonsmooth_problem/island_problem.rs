@@ -45,7 +45,8 @@ pub(super) struct IslandProblem {
     laws: Laws,
     mechanical: GenericMechanicalProblem,
     /// Of contacts with friction: their size, and whether they have rolling friction.
-    contact: (usize, bool),
+    contact_size: usize,
+    rolls: bool,
     units: ProblemUnits,
     /// In the units of the matrix.
     vectors: Vectors,
@@ -93,7 +94,8 @@ impl Default for IslandProblem {
             is_for_bodies: false,
             laws: Laws::default(),
             mechanical: GenericMechanicalProblem::default(),
-            contact: (3, false),
+            contact_size: 3,
+            rolls: false,
             units: ProblemUnits::default(),
             vectors: Vectors::default(),
             outcome: Ok(NOTHING_TO_SOLVE),
@@ -140,7 +142,7 @@ impl IslandProblem {
 
     fn forget(&mut self, class: ProblemClass, solver: usize) {
         self.solver = solver;
-        self.contact = match class {
+        (self.contact_size, self.rolls) = match class {
             ProblemClass::Contact { size, rolling } => (size, rolling),
             _ => (3, false),
         };
@@ -183,7 +185,9 @@ impl IslandProblem {
         &mut self,
         tables: &Tables,
         solver: &Entry,
-        (begin, end, h): (At<'_>, At<'_>, f64),
+        begin: At<'_>,
+        end: At<'_>,
+        h: f64,
     ) -> Result<bool, (InteractionId, ModelError)> {
         if !self.laws.are_valid_for(h) {
             self.laws.describe(&solver.chosen, tables, &self.couplings, begin, end, h)?;
@@ -265,7 +269,7 @@ impl IslandProblem {
         let rows = self.couplings.rows();
         own_q.resize(rows.len(), 0.0);
         own_z.resize(rows.len(), 0.0);
-        self.units.gather((0, rows), vectors, z, (own_q, own_z));
+        self.units.gather(0, rows, vectors, z, (own_q, own_z));
     }
 
     /// Solves what was gathered, for [`take_solution`](Self::take_solution).
@@ -298,7 +302,7 @@ impl IslandProblem {
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let info = std::mem::replace(&mut self.outcome, Ok(NOTHING_TO_SOLVE))?;
-        self.units.scatter((0, self.rows()), (&self.vectors.z, &self.vectors.w), (z, w));
+        self.units.scatter(0, self.rows(), (&self.vectors.z, &self.vectors.w), (z, w));
         Ok(info)
     }
 
@@ -339,7 +343,7 @@ impl IslandProblem {
             else {
                 unreachable!("contacts alone are posed with their bodies")
             };
-            let law = self.laws.of_contacts(self.contact);
+            let law = self.laws.of_contacts(self.contact_size, self.rolls);
             return solver.solve(&ContactProblem::of_bodies(masses, h, q, law)?, z, w);
         };
         match &mut solver.chosen {
@@ -359,7 +363,8 @@ impl IslandProblem {
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
             ClassSolver::Contact(solver) => {
-                let problem = ContactProblem::new(m, q, self.laws.of_contacts(self.contact))?;
+                let problem =
+                    ContactProblem::new(m, q, self.laws.of_contacts(self.contact_size, self.rolls))?;
                 match self.motion.symmetric() {
                     Some((masses, h)) => solver.solve(&problem.with_bodies(masses, h)?, z, w),
                     None => solver.solve(&problem, z, w),

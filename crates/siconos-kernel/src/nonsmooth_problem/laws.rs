@@ -121,7 +121,7 @@ impl Laws {
     }
 
     /// The law of contacts with so many components, with rolling friction or without.
-    pub(super) fn of_contacts(&self, (dimension, rolling): (usize, bool)) -> ContactLaw<'_> {
+    pub(super) fn of_contacts(&self, dimension: usize, rolling: bool) -> ContactLaw<'_> {
         let (mu, mu_rolling) = (&self.slopes[..], &self.rolling[..]);
         match rolling {
             true => ContactLaw::Rolling { dimension, mu, mu_rolling },

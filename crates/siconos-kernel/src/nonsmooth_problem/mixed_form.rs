@@ -239,11 +239,11 @@ impl MixedForm {
         };
         let n = self.dofs;
         let own = (&mut self.q[n..], &mut self.z[n..]);
-        self.units.gather((n, &self.rows), vectors, z, own);
+        self.units.gather(n, &self.rows, vectors, z, own);
         self.guess_motion();
         let problem = MlcpProblem::new(MatrixRef::BlockCsr(&self.matrix), &self.q, &self.laws)?;
         let info = solver.solve(&problem, &mut self.z, &mut self.w)?;
-        self.units.scatter((n, &self.rows), (&self.z[n..], &self.w[n..]), (z, w));
+        self.units.scatter(n, &self.rows, (&self.z[n..], &self.w[n..]), (z, w));
         Ok(info)
     }
 

@@ -39,7 +39,7 @@ pub(crate) use contact_kind::{ContactKind, Holds};
 pub(crate) use delassus::{Blocks, Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};
-pub(crate) use one_step::{NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Unsolved, together};
+pub(crate) use one_step::{Assembly, NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Unsolved, together};
 pub(crate) use problem_units::{Entries, ProblemUnits};
 pub(crate) use rows::{Row, magnitude};
 pub(crate) use solver::check_tolerance;

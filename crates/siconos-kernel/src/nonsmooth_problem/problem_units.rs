@@ -210,7 +210,8 @@ impl ProblemUnits {
     #[inline(always)]
     pub(super) fn gather(
         &self,
-        (first, rows): (usize, &[RowPlace]),
+        first: usize,
+        rows: &[RowPlace],
         vectors: impl Fn(RowPlace, f64) -> (f64, f64),
         z: &[f64],
         (own_q, own_z): (&mut [f64], &mut [f64]),
@@ -226,7 +227,8 @@ impl ProblemUnits {
     /// Writes z and w of these rows.
     pub(super) fn scatter(
         &self,
-        (first, rows): (usize, &[RowPlace]),
+        first: usize,
+        rows: &[RowPlace],
         (own_z, own_w): (&[f64], &[f64]),
         (z, w): (&mut [f64], &mut [f64]),
     ) {

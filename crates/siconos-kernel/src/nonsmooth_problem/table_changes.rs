@@ -76,7 +76,7 @@ impl Tables {
                 }
                 Change::InteractionAdded(id, rows) => match model.interactions().get(*id) {
                     Some(interaction) => {
-                        self.push_interaction(Span::of(rows.clone()), (*id, interaction))?;
+                        self.push_interaction(Span::of(rows.clone()), *id, interaction)?;
                         Changed::Interaction
                     }
                     None => Changed::Nothing,

@@ -131,7 +131,7 @@ impl Tables {
         }
         for (id, interaction) in model.interactions().iter() {
             let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?;
-            tables.push_interaction(Span::of(rows.clone()), (id, interaction))?;
+            tables.push_interaction(Span::of(rows.clone()), id, interaction)?;
         }
         tables.take_lengths(layout);
         tables.time_scale = model.time_scale();
@@ -191,7 +191,8 @@ impl Tables {
     pub(super) fn push_interaction(
         &mut self,
         rows: Span<Rows>,
-        (id, interaction): (InteractionId, &Interaction),
+        id: InteractionId,
+        interaction: &Interaction,
     ) -> Result<(), FitError> {
         let own_place = self.interactions.end();
         let (first_incidence, first_part) = (self.incidences.end(), self.parts.end());
@@ -343,10 +344,12 @@ impl Tables {
         &self,
         q: &[f64],
         (displacement, out): (&mut [f64], &mut [f64]),
-        (v, v_k, h): (&[f64], &[f64], f64),
+        v: &[f64],
+        v_k: &[f64],
+        h: f64,
     ) {
         match self.common_theta {
-            Some(theta) => add_way(q, (v, v_k, h), theta, out),
+            Some(theta) => add_way(q, v, v_k, h, theta, out),
             None => self.advance_each(q, (displacement, out), v, v_k, h),
         }
     }
@@ -362,13 +365,13 @@ impl Tables {
     ) {
         for entry in self.systems.iter() {
             let (q, out) = (&q[entry.positions.range()], &mut out[entry.positions.range()]);
-            let way = (&v[entry.dofs.range()], &v_k[entry.dofs.range()], h);
+            let (v, v_k) = (&v[entry.dofs.range()], &v_k[entry.dofs.range()]);
             if entry.space.is_vector() {
-                add_way(q, way, entry.theta, out);
+                add_way(q, v, v_k, h, entry.theta, out);
                 continue;
             }
             let displacement = &mut displacement[entry.dofs.range()];
-            displacement.iter_mut().zip(ways(way, entry.theta)).for_each(|(own, way)| *own = way);
+            displacement.iter_mut().zip(ways(v, v_k, h, entry.theta)).for_each(|(own, way)| *own = way);
             entry.space.advance(q, displacement, out);
         }
     }
@@ -458,12 +461,12 @@ fn shared<T: PartialEq>(value: T, before: Option<&Arc<T>>) -> Arc<T> {
 
 /// The ways of a step of length `h` along $h [\theta v + (1 - \theta) v_k]$.
 #[inline(always)]
-fn ways((v, v_k, h): (&[f64], &[f64], f64), theta: f64) -> impl Iterator<Item = f64> {
+fn ways(v: &[f64], v_k: &[f64], h: f64, theta: f64) -> impl Iterator<Item = f64> {
     v.iter().zip(v_k).map(move |(v, v_k)| h * (theta * v + (1.0 - theta) * v_k))
 }
 
 /// Writes where these ways take a vector.
 #[inline(always)]
-fn add_way(q: &[f64], way: (&[f64], &[f64], f64), theta: f64, out: &mut [f64]) {
-    out.iter_mut().zip(q).zip(ways(way, theta)).for_each(|((out, q), way)| *out = q + way);
+fn add_way(q: &[f64], v: &[f64], v_k: &[f64], h: f64, theta: f64, out: &mut [f64]) {
+    out.iter_mut().zip(q).zip(ways(v, v_k, h, theta)).for_each(|((out, q), way)| *out = q + way);
 }

@@ -24,7 +24,7 @@ pub(super) fn check_schemes(
     for (range, interactions) in starts.windows(2).zip(&interactions) {
         let members = &members[range[0]..range[1]];
         let part: Vec<_> = members.iter().map(|&member| systems[member]).collect();
-        match degree(model, (&part, interactions), t0) {
+        match degree(model, &part, interactions, t0) {
             Ok(None) => {}
             Ok(Some(degree)) => {
                 let bounded = multipliers_are_bounded(model, interactions, t0);
@@ -66,7 +66,8 @@ fn connected(model: &NonSmoothDynamicalSystem) -> (Vec<DynamicalSystemId>, Parts
 /// The relative degree of one part; `None` of one without interactions.
 fn degree(
     model: &NonSmoothDynamicalSystem,
-    (systems, interactions): (&[DynamicalSystemId], &[InteractionId]),
+    systems: &[DynamicalSystemId],
+    interactions: &[InteractionId],
     t0: f64,
 ) -> Result<Option<RelativeDegree>, AnalysisError> {
     let (mut states, mut multipliers) = (0, 0);

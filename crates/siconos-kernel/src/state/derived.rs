@@ -136,8 +136,7 @@ impl State {
             let shape = (interaction.size(), interaction.columns());
             let mut jacobian = Array2::zeros(shape);
             let mut scratch = DifferenceScratch::new(shape.0, shape.1);
-            let positions = (interaction.space(), &x[..]);
-            relation.input_into(self.at(), positions, &mut scratch, jacobian.view_mut());
+            relation.input_into(self.at(), interaction.space(), &x, &mut scratch, jacobian.view_mut());
             for (row, lambda) in jacobian.rows().into_iter().zip(lambda) {
                 p.iter_mut().zip(row.iter().skip(start)).for_each(|(p, j)| *p += j * lambda);
             }

@@ -60,7 +60,8 @@ impl<'a> Comparison<'a> {
     /// Compares an interaction by name, by the systems that it acts on, and by its relation and law.
     pub(super) fn of_interaction(
         &self,
-        (index, id): (usize, InteractionId),
+        index: usize,
+        id: InteractionId,
         interaction: &Interaction,
         kept: &InteractionRecord,
     ) -> Result<(), ModelError> {

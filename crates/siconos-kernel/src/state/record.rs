@@ -218,7 +218,7 @@ impl State {
         check_count("interactions", record.interactions.len(), model.interactions().len())?;
         let interactions = model.interactions().iter().zip(&record.interactions);
         for (index, ((id, interaction), kept)) in interactions.enumerate() {
-            comparison.of_interaction((index, id), interaction, kept)?;
+            comparison.of_interaction(index, id, interaction, kept)?;
             let rows = state.rows(id);
             for (from, to) in kept.y.iter().zip(&mut state.y) {
                 put("y", from, to, rows.clone())?;

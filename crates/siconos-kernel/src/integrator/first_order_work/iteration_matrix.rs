@@ -180,8 +180,8 @@ fn write_w(
         w.assign(mass);
     }
     // The mean rate depends on x as well: its derivative is 1/h.
-    system.subtract_jacobian((h * theta, theta), (end, x, rate), &mut part.scratch, w);
+    system.subtract_jacobian((h * theta, theta), end, x, rate, &mut part.scratch, w);
     if system.has_control() && theta < 1.0 {
-        system.subtract_jacobian((0.0, 1.0 - theta), (begin, x_k, rate), &mut part.scratch, w);
+        system.subtract_jacobian((0.0, 1.0 - theta), begin, x_k, rate, &mut part.scratch, w);
     }
 }

@@ -343,7 +343,9 @@ impl FirstOrderNonlinear {
     pub fn subtract_jacobian(
         &self,
         (factor_x, factor_rate): (f64, f64),
-        (at, x, rate): (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        x: &[f64],
+        rate: &[f64],
         scratch: &mut FirstOrderScratch,
         w: &mut ArrayViewMut2<'_, f64>,
     ) {

@@ -357,23 +357,27 @@ impl Lagrangian {
         scratch: &mut LagrangianScratch,
         out: &mut [f64],
     ) {
-        self.sum_forces([&self.internal, &self.gyroscopic], (at, q, v), scratch, out);
+        self.sum_forces([&self.internal, &self.gyroscopic], at, q, v, scratch, out);
     }
 
     /// Writes the forces that do work, $F_{ext} + T_L u_L - F_{int}$: $F_{gyr}$ belongs to the inertia.
     pub(crate) fn applied_forces_into(
         &self,
-        point: (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        q: &[f64],
+        v: &[f64],
         scratch: &mut LagrangianScratch,
         out: &mut [f64],
     ) {
-        self.sum_forces([&self.internal, &None], point, scratch, out);
+        self.sum_forces([&self.internal, &None], at, q, v, scratch, out);
     }
 
     fn sum_forces(
         &self,
         forces: [&Option<Force>; 2],
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        q: &[f64],
+        v: &[f64],
         scratch: &mut LagrangianScratch,
         out: &mut [f64],
     ) {

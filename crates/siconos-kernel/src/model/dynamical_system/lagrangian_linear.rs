@@ -150,7 +150,7 @@ impl LagrangianLinear {
     }
 
     /// Writes $F_{ext}(t) - C v - K q$.
-    pub(crate) fn forces_into(&self, (at, q, v): (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
+    pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         self.external_force_into(at, out);
         if let Some(damping) = &self.damping {
             damping.add_product(-1.0, v, out);

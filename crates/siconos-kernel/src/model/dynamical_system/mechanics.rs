@@ -92,11 +92,11 @@ impl Mechanics {
 
     /// Writes the forces that do work, on the right-hand side: external, internal and control forces, without
     /// the gyroscopic ones, which belong to the inertia.
-    pub(crate) fn forces_into(&mut self, point: (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
+    pub(crate) fn forces_into(&mut self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         match &mut self.system {
-            System::Linear(system) => system.forces_into(point, out),
-            System::General(system, memory) => system.applied_forces_into(point, &mut memory.scratch, out),
-            System::Body(body) => body.forces_into(point.0, point.1, point.2, out),
+            System::Linear(system) => system.forces_into(at, q, v, out),
+            System::General(system, memory) => system.applied_forces_into(at, q, v, &mut memory.scratch, out),
+            System::Body(body) => body.forces_into(at, q, v, out),
         }
     }
 }

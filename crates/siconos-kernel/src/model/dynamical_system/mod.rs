@@ -198,11 +198,11 @@ impl DynamicalSystem {
             }
             Self::FirstOrderNonlinear(system) => {
                 let (x0, mut scratch) = (system.x0(), system.scratch());
-                let point = (at, x0, &vec![0.0; x0.len()][..]);
+                let rate = vec![0.0; x0.len()];
                 system.mass_into(at, x0, &mut scratch, mass);
-                system.subtract_jacobian((0.0, 1.0), point, &mut scratch, mass);
+                system.subtract_jacobian((0.0, 1.0), at, x0, &rate, &mut scratch, mass);
                 a.fill(0.0);
-                system.subtract_jacobian((-1.0, 0.0), point, &mut scratch, a);
+                system.subtract_jacobian((-1.0, 0.0), at, x0, &rate, &mut scratch, a);
             }
         }
     }

@@ -247,7 +247,8 @@ impl Constraint {
     pub(crate) fn jacobian_into(
         &self,
         at: At<'_>,
-        (space, q): (&PositionSpace, &[f64]),
+        space: &PositionSpace,
+        q: &[f64],
         scratch: &mut DifferenceScratch,
         mut j: ArrayViewMut2<'_, f64>,
     ) {
@@ -264,23 +265,26 @@ impl Constraint {
     pub(crate) fn input_into(
         &self,
         at: At<'_>,
-        positions: (&PositionSpace, &[f64]),
+        space: &PositionSpace,
+        q: &[f64],
         scratch: &mut DifferenceScratch,
         mut rows: ArrayViewMut2<'_, f64>,
     ) {
         match &self.input {
             Some(input) => {
                 rows.fill(0.0);
-                (input.0)(at, positions.1, &mut rows);
+                (input.0)(at, q, &mut rows);
             }
-            None => self.jacobian_into(at, positions, scratch, rows),
+            None => self.jacobian_into(at, space, q, scratch, rows),
         }
     }
 
     /// Writes the partial derivative in time; `scratch` has as many entries.
     pub(crate) fn time_derivative_into(
         &self,
-        (at, q, time_scale): (At<'_>, &[f64], f64),
+        at: At<'_>,
+        q: &[f64],
+        time_scale: f64,
         scratch: &mut [f64],
         out: &mut [f64],
     ) {
@@ -289,14 +293,16 @@ impl Constraint {
             Time::Scleronomous => {}
             Time::Rheonomous { derivative: Some(derivative) } => (derivative.0)(at, q, out),
             Time::Rheonomous { derivative: None } => {
-                self.difference_in_time((at, q, time_scale), scratch, out);
+                self.difference_in_time(at, q, time_scale, scratch, out);
             }
         }
     }
 
     fn difference_in_time(
         &self,
-        (at, q, time_scale): (At<'_>, &[f64], f64),
+        at: At<'_>,
+        q: &[f64],
+        time_scale: f64,
         scratch: &mut [f64],
         out: &mut [f64],
     ) {
@@ -346,7 +352,7 @@ impl Constraint {
     ) -> Result<(), JacobianMismatch> {
         let mut scratch = DifferenceScratch::new(self.size, columns);
         let mut given = Array2::zeros((self.size, columns));
-        self.jacobian_into(at, (space, q), &mut scratch, given.view_mut());
+        self.jacobian_into(at, space, q, &mut scratch, given.view_mut());
         scratch.difference_along(space, q, self.step, |q, y| (self.h.0)(at, q, y));
         let rows = s![..self.integrable, ..];
         let (given, expected) = (given.slice_move(rows), scratch.matrix.slice(rows).to_owned());
@@ -355,10 +361,9 @@ impl Constraint {
             return Ok(());
         }
         let column = |values: Vec<f64>| Array2::from_shape_fn((values.len(), 1), |(i, _)| values[i]);
-        let point = (at, q, DEFAULT_TIME_SCALE);
         let [mut given, mut expected, mut scratch] = [(); 3].map(|()| vec![0.0; self.size]);
-        self.time_derivative_into(point, &mut scratch, &mut given);
-        self.difference_in_time(point, &mut scratch, &mut expected);
+        self.time_derivative_into(at, q, DEFAULT_TIME_SCALE, &mut scratch, &mut given);
+        self.difference_in_time(at, q, DEFAULT_TIME_SCALE, &mut scratch, &mut expected);
         compare_jacobians("partial derivative of h in t", &column(given), &column(expected), tolerance)
     }
 }

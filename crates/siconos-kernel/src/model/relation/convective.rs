@@ -111,7 +111,7 @@ impl Path<'_> {
         mut function: impl FnMut(At<'_>, &[f64], &[f64], &mut Array2<f64>, &mut [f64]),
     ) {
         for (place, weight) in FIRST {
-            let at = self.move_to(place, (&mut scratch.displacement, &mut scratch.q));
+            let at = self.move_to(place, &mut scratch.displacement, &mut scratch.q);
             function(at, &scratch.q, self.v, &mut scratch.jacobian, &mut scratch.value);
             add(weight / self.step, &scratch.value, out);
         }
@@ -127,14 +127,14 @@ impl Path<'_> {
         // Of second derivatives rounding weighs more: a longer step.
         let path = Self { step: 4.0 * self.step, ..self };
         for (place, weight) in SECOND {
-            let at = path.move_to(place, (&mut scratch.displacement, &mut scratch.q));
+            let at = path.move_to(place, &mut scratch.displacement, &mut scratch.q);
             function(at, &scratch.q, &mut scratch.value);
             add(weight / (path.step * path.step), &scratch.value, out);
         }
     }
 
     /// Writes the position after `place` steps, and returns the time.
-    fn move_to(&self, place: f64, (displacement, q): (&mut [f64], &mut Vec<f64>)) -> At<'_> {
+    fn move_to(&self, place: f64, displacement: &mut [f64], q: &mut Vec<f64>) -> At<'_> {
         let s = place * self.step;
         displacement.iter_mut().zip(self.v).for_each(|(by, v)| *by = s * v);
         q.resize(self.q.len(), 0.0);

@@ -226,12 +226,13 @@ impl Relation {
     pub(crate) fn input_into(
         &self,
         at: At<'_>,
-        positions: (&PositionSpace, &[f64]),
+        space: &PositionSpace,
+        q: &[f64],
         scratch: &mut DifferenceScratch,
         mut j: ArrayViewMut2<'_, f64>,
     ) {
         match (self, self.constraint()) {
-            (_, Some(constraint)) => constraint.input_into(at, positions, scratch, j),
+            (_, Some(constraint)) => constraint.input_into(at, space, q, scratch, j),
             (Self::LagrangianLinear(relation), None) => match relation.h() {
                 Matrix::Dense(h) => j.assign(h),
                 other => j.assign(&other.view().to_dense()),

@@ -110,6 +110,16 @@ pub(crate) struct OneStepNonSmoothProblem {
     pub(crate) w: Vec<f64>,
 }
 
+/// What the matrices of problems are assembled from, for a step of length `h`.
+pub(crate) struct Assembly<'a, R> {
+    pub(crate) tables: &'a Tables,
+    pub(crate) threads: &'a Threads,
+    pub(crate) delassus: &'a mut Delassus,
+    pub(crate) systems: &'a mut Table<Block, R>,
+    pub(crate) coefficients: Coefficients<'a>,
+    pub(crate) h: f64,
+}
+
 impl OneStepNonSmoothProblem {
     pub(crate) fn new(solver: OneStepSolver) -> Self {
         Self {
@@ -386,16 +396,18 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
-        times: (At<'_>, At<'_>, f64),
+        begin: At<'_>,
+        end: At<'_>,
+        h: f64,
     ) -> Result<(), (InteractionId, ModelError)> {
-        let (_, _, h) = times;
         let is_for_h = std::mem::replace(&mut self.laws_for, f64::NAN) == h;
         let mut depends_on_time = false;
         // What an error leaves is for none.
         for &place in if is_for_h { &self.posed } else { self.islands.active() } {
             if let Problem { row: None, mixed: None, coupled: Some(problem), .. } = &mut self.problems[place]
             {
-                depends_on_time |= problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
+                depends_on_time |=
+                    problem.describe_laws(tables, self.solvers.at(problem.solver), begin, end, h)?;
             }
         }
         self.laws_for = if depends_on_time { f64::NAN } else { h };
@@ -429,7 +441,9 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn add_motion(
         &self,
         tables: &Tables,
-        (systems, coefficients, h): (&mut Table<Block, impl Response>, Coefficients<'_>, f64),
+        systems: &mut Table<Block, impl Response>,
+        coefficients: Coefficients<'_>,
+        h: f64,
         lambda: &[f64],
         (scratch, v): (&mut [f64], &mut [f64]),
         is_held: impl Fn(BlockPlace) -> bool,
@@ -514,12 +528,11 @@ impl OneStepNonSmoothProblem {
     /// `h`; `only_posed` says that this can be of those alone that have been posed since the last time.
     pub(crate) fn assemble(
         &mut self,
-        (tables, threads): (&Tables, &Threads),
-        delassus: &mut Delassus,
-        (systems, coefficients): (&mut Table<Block, impl Response + Send>, Coefficients<'_>),
-        (h, only_posed): (f64, bool),
+        from: Assembly<'_, impl Response + Send>,
+        only_posed: bool,
         is_held: impl Fn(BlockPlace) -> bool,
     ) {
+        let Assembly { tables, threads, delassus, systems, coefficients, h } = from;
         let mut unassembled = std::mem::take(&mut self.unassembled);
         if only_posed {
             self.posed.sort_unstable();

@@ -2,12 +2,10 @@
 
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
-use super::super::delassus::{Coefficients, Delassus};
 use super::super::solvers::Solvers;
-use super::super::table_entries::{Block, BlockPlace, UnitaryPlace};
-use super::super::tables::Tables;
-use super::{OneStepNonSmoothProblem, Problem, RowProblem};
-use crate::index::{RowPlace, Table};
+use super::super::table_entries::{BlockPlace, UnitaryPlace};
+use super::{Assembly, OneStepNonSmoothProblem, Problem, RowProblem};
+use crate::index::RowPlace;
 use crate::integrator::Response;
 use crate::model::{At, InteractionId, ModelError};
 use crate::threads::Threads;
@@ -54,21 +52,16 @@ impl OneStepNonSmoothProblem {
     /// as [`solve`](Self::solve).
     pub(crate) fn solve_over(
         &mut self,
-        (tables, threads): (&Tables, &Threads),
+        from: Assembly<'_, impl Response + Send>,
         members: &[UnitaryPlace],
-        (delassus, systems, coefficients): (
-            &mut Delassus,
-            &mut Table<Block, impl Response + Send>,
-            Coefficients<'_>,
-        ),
-        times: (At<'_>, At<'_>, f64),
+        (begin, end): (At<'_>, At<'_>),
         vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy + Sync,
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, Unsolved> {
+        let Assembly { tables, threads, h, .. } = from;
         self.set_members(tables, members);
-        let (_, _, h) = times;
-        self.assemble((tables, threads), delassus, (systems, coefficients), (h, false), |_| false);
-        self.describe_laws(tables, times).map_err(|(id, source)| Unsolved::Bounds(id, source))?;
+        self.assemble(from, false, |_| false);
+        self.describe_laws(tables, begin, end, h).map_err(|(id, source)| Unsolved::Bounds(id, source))?;
         self.solve(threads, |_| false, vectors, (z, w)).map_err(Unsolved::Solver)
     }
 

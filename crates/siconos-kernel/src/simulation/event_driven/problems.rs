@@ -57,7 +57,8 @@ impl Problems {
     pub(super) fn solve_posed(
         &mut self,
         which: OneStepProblem,
-        (matrix, q): (&Array2<f64>, &[f64]),
+        matrix: &Array2<f64>,
+        q: &[f64],
         told: &mut SolveInfo,
     ) -> Option<&OneStepNonSmoothProblem> {
         let problem = self.of(which);

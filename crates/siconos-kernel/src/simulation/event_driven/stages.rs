@@ -155,7 +155,7 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
-        self.in_turn(("process_events", &[Stage::Advanced], Stage::Idle), model, |it| {
+        self.in_turn("process_events", &[Stage::Advanced], Stage::Idle, model, |it| {
             let comes_back = it.pressing.is_some();
             it.begin_event()?;
             if comes_back || !it.fired.is_empty() {
@@ -193,7 +193,9 @@ impl EventDriven {
     /// Does the work of a step by its name, which is allowed at some stages and leads to another.
     fn in_turn<T>(
         &mut self,
-        (called, stages, next): (&'static str, &[Stage], Stage),
+        called: &'static str,
+        stages: &[Stage],
+        next: Stage,
         model: &NonSmoothDynamicalSystem,
         work: impl FnOnce(&mut Self) -> Result<T, SimulationError>,
     ) -> Result<T, SimulationError> {
@@ -263,7 +265,7 @@ impl EventDriven {
     /// [`SimulationError::OutOfOrder`]; values that are not finite.
     #[doc(alias = "updateIndexSets")]
     pub fn update_index_sets(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        self.in_turn(("update_index_sets", &[Stage::Advanced], Stage::IndexSets), model, |it| {
+        self.in_turn("update_index_sets", &[Stage::Advanced], Stage::IndexSets, model, |it| {
             it.begin_event()?;
             it.choose_index_sets()
         })
@@ -294,14 +296,14 @@ impl EventDriven {
     ) -> Result<SolveInfo, SimulationError> {
         match problem {
             OneStepProblem::Impact => {
-                let turn = ("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets][..], Stage::Impact);
-                self.in_turn(turn, model, Self::solve_impact)?;
+                let called = "compute_one_step_ns_problem(Impact)";
+                self.in_turn(called, &[Stage::IndexSets], Stage::Impact, model, Self::solve_impact)?;
                 Ok(self.modes.outcome().impact_solve)
             }
             OneStepProblem::Acceleration => {
                 let called = "compute_one_step_ns_problem(Acceleration)";
-                let turn = (called, &[Stage::IndexSets, Stage::Impact][..], Stage::Acceleration);
-                self.in_turn(turn, model, |it| it.modes.solve_acceleration())?;
+                let after = &[Stage::IndexSets, Stage::Impact];
+                self.in_turn(called, after, Stage::Acceleration, model, |it| it.modes.solve_acceleration())?;
                 Ok(self.modes.outcome().acceleration_solve)
             }
         }
@@ -318,7 +320,7 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
         let called = "update_index_sets_with_double_condition";
-        self.in_turn((called, &[Stage::Acceleration], Stage::DoubleCondition), model, |it| {
+        self.in_turn(called, &[Stage::Acceleration], Stage::DoubleCondition, model, |it| {
             it.modes.update_index_sets_with_double_condition()
         })
     }
@@ -338,7 +340,7 @@ impl EventDriven {
         let stages = [Stage::DoubleCondition, Stage::IndexSets, Stage::Impact];
         let stages = if is_done { &stages[..] } else { &stages[..1] };
         let holds = self.stage != Stage::DoubleCondition;
-        self.in_turn(("next_step", stages, Stage::Idle), model, |it| {
+        self.in_turn("next_step", stages, Stage::Idle, model, |it| {
             if holds {
                 it.modes.hold_closed_contacts()?;
                 it.modes.remove_drift()?;

@@ -40,9 +40,11 @@ impl EventSettings {
 
     /// Returns `true` if two instants, each a tick and its time, are no further apart than the gap at the
     /// earlier one.
-    pub fn is_near(&self, a: (Tick, f64), b: (Tick, f64)) -> bool {
-        let (earlier, later) = if a.0 <= b.0 { (a, b) } else { (b, a) };
-        later.0 <= earlier.0.plus(self.gap_at(earlier.1))
+    pub fn is_near(&self, tick: Tick, time: f64, other: Tick, time_of_other: f64) -> bool {
+        match tick <= other {
+            true => other <= tick.plus(self.gap_at(time)),
+            false => tick <= other.plus(self.gap_at(time_of_other)),
+        }
     }
 }
 
@@ -300,7 +302,7 @@ impl EventsManager {
         // It is kept at its own tick, as what it merges with may be removed before it takes place.
         self.used = true;
         self.non_smooth.push(event);
-        let next = self.next_scheduled().filter(|next| self.is_near((tick, time), (next.tick, next.time)));
+        let next = self.next_scheduled().filter(|next| self.is_near(tick, time, next.tick, next.time));
         Ok(next.map_or(event, |next| Event { tick: next.tick, ..event }))
     }
 
@@ -330,14 +332,14 @@ impl EventsManager {
     }
 
     /// Whether two instants are no further apart than the gap at the earlier one.
-    pub(super) fn is_near(&self, a: (Tick, f64), b: (Tick, f64)) -> bool {
-        self.settings.is_near(a, b)
+    pub(super) fn is_near(&self, tick: Tick, time: f64, other: Tick, time_of_other: f64) -> bool {
+        self.settings.is_near(tick, time, other, time_of_other)
     }
 
     /// An event of the user; within the gap of a point of the grid it takes place there.
     pub(super) fn on_grid(&self, event: Event) -> Event {
         let point = self.grid_event(self.discretisation.nearest(event.time));
-        if self.is_near((event.tick, event.time), (point.tick, point.time)) {
+        if self.is_near(event.tick, event.time, point.tick, point.time) {
             Event { tick: point.tick, time: point.time, ..event }
         } else {
             event

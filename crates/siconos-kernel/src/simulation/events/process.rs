@@ -173,7 +173,7 @@ impl EventsManager {
     pub fn go_to_time(&mut self, time: f64) -> Result<(), EventError> {
         let tick = Tick::of_time(time, self.settings.tick)?;
         let now = self.current_event();
-        if self.is_near((tick, time), (now.tick, now.time)) {
+        if self.is_near(tick, time, now.tick, now.time) {
             // What is still to come at this time stays to come, and what has been processed does not come
             // again.
             self.non_smooth.clear();
@@ -181,7 +181,7 @@ impl EventsManager {
         }
         let nearest = self.discretisation.nearest(time);
         let point = self.grid_event(nearest);
-        if self.is_near((tick, time), (point.tick, point.time)) {
+        if self.is_near(tick, time, point.tick, point.time) {
             self.stand_at(nearest, None);
             return Ok(());
         }
@@ -303,7 +303,7 @@ impl EventsManager {
         let root = self.non_smooth.iter().min_by(|a, b| a.tick.cmp(&b.tick).then(a.time.total_cmp(&b.time)));
         let first = match (root, scheduled) {
             (Some(root), Some(scheduled)) => {
-                let together = self.is_near((root.tick, root.time), (scheduled.tick, scheduled.time));
+                let together = self.is_near(root.tick, root.time, scheduled.tick, scheduled.time);
                 if together || scheduled.tick < root.tick { scheduled } else { *root }
             }
             (root, scheduled) => root.copied().or(scheduled)?,

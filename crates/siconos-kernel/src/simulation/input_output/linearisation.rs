@@ -12,7 +12,8 @@ impl InputOutput {
     /// problem.
     pub(in crate::simulation) fn linearise(
         &mut self,
-        (tables, jacobian): (&Tables, &[f64]),
+        tables: &Tables,
+        jacobian: &[f64],
         interactions: &[InteractionPlace],
         x: &[f64],
         lambda: &[f64],

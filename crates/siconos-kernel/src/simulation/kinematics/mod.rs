@@ -51,6 +51,13 @@ pub(super) struct Motion<'a> {
     pub(super) lambda: &'a [f64],
 }
 
+/// Positions of all systems at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Configuration<'a> {
+    pub(super) at: At<'a>,
+    pub(super) q: &'a [f64],
+}
+
 impl Kinematics {
     /// Memory for the interactions of a model, joints of which react in the middle of a step or not.
     pub(super) fn new(
@@ -144,9 +151,9 @@ impl Kinematics {
     }
 
     /// Evaluates all Jacobians that are not constant, and time derivatives, at a position and time.
-    pub(super) fn evaluate(&mut self, tables: &Tables, threads: &Threads, motion: (At<'_>, &[f64])) {
+    pub(super) fn evaluate(&mut self, tables: &Tables, threads: &Threads, here: Configuration<'_>) {
         let places = std::mem::take(&mut self.places);
-        self.evaluate_some(tables, threads, &places, motion);
+        self.evaluate_some(tables, threads, &places, here);
         self.places = places;
     }
 
@@ -158,7 +165,7 @@ impl Kinematics {
         tables: &Tables,
         threads: &Threads,
         interactions: &[InteractionPlace],
-        (at, q): (At<'_>, &[f64]),
+        Configuration { at, q }: Configuration<'_>,
     ) {
         let Self { nonlinear, jacobian, time_derivative, .. } = self;
         let ranges = |place: InteractionPlace| {
@@ -179,10 +186,10 @@ impl Kinematics {
         tables: &Tables,
         threads: &Threads,
         interactions: &[InteractionPlace],
-        (at, q): (At<'_>, &[f64]),
-        (at_middle, q_k): (At<'_>, &[f64]),
+        end: Configuration<'_>,
+        middle: Configuration<'_>,
     ) {
-        self.evaluate_some(tables, threads, interactions, (at, q));
+        self.evaluate_some(tables, threads, interactions, end);
         if self.reaction.is_empty() {
             return;
         }
@@ -195,9 +202,9 @@ impl Kinematics {
             let Some(own) = own else { return };
             let (entry, incidences) = (&tables.interactions[place], tables.incidences_of(place));
             if *joints_react_in_middle && is_joint(tables, entry) {
-                own.input_between(incidences, at_middle, q_k, q, reaction);
+                own.input_between(incidences, middle.at, middle.q, end.q, reaction);
             } else if own.constraint.has_input() {
-                own.input(incidences, at, q, reaction);
+                own.input(incidences, end.at, end.q, reaction);
             } else {
                 reaction.copy_from_slice(&jacobian[entry.jacobian.range()]);
             }
@@ -247,9 +254,9 @@ impl Kinematics {
         }
         let write = |(first, y, y_dot): (usize, &mut [f64], &mut [f64])| {
             let rows = tables.rows.entries().skip(first);
-            rows.zip(y)
-                .zip(y_dot)
-                .for_each(|((row, y), y_dot)| self.write_output(tables, row, motion, (y, y_dot)));
+            rows.zip(y).zip(y_dot).for_each(|(((at, entry), y), y_dot)| {
+                self.write_output(tables, at, entry, motion, (y, y_dot))
+            });
         };
         if threads.count() == 1 {
             return write((0, y, y_dot));
@@ -286,7 +293,7 @@ impl Kinematics {
         }
         for row in tables.interactions[place].rows.iter() {
             let to = (&mut y[row.index()], &mut y_dot[row.index()]);
-            self.write_output(tables, (row, &tables.rows[row]), motion, to);
+            self.write_output(tables, row, &tables.rows[row], motion, to);
         }
     }
 
@@ -296,7 +303,8 @@ impl Kinematics {
     fn write_output(
         &self,
         tables: &Tables,
-        (at, entry): (RowPlace, &RowEntry),
+        at: RowPlace,
+        entry: &RowEntry,
         motion: Motion<'_>,
         (y, y_dot): (&mut f64, &mut f64),
     ) {
@@ -322,7 +330,9 @@ impl Kinematics {
         &mut self,
         tables: &Tables,
         place: InteractionPlace,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        at: At<'_>,
+        q: &[f64],
+        v: &[f64],
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
@@ -363,7 +373,7 @@ impl Kinematics {
     /// The rounding of y of one component \[m\] at a time and position, where the latter has been
     /// [measured](Self::measure), with the Jacobian as it is: of gaps that are not larger nothing says
     /// whether they are closed.
-    pub(super) fn gap_rounding(&self, tables: &Tables, at: RowPlace, (t, q): (f64, &[f64])) -> f64 {
+    pub(super) fn gap_rounding(&self, tables: &Tables, at: RowPlace, t: f64, q: &[f64]) -> f64 {
         let of_position = self.row(tables, at).magnitude_at(q, &self.magnitudes);
         let size = self.time_derivative[at.index()].abs() * t.abs() + of_position;
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
@@ -376,11 +386,13 @@ impl Kinematics {
         &self,
         tables: &Tables,
         at: RowPlace,
-        place: (f64, &[f64]),
-        (v, h): (&[f64], f64),
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        h: f64,
     ) -> f64 {
         let of_motion = h * self.row(tables, at).magnitude(v);
-        self.gap_rounding(tables, at, place) + ROUNDINGS * f64::EPSILON * of_motion
+        self.gap_rounding(tables, at, t, q) + ROUNDINGS * f64::EPSILON * of_motion
     }
 
     /// The change of the velocity of one component over a step without reactions \[m/s\], from `v` to
@@ -398,7 +410,7 @@ impl Kinematics {
     }
 
     /// What the square of no [`moved_gap_rounding`](Self::moved_gap_rounding) of constant Jacobians exceeds.
-    pub(super) fn largest_squared_rounding(&self, q: &[f64], (v, h): (&[f64], f64)) -> f64 {
+    pub(super) fn largest_squared_rounding(&self, q: &[f64], v: &[f64], h: f64) -> f64 {
         // A norm is at least the largest entry; the factor 2 covers a sum of two, and the rounding of all of
         // this. Where the square of a gap underflows, it counts as small, and is looked at.
         (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * (dot(q, q) + h * h * dot(v, v))

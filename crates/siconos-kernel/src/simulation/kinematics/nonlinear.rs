@@ -70,8 +70,8 @@ impl Nonlinear {
         let shape = (scratch.len(), v.len());
         let q = gather(incidences, positions, q, &mut self.q);
         let jacobian = ArrayViewMut2::from_shape(shape, jacobian).expect("rows of equal length");
-        constraint.jacobian_into(at, (space, q), difference, jacobian);
-        constraint.time_derivative_into((at, q, time_scale), scratch, time_derivative);
+        constraint.jacobian_into(at, space, q, difference, jacobian);
+        constraint.time_derivative_into(at, q, time_scale, scratch, time_derivative);
     }
 
     /// Evaluates the rows along which its multipliers act.
@@ -80,7 +80,7 @@ impl Nonlinear {
         let shape = (scratch.len(), v.len());
         let q = gather(incidences, positions, q, &mut self.q);
         let rows = ArrayViewMut2::from_shape(shape, rows).expect("rows of equal length");
-        constraint.input_into(at, (space, q), difference, rows);
+        constraint.input_into(at, space, q, difference, rows);
     }
 
     /// Evaluates these in the middle of the way from one position to another.
@@ -103,7 +103,7 @@ impl Nonlinear {
         way.iter_mut().for_each(|way| *way *= 0.5);
         space.advance(from, way, middle);
         let rows = ArrayViewMut2::from_shape(shape, rows).expect("rows of equal length");
-        constraint.input_into(at, (space, middle), difference, rows);
+        constraint.input_into(at, space, middle, difference, rows);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The error of Newton's loop, island by island, and the impulses that it compares.
 
-use super::{ContactJacobian, Kinematics, StepWork, TimeStepping};
+use super::{Configuration, ContactJacobian, Kinematics, StepWork, TimeStepping};
 use crate::index::{RowPlace, Table};
 use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWork, larger};
 use crate::nonsmooth_problem::{Block, BlockPlace, Tables, UnitaryPlace};
@@ -107,10 +107,10 @@ impl TimeStepping {
         }
         // .. and with the one at the new position.
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
-            let at = (work.end(state), &work.q[..]);
+            let end = Configuration { at: work.end(state), q: &work.q };
             let curved = &self.unsettled.curved;
-            let begin = (work.middle(state), &state.q[..]);
-            self.kinematics.evaluate_iterate(tables, &self.threads, curved, at, begin);
+            let middle = Configuration { at: work.middle(state), q: &state.q };
+            self.kinematics.evaluate_iterate(tables, &self.threads, curved, end, middle);
         }
         self.load_springs(state);
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);

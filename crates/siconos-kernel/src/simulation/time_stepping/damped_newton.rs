@@ -21,16 +21,11 @@ impl TimeStepping {
     /// evaluated at the new iterate.
     pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unsettled) = (&self.work, &self.unsettled);
-        let relations = (&self.tables, &self.kinematics.jacobian[..]);
-        self.input_output.linearise(relations, &unsettled.first_order, &work.v, &work.force);
+        let jacobian = &self.kinematics.jacobian;
+        self.input_output.linearise(&self.tables, jacobian, &unsettled.first_order, &work.v, &work.force);
         let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
-        let (systems, input_output) = (&mut self.systems, &mut self.input_output);
-        evaluate(
-            (&self.tables, &self.threads),
-            (work, state),
-            (blocks, systems),
-            (interactions, input_output),
-        );
+        let iterate = FirstOrderIterate { tables: &self.tables, threads: &self.threads, work, state };
+        iterate.evaluate(blocks, &mut self.systems, interactions, &mut self.input_output);
         for place in 0..self.unsettled.islands.len() {
             let island = self.unsettled.islands[place];
             if let SystemWork::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]] {
@@ -67,9 +62,8 @@ impl TimeStepping {
                 halve(&mut work.force[rows.clone()], &work.force_before[rows]);
             }
             self.input_output.halve(tables, interactions);
-            let (systems, input_output) = (&mut self.systems, &mut self.input_output);
-            let with = (tables, &self.threads);
-            evaluate(with, (work, state), (blocks, systems), (interactions, input_output));
+            let iterate = FirstOrderIterate { tables, threads: &self.threads, work, state };
+            iterate.evaluate(blocks, &mut self.systems, interactions, &mut self.input_output);
             residuals = self.first_order_residuals(state, island);
         }
         self.work.merits[island].accept();
@@ -123,30 +117,42 @@ impl TimeStepping {
     }
 }
 
-/// Evaluates h, g and the residuals of some blocks and interactions of first-order systems at the iterate.
-fn evaluate(
-    (tables, threads): (&Tables, &Threads),
-    (work, state): (&StepWork, &State),
-    (blocks, systems): (&[BlockPlace], &mut Table<Block, SystemWork>),
-    (interactions, input_output): (&[InteractionPlace], &mut InputOutput),
-) {
-    input_output.functions(tables, threads, interactions, work.iterate(state));
-    threads.each(
-        systems,
-        [],
-        blocks,
-        |_| Some([]),
-        |place, systems_work, []| {
-            let block = &tables.blocks[place];
-            let times = work.times(tables.systems[block.systems.start()].theta, state);
-            if let SystemWork::FirstOrder(systems_work) = systems_work
-                && !systems_work.is_held()
-            {
-                let dofs = block.dofs.range();
-                systems_work.residual(times, &work.v[dofs.clone()], &state.v[dofs]);
-            }
-        },
-    );
+/// The iterate of first-order systems.
+struct FirstOrderIterate<'a> {
+    tables: &'a Tables,
+    threads: &'a Threads,
+    work: &'a StepWork,
+    state: &'a State,
+}
+
+impl FirstOrderIterate<'_> {
+    /// Evaluates h, g and the residuals of some blocks and interactions.
+    fn evaluate(
+        &self,
+        blocks: &[BlockPlace],
+        systems: &mut Table<Block, SystemWork>,
+        interactions: &[InteractionPlace],
+        input_output: &mut InputOutput,
+    ) {
+        let Self { tables, threads, work, state } = self;
+        input_output.functions(tables, threads, interactions, work.iterate(state));
+        threads.each(
+            systems,
+            [],
+            blocks,
+            |_| Some([]),
+            |place, systems_work, []| {
+                let block = &tables.blocks[place];
+                let times = work.times(tables.systems[block.systems.start()].theta, state);
+                if let SystemWork::FirstOrder(systems_work) = systems_work
+                    && !systems_work.is_held()
+                {
+                    let dofs = block.dofs.range();
+                    systems_work.residual(times, &work.v[dofs.clone()], &state.v[dofs]);
+                }
+            },
+        );
+    }
 }
 
 /// A residual and the size of its terms.

@@ -2,7 +2,7 @@
 
 use super::free_motion::forget_forces;
 use super::work::{Stage, StepWork};
-use super::{ContactJacobian, Motion, StepReport, TimeStepping, deepest_gap};
+use super::{Configuration, ContactJacobian, Motion, StepReport, TimeStepping, deepest_gap};
 use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::{ActiveRelations, EventKind, SimulationError};
 use crate::state::State;
@@ -101,14 +101,14 @@ impl TimeStepping {
         }
         if !self.nonlinearities.is_constant() {
             // Gap velocities are those at the end of the step.
-            let at = (work.end(state), &work.q[..]);
+            let end = Configuration { at: work.end(state), q: &work.q };
             match self.newton.contact_jacobian {
                 ContactJacobian::AtBeginning => {
-                    self.kinematics.evaluate(&self.tables, &self.threads, at);
+                    self.kinematics.evaluate(&self.tables, &self.threads, end);
                 }
                 ContactJacobian::AtEnd => {
                     let idle = &self.unsettled.idle;
-                    self.kinematics.evaluate_some(&self.tables, &self.threads, idle, at);
+                    self.kinematics.evaluate_some(&self.tables, &self.threads, idle, end);
                 }
             }
         }
@@ -120,7 +120,7 @@ impl TimeStepping {
         if work.has_first_order {
             self.end_of_first_order()?;
         }
-        self.check_outputs(&self.work.y, &self.work.y_dot, 0, (self.work.step, self.work.t_k))?;
+        self.check_outputs(&self.work.y, &self.work.y_dot, 0, self.work.step, self.work.t_k)?;
         self.work.stage = Stage::Checked;
         Ok(())
     }

@@ -46,7 +46,8 @@ impl EnergyMeter {
     /// comes behind evaluates these where positions are projected, and at the end of the step.
     pub(super) fn measure_reactions(
         &mut self,
-        (tables, kinematics): (&Tables, &Kinematics),
+        tables: &Tables,
+        kinematics: &Kinematics,
         active: &[UnitaryPlace],
         work: &StepWork,
         state: &State,
@@ -83,8 +84,8 @@ impl EnergyMeter {
             for vector in [&mut *begin, &mut *end, &mut *way] {
                 vector.resize(v.len(), 0.0);
             }
-            system.forces_into((state.at(), q_k, v_k), begin);
-            system.forces_into((work.end(state), q, v), end);
+            system.forces_into(state.at(), q_k, v_k, begin);
+            system.forces_into(work.end(state), q, v, end);
             let theta = entry.theta;
             for (way, (v, v_k)) in way.iter_mut().zip(v.iter().zip(v_k)) {
                 *way = work.h * (theta * v + (1.0 - theta) * v_k);

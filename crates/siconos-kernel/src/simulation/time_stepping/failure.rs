@@ -106,11 +106,12 @@ impl TimeStepping {
         y: &[f64],
         y_dot: &[f64],
         first: usize,
-        begin: (usize, f64),
+        step: usize,
+        t: f64,
     ) -> Result<(), SimulationError> {
         for (what, x) in [("y", y), ("velocity of y", y_dot)] {
             if let Some(place) = first_non_finite(&x[first..]) {
-                self.refuse_output((what, x), first + place, begin)?;
+                self.refuse_output(what, x, first + place, step, t)?;
             }
         }
         Ok(())
@@ -119,9 +120,11 @@ impl TimeStepping {
     #[cold]
     fn refuse_output(
         &self,
-        (what, x): (&'static str, &[f64]),
+        what: &'static str,
+        x: &[f64],
         place: usize,
-        (step, t): (usize, f64),
+        step: usize,
+        t: f64,
     ) -> Result<(), SimulationError> {
         let mut entries = self.tables.interactions.iter();
         let Some(entry) = entries.find(|entry| entry.rows.range().contains(&place)) else { return Ok(()) };

@@ -61,7 +61,7 @@ use self::unsettled::Unsettled;
 use self::work::StepWork;
 use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate, Which};
-use super::kinematics::{Kinematics, Motion};
+use super::kinematics::{Configuration, Kinematics, Motion};
 use super::{
     BuildReport, ContactJacobian, EventsManager, JointReaction, NewtonSettings, OnNonConvergence, StepReport,
     TimeDiscretisation, TimeSteppingBuilder,
@@ -421,7 +421,7 @@ impl TimeStepping {
                 self.input_output.functions(&self.tables, &self.threads, interactions, at);
                 self.input_output.write_outputs(&self.tables, interactions, y);
             }
-            self.check_outputs(y, y_dot, 0, (state.step, state.t))?;
+            self.check_outputs(y, y_dot, 0, state.step, state.t)?;
             (state.outputs_stale, state.parameters_set) = (false, false);
             return Ok(());
         }
@@ -435,8 +435,8 @@ impl TimeStepping {
     /// Evaluates what is new in the simulation, and in the state, of which so many rows are known.
     fn evaluate_new(&mut self, state: &mut State, rows_known: usize) -> Result<(), SimulationError> {
         if !self.unevaluated.is_empty() {
-            let at = (state.at(), &state.q[..]);
-            self.kinematics.evaluate_some(&self.tables, &self.threads, &self.unevaluated, at);
+            let here = Configuration { at: state.at(), q: &state.q };
+            self.kinematics.evaluate_some(&self.tables, &self.threads, &self.unevaluated, here);
             self.unevaluated.clear();
         }
         if state.y[0].len() == rows_known {
@@ -449,12 +449,13 @@ impl TimeStepping {
         for (place, _) in entries.take_while(|(_, entry)| entry.rows.start().index() >= rows_known) {
             self.kinematics.output(&self.tables, place, motion, (y, y_dot));
         }
-        self.check_outputs(y, y_dot, rows_known, (state.step, state.t))
+        self.check_outputs(y, y_dot, rows_known, state.step, state.t)
     }
 
     /// Evaluates all Jacobians, matrices and offsets at the state; what is constant stays from then on.
     fn evaluate_relations_at(&mut self, state: &mut State) {
-        self.kinematics.evaluate(&self.tables, &self.threads, (state.at(), &state.q));
+        let here = Configuration { at: state.at(), q: &state.q };
+        self.kinematics.evaluate(&self.tables, &self.threads, here);
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
             let jacobian = &mut self.kinematics.jacobian;

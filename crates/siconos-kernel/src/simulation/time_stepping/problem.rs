@@ -2,10 +2,9 @@
 
 use siconos_numerics::SolveInfo;
 
-use super::springs::constant_part;
 use super::{InputOutput, Kinematics, StepWork, TimeStepping};
 use crate::index::RowPlace;
-use crate::nonsmooth_problem::{Coefficients, Holds, Tables};
+use crate::nonsmooth_problem::{Assembly, Coefficients, Holds, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -23,9 +22,8 @@ impl TimeStepping {
     /// first-order systems.
     pub(super) fn solve_problem(&mut self, state: &State) -> Result<SolveInfo, SimulationError> {
         self.assemble_matrices();
-        let times = (state.at(), self.work.end(state), self.work.h);
         self.problem
-            .describe_laws(&self.tables, times)
+            .describe_laws(&self.tables, state.at(), self.work.end(state), self.work.h)
             .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
         let [mut lambda, mut y] = [&mut self.work.lambda, &mut self.work.y].map(std::mem::take);
         let (tables, kinematics, input_output, work, unsettled) =
@@ -58,9 +56,15 @@ impl TimeStepping {
         let (first, unsettled) = (self.work.newton_iterations == 1, &self.unsettled);
         let coefficients = coefficients(&self.kinematics, &self.input_output);
         let is_held = |island| !first && unsettled.is_settled(island);
-        let from = (&mut self.systems, coefficients);
-        let with = (&self.tables, &self.threads);
-        self.problem.assemble(with, &mut self.delassus, from, (self.work.h, is_known), is_held);
+        let from = Assembly {
+            tables: &self.tables,
+            threads: &self.threads,
+            delassus: &mut self.delassus,
+            systems: &mut self.systems,
+            coefficients,
+            h: self.work.h,
+        };
+        self.problem.assemble(from, is_known, is_held);
         (self.work.matrix_valid, self.work.h_assembled) = (true, self.work.h);
     }
 }
@@ -94,8 +98,7 @@ impl ProblemVectors<'_> {
         let free = self.kinematics.velocity(tables, row, &work.v_free);
         let y_dot = state.y[1][place];
         if let Holds::Force { spring, theta } = kind.holds {
-            let q = constant_part((tables, self.kinematics, row), (spring, theta), free, (work, state));
-            return (q, guess);
+            return (self.of_spring(row, spring, theta, free), guess);
         }
         if let Holds::Positions { theta } = kind.holds {
             let of_force = tables.interactions[entry.interaction].compliant_part(row, &state.lambda[0]);

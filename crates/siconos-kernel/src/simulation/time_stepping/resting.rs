@@ -84,8 +84,8 @@ impl Rest<'_> {
 
     /// The rounding of a gap that the step moves on.
     pub(super) fn rounding(&self, row: RowPlace) -> f64 {
-        let (place, way) = ((self.state.t, &self.state.q[..]), (self.v_free, self.h));
-        self.kinematics.moved_gap_rounding(self.tables, row, place, way)
+        let Self { tables, kinematics, state, v_free, h, .. } = self;
+        kinematics.moved_gap_rounding(tables, row, state.t, &state.q, v_free, *h)
     }
 
     /// The speed that closes the gap of a contact at rest within the step, negative for an overlap, less the

@@ -14,8 +14,8 @@
 //! J is singular. Redundant joints may contradict each other near a singular position, so that the one-step
 //! problem has no solution: that restarts the step as well.
 
-use super::TimeStepping;
 use super::convergence::measure_speeds;
+use super::{Configuration, TimeStepping};
 use crate::index::RowPlace;
 use crate::integrator::larger;
 use crate::nonsmooth_problem::{BlockPlace, UnitaryEntry};
@@ -165,9 +165,9 @@ impl TimeStepping {
     pub(super) fn evaluate_extrapolated(&mut self, state: &State) {
         let Self { tables, kinematics, threads, unsettled, work, .. } = self;
         work.q_middle.resize(state.q.len(), 0.0);
-        let way = (&state.v[..], &state.v[..], 0.5 * work.h);
-        tables.advance(&state.q, (&mut work.displacement, &mut work.q_middle), way);
-        let middle = (work.middle(state), &work.q_middle[..]);
+        let target = (&mut work.displacement[..], &mut work.q_middle[..]);
+        tables.advance(&state.q, target, &state.v, &state.v, 0.5 * work.h);
+        let middle = Configuration { at: work.middle(state), q: &work.q_middle };
         kinematics.evaluate_iterate(tables, threads, &unsettled.extrapolated, middle, middle);
         for &joint in &unsettled.extrapolated {
             for row in tables.interactions[joint].rows.iter() {

@@ -11,29 +11,28 @@
 //! h theta (h theta k + c) this is 0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c)), a row of the
 //! one-step problem.
 
-use super::{Kinematics, Motion, StepWork, TimeStepping};
+use super::problem::ProblemVectors;
+use super::{Motion, TimeStepping};
 use crate::index::RowPlace;
 use crate::model::SpringDamper;
 use crate::nonsmooth_problem::{Holds, InteractionPlace, Tables};
 use crate::state::State;
 
-/// The constant part of a row, for the velocity of it in free motion.
-pub(super) fn constant_part(
-    (tables, kinematics, row): (&Tables, &Kinematics, RowPlace),
-    (spring, theta): (SpringDamper, f64),
-    free: f64,
-    (work, state): (&StepWork, &State),
-) -> f64 {
-    let place = row.index();
-    let (y_k, y_dot_k) = (state.y[0][place], state.y[1][place]);
-    let (before, after) = (work.h * (1.0 - theta), work.h * theta);
-    // What y would be at the end if its velocity there were 0.
-    let y = match tables.interactions[tables.rows[row].interaction].is_linear {
-        true => y_k + before * y_dot_k,
-        false => work.elongation[place] - after * kinematics.velocity(tables, row, &work.v),
-    };
-    let impulse = before * spring.force(y_k, y_dot_k) + after * spring.force(y, 0.0);
-    free - impulse / (after * (after * spring.stiffness() + spring.damping()))
+impl ProblemVectors<'_> {
+    /// The constant part of the row of a spring, for the velocity of it in free motion.
+    pub(super) fn of_spring(&self, row: RowPlace, spring: SpringDamper, theta: f64, free: f64) -> f64 {
+        let Self { tables, kinematics, work, state, .. } = self;
+        let place = row.index();
+        let (y_k, y_dot_k) = (state.y[0][place], state.y[1][place]);
+        let (before, after) = (work.h * (1.0 - theta), work.h * theta);
+        // What y would be at the end if its velocity there were 0.
+        let y = match tables.interactions[tables.rows[row].interaction].is_linear {
+            true => y_k + before * y_dot_k,
+            false => work.elongation[place] - after * kinematics.velocity(tables, row, &work.v),
+        };
+        let impulse = before * spring.force(y_k, y_dot_k) + after * spring.force(y, 0.0);
+        free - impulse / (after * (after * spring.stiffness() + spring.damping()))
+    }
 }
 
 impl TimeStepping {
@@ -70,7 +69,7 @@ impl TimeStepping {
                 let at_end = spring.force(work.elongation[row], work.elongation_rate[row]);
                 let impulse = work.h * ((1.0 - theta) * at_begin + theta * at_end);
                 // However stiff the spring is, its elongation is known to rounding.
-                let rounding = self.kinematics.gap_rounding(&self.tables, at, (work.t_kp1, &work.q));
+                let rounding = self.kinematics.gap_rounding(&self.tables, at, work.t_kp1, &work.q);
                 let change = (impulse - work.lambda[row]).abs();
                 let is_rounding = change <= work.h * theta * spring.stiffness() * rounding;
                 if !is_rounding {

@@ -5,7 +5,7 @@ use super::goal::{Goal, Stretch};
 use super::problem::coefficients;
 use super::resting::{LARGEST_RESOLUTION, Rest};
 use super::work::{Stage, StepWork};
-use super::{TimeStepping, Unsettled};
+use super::{Configuration, TimeStepping, Unsettled};
 use crate::integrator::larger;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry};
@@ -74,8 +74,8 @@ impl TimeStepping {
         work.falls_short = false;
         if !self.nonlinearities.is_affine() {
             work.v.copy_from_slice(&state.v);
-            let way = (&state.v[..], &state.v[..], work.h);
-            self.tables.advance(&state.q, (&mut work.displacement, &mut work.q), way);
+            let target = (&mut work.displacement[..], &mut work.q[..]);
+            self.tables.advance(&state.q, target, &state.v, &state.v, work.h);
         }
         if let Some(projector) = &mut self.projector {
             projector.begin_step();
@@ -116,13 +116,13 @@ impl TimeStepping {
     #[inline(always)]
     pub(super) fn choose_active_set(&mut self, state: &State) {
         let [y, y_dot, _] = &state.y;
-        let way = (&self.work.v_free[..], self.work.h);
+        let (v_free, h) = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
         // Most gaps are larger than the rounding of any, and than those of all contacts at rest.
         let (largest, largest_speed) = match self.nonlinearities.is_constant() && self.tables.has_gaps {
             true => (
-                self.kinematics.largest_squared_rounding(&state.q, way),
-                LARGEST_RESOLUTION * self.kinematics.largest_fall((&state.v, way.0)),
+                self.kinematics.largest_squared_rounding(&state.q, v_free, h),
+                LARGEST_RESOLUTION * self.kinematics.largest_fall((&state.v, v_free)),
             ),
             false => (f64::INFINITY, f64::INFINITY),
         };
@@ -131,15 +131,15 @@ impl TimeStepping {
             tables: &self.tables,
             kinematics: &self.kinematics,
             state,
-            v_free: way.0,
-            h: way.1,
+            v_free,
+            h,
             largest_speed,
         };
         let is_closed = |unitary: &UnitaryEntry, gap: f64| {
             let row = unitary.first_row();
             (gap * gap <= largest && gap <= rest.rounding(row)) || rest.includes(row)
         };
-        let has_changed = self.index_set.update(&self.tables, way.1, (y, y_dot), is_closed);
+        let has_changed = self.index_set.update(&self.tables, h, (y, y_dot), is_closed);
         self.work.added_speeds.clear();
         rest.close(self.index_set.members(), &mut self.work.added_speeds);
         self.follow_index_set(has_changed);
@@ -225,9 +225,10 @@ impl TimeStepping {
         let first = self.work.newton_iterations == 1;
         if first && !self.nonlinearities.is_constant() {
             let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
-            let (curved, end) = (&self.unsettled.curved, self.work.end(state));
-            let begin = (self.work.middle(state), &state.q[..]);
-            self.kinematics.evaluate_iterate(&self.tables, &self.threads, curved, (end, q), begin);
+            let curved = &self.unsettled.curved;
+            let end = Configuration { at: self.work.end(state), q };
+            let middle = Configuration { at: self.work.middle(state), q: &state.q };
+            self.kinematics.evaluate_iterate(&self.tables, &self.threads, curved, end, middle);
             if !self.unsettled.extrapolated.is_empty() {
                 self.evaluate_extrapolated(state);
             }
@@ -312,15 +313,16 @@ impl TimeStepping {
         if has_mixed {
             let StepWork { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
             let coefficients = coefficients(&self.kinematics, &self.input_output);
-            let systems = (&mut self.systems, coefficients, *h);
             let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
-            self.problem.add_motion(&self.tables, systems, lambda, (displacement, v), is_held);
+            let systems = &mut self.systems;
+            let target = (&mut displacement[..], &mut v[..]);
+            self.problem.add_motion(&self.tables, systems, coefficients, *h, lambda, target, is_held);
         }
         // Those of islands that are held come out as they were.
         let h = work.h;
         if self.tables.has_positions() {
             let StepWork { q, v, displacement, .. } = &mut *work;
-            self.tables.advance(&state.q, (displacement, q), (v, &state.v, h));
+            self.tables.advance(&state.q, (displacement, q), v, &state.v, h);
             add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         }
         if work.has_first_order {
@@ -339,8 +341,8 @@ impl TimeStepping {
             self.settle_islands();
         }
         if let Some(energy) = &mut self.energy {
-            let relations = (&self.tables, &self.kinematics);
-            energy.measure_reactions(relations, self.index_set.members(), &self.work, state);
+            let (tables, kinematics) = (&self.tables, &self.kinematics);
+            energy.measure_reactions(tables, kinematics, self.index_set.members(), &self.work, state);
         }
         let mut progress = self.newton_progress();
         if progress.converged && self.projector.is_some() {

@@ -38,7 +38,7 @@ impl TimeStepping {
     fn warn_of_overlap(&self, state: &State) {
         let is_real = |&(unitary, gap): &(&UnitaryEntry, f64)| {
             let row = unitary.first_row();
-            -gap > self.kinematics.gap_rounding(&self.tables, row, (state.t, &state.q))
+            -gap > self.kinematics.gap_rounding(&self.tables, row, state.t, &state.q)
         };
         // Rounding of one gap may be more than the overlap of another contact.
         let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
@@ -59,7 +59,7 @@ impl TimeStepping {
         let joints = rows.filter(|(_, row)| self.tables.kind(row.kind).is_joint);
         let of_row = |(at, _): (RowPlace, _)| {
             let velocity_scale = self.kinematics.velocity_scale(&self.tables, at, &state.v);
-            let rounding = self.kinematics.gap_rounding(&self.tables, at, (state.t, &state.q));
+            let rounding = self.kinematics.gap_rounding(&self.tables, at, state.t, &state.q);
             [
                 (at, Level::Position, state.y[0][at.index()], rounding),
                 (at, Level::Velocity, state.y[1][at.index()], ROUNDINGS * f64::EPSILON * velocity_scale),

@@ -50,7 +50,7 @@ impl Island {
             // resolves.
             for is_resolved in [false, true] {
                 self.magnitudes.resolve(is_resolved);
-                let found = self.choose(problems, (t, x));
+                let found = self.choose(problems, t, x);
                 self.magnitudes.resolve(false);
                 match found? {
                     Found::Mode => return Ok(false),
@@ -81,11 +81,7 @@ impl Island {
     }
 
     /// Looks for a mode at (t, x).
-    pub(super) fn choose(
-        &mut self,
-        problems: &mut Problems,
-        (t, x): (f64, &[f64]),
-    ) -> Result<Found, ModeError> {
+    pub(super) fn choose(&mut self, problems: &mut Problems, t: f64, x: &[f64]) -> Result<Found, ModeError> {
         let mut base = self.data.is_equality.clone();
         if self.has_mode {
             base.copy_from_slice(&self.mode.is_active);
@@ -94,7 +90,7 @@ impl Island {
             base[row] = !base[row];
         }
         let mut tried = 1;
-        if self.has_mode && self.admits((t, x), &base)? {
+        if self.has_mode && self.admits(t, x, &base)? {
             return Ok(Found::Mode);
         }
         self.data.evaluate(t, x, true)?;
@@ -103,7 +99,7 @@ impl Island {
             self.active_set_of_problem(problems, x, &base)?
         {
             if open.len() <= LARGEST_ENUMERATION {
-                if self.try_sets((t, x), &solution, &open, &mut tried)? {
+                if self.try_sets(t, x, &solution, &open, &mut tried)? {
                     return Ok(Found::Mode);
                 }
             } else {
@@ -112,7 +108,7 @@ impl Island {
                 open.iter().for_each(|row| without[*row] = false);
                 for candidate in [solution, without] {
                     tried += 1;
-                    if self.admits((t, x), &candidate)? {
+                    if self.admits(t, x, &candidate)? {
                         return Ok(Found::Mode);
                     }
                 }
@@ -121,7 +117,7 @@ impl Island {
         }
         let all: Vec<usize> = (0..base.len()).filter(|row| !self.data.is_equality[*row]).collect();
         if all.len() <= LARGEST_ENUMERATION {
-            if self.try_sets((t, x), &base, &all, &mut tried)? {
+            if self.try_sets(t, x, &base, &all, &mut tried)? {
                 return Ok(Found::Mode);
             }
             too_many = None;
@@ -132,14 +128,15 @@ impl Island {
     /// Tries the base with all subsets of the open rows exchanged, small ones first.
     fn try_sets(
         &mut self,
-        at: (f64, &[f64]),
+        t: f64,
+        x: &[f64],
         base: &[bool],
         open: &[usize],
         tried: &mut usize,
     ) -> Result<bool, ModeError> {
         for candidate in with_exchanged(base, open) {
             *tried += 1;
-            if self.admits(at, &candidate)? {
+            if self.admits(t, x, &candidate)? {
                 return Ok(true);
             }
         }
@@ -179,7 +176,7 @@ impl Island {
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
         // What is not finite has been refused before.
         let which = OneStepProblem::Acceleration;
-        let Some(problem) = problems.solve_posed(which, (&matrix, &q), acceleration_solve) else {
+        let Some(problem) = problems.solve_posed(which, &matrix, &q, acceleration_solve) else {
             return Ok(None);
         };
         let (z, w) = (&problem.z, &problem.w);

@@ -43,7 +43,7 @@ impl Island {
     /// Whether a mode goes on at (t, x), which is then in the trial.
     fn has_mode_at(&mut self, problems: &mut Problems, t: f64, x: &[f64]) -> Result<bool, ModeError> {
         self.data.evaluate(t, x, true)?;
-        Ok(matches!(self.choose(problems, (t, x))?, Found::Mode))
+        Ok(matches!(self.choose(problems, t, x)?, Found::Mode))
     }
 
     /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an
@@ -73,8 +73,8 @@ impl Island {
             let back: Vec<f64> = before.iter().zip(&*x).map(|(before, x)| before - x).collect();
             let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.gain(rows[k], rows[l]));
             let q: Vec<f64> = rows.iter().map(|&row| data.h[row] + dot(data.c_row(row), &back)).collect();
-            let posed = (&matrix, &q[..]);
-            let Some(problem) = problems.solve_posed(OneStepProblem::Impact, posed, impact_solve) else {
+            let Some(problem) = problems.solve_posed(OneStepProblem::Impact, &matrix, &q, impact_solve)
+            else {
                 return Ok(false);
             };
             let last = x.to_vec();

@@ -29,15 +29,15 @@ impl Island {
     /// What is zero now is judged by its change over a short time along the motion of the mode, and if that
     /// is zero to rounding, over twice that time. What shows no sign even then may have either: the mode is
     /// taken, and the guard is watched.
-    pub(super) fn admits(&mut self, at: (f64, &[f64]), is_active: &[bool]) -> Result<bool, ModeError> {
-        match self.probe(at, is_active) {
+    pub(super) fn admits(&mut self, t: f64, x: &[f64], is_active: &[bool]) -> Result<bool, ModeError> {
+        match self.probe(t, x, is_active) {
             // Regular here, and not just after.
             Err(ModeError::SingularMode { .. }) => Ok(false),
             answer => answer,
         }
     }
 
-    fn probe(&mut self, (t, x): (f64, &[f64]), is_active: &[bool]) -> Result<bool, ModeError> {
+    fn probe(&mut self, t: f64, x: &[f64], is_active: &[bool]) -> Result<bool, ModeError> {
         let rows = self.data.rows();
         self.data.evaluate(t, x, true)?;
         if self.trial.set(is_active, &self.data).is_err() {

@@ -8,7 +8,7 @@ use super::island::Island;
 impl FirstOrderModes {
     /// Evaluates the modes where the integration is at x, and reads what is asked for of each island; of one
     /// that cannot be evaluated that is not finite, and the error is kept.
-    fn visit(&mut self, (t, x): (f64, &[f64]), with_rates: bool, mut read: impl FnMut(&Island, bool)) {
+    fn visit(&mut self, t: f64, x: &[f64], with_rates: bool, mut read: impl FnMut(&Island, bool)) {
         for island in &mut self.islands {
             let done = island.with_states(x, |it, x| it.evaluate_carried(t, x, with_rates));
             read(island, done.is_ok());
@@ -30,7 +30,7 @@ impl OdeSystem for FirstOrderModes {
     }
 
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
-        self.visit((t, x), false, |island, is_known| {
+        self.visit(t, x, false, |island, is_known| {
             for (&place, &rate) in island.data.state_places.iter().zip(&island.mode.rate) {
                 f[place] = if is_known { rate } else { f64::NAN };
             }
@@ -52,7 +52,7 @@ impl OdeSystem for FirstOrderModes {
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let (first, second) = g.split_at_mut(g.len() / 2);
-        self.visit((t, x), true, |island, is_known| {
+        self.visit(t, x, true, |island, is_known| {
             for (row, &place) in island.data.row_places.iter().enumerate() {
                 (first[place], second[place]) =
                     if is_known { island.guards(row) } else { (f64::NAN, f64::NAN) };

@@ -181,7 +181,7 @@ impl SmoothIntegration {
         let h = match &mut self.method {
             Method::NewmarkAlpha { settings, step } => {
                 self.statistics.f_evaluations += 2;
-                step.begin(modes, settings, (t, &self.end.x, &self.end.a));
+                step.begin(modes, settings, t, &self.end.x, &self.end.a);
                 settings.h
             }
             Method::HalfExplicit { settings, middle, whole, step } => {
@@ -307,7 +307,7 @@ impl SmoothIntegration {
         self.statistics.f_evaluations += 1;
         if let Method::NewmarkAlpha { settings, step } = &mut self.method {
             self.statistics.f_evaluations += 2;
-            step.begin(modes, settings, (t, x, a));
+            step.begin(modes, settings, t, x, a);
         }
         Ok(())
     }

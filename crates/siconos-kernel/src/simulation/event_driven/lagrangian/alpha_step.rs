@@ -52,7 +52,9 @@ impl AlphaStep {
         &mut self,
         modes: &mut LagrangianModes,
         settings: &NewmarkAlpha,
-        (t, x, a): (f64, &[f64], &[f64]),
+        t: f64,
+        x: &[f64],
+        a: &[f64],
     ) {
         if self.epoch != Some(modes.tables.epoch) {
             self.tangents.clear();
@@ -124,7 +126,7 @@ impl AlphaStep {
     ) -> Result<bool, SimulationError> {
         self.predict(settings, h, from);
         let solved = modes.on_trial(t, from.0, |modes, point| {
-            let solved = self.iterate(modes, settings, h, (&mut *point, &mut *statistics));
+            let solved = self.iterate(modes, settings, h, &mut *point, &mut *statistics);
             point.x_into(to.0);
             solved
         });
@@ -166,7 +168,8 @@ impl AlphaStep {
         modes: &mut LagrangianModes,
         settings: &NewmarkAlpha,
         h: f64,
-        (point, statistics): (&mut Point, &mut Statistics),
+        point: &mut Point,
+        statistics: &mut Statistics,
     ) -> Result<bool, SimulationError> {
         let [alpha_m, alpha_f, beta, gamma] = settings.parameters.values();
         let new = (1.0 - alpha_f) / (1.0 - alpha_m);
@@ -236,7 +239,7 @@ impl AlphaStep {
         {
             let (q, v) = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
             let out = &mut motion[entry.dofs.range()];
-            mass.forces_into((At::new(point.t, &modes.parameters), q, v), out);
+            mass.forces_into(At::new(point.t, &modes.parameters), q, v, out);
             out.iter_mut().for_each(|force| *force = -*force);
             let a = &self.acceleration[entry.dofs.range()];
             tangent.add_inertia(&modes.parameters, (q, a), out);
@@ -267,10 +270,10 @@ impl AlphaStep {
         let (dofs, size) = (self.acceleration.len(), self.residual.len());
         self.matrix.fill(0.0);
         for (entry, tangent) in modes.tables.systems.iter().zip(&mut self.tangents) {
-            let time = At::new(point.t, &modes.parameters);
-            let at = (time, &point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
-            let target = (&mut self.matrix[..], entry.dofs.range().start, size);
-            tangent.tangent_into(at, coefficients, target);
+            let at = At::new(point.t, &modes.parameters);
+            let (q, v) = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
+            let first = entry.dofs.range().start;
+            tangent.tangent_into(at, q, v, coefficients, &mut self.matrix, first, size);
         }
         for (k, &place) in (dofs..).zip(modes.held.rows()) {
             let j = modes.kinematics.row(&modes.tables, place);

@@ -50,7 +50,7 @@ impl LagrangianModes {
     /// The rounding of the gap of a contact \[m\]: a bounce that is not higher cannot be told from rest.
     pub(in super::super) fn gap_resolution(&self, place: UnitaryPlace) -> f64 {
         let row = self.tables.unitary[place].first_row();
-        self.kinematics.gap_rounding(&self.tables, row, (self.point.t, &self.point.q))
+        self.kinematics.gap_rounding(&self.tables, row, self.point.t, &self.point.q)
     }
 
     /// The gap velocity of a contact at the work point \[m/s\].

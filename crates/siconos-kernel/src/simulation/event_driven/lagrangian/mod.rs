@@ -33,7 +33,7 @@ use crate::nonsmooth_problem::{
     BilateralSystem, Block, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryPlace, UnitaryRelation,
 };
 use crate::simulation::SimulationError;
-use crate::simulation::kinematics::Kinematics;
+use crate::simulation::kinematics::{Configuration, Kinematics};
 use crate::threads::Threads;
 
 /// A unitary relation as the event-driven scheme sees it.
@@ -133,7 +133,8 @@ impl LagrangianModes {
             .collect();
         let point = Point::new(&tables);
         let positions = initial_positions(model, &tables)?;
-        kinematics.evaluate(&tables, &Threads::default(), (model.at(0.0), &positions));
+        let start = Configuration { at: model.at(0.0), q: &positions };
+        kinematics.evaluate(&tables, &Threads::default(), start);
         let count = constraints.len();
         let none = || constraints.iter().map(|_| false).collect();
         let mut delassus = Delassus::default();

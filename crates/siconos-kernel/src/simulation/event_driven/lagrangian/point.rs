@@ -7,7 +7,7 @@ use crate::integrator::Response;
 use crate::model::At;
 use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
 use crate::simulation::SimulationError;
-use crate::simulation::kinematics::Motion;
+use crate::simulation::kinematics::{Configuration, Motion};
 use crate::threads::Threads;
 
 /// Time, position, velocity and what belongs to them.
@@ -89,7 +89,7 @@ impl LagrangianModes {
         for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
             let (q, v) = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
             let a = &mut point.free_acceleration[entry.dofs.range()];
-            mass.forces_into((At::new(point.t, &self.parameters), q, v), a);
+            mass.forces_into(At::new(point.t, &self.parameters), q, v, a);
             mass.respond(a);
         }
         Ok(())
@@ -104,7 +104,8 @@ impl LagrangianModes {
     /// Evaluates the Jacobians that are not constant, at the position of a point.
     pub(super) fn evaluate_jacobians(&mut self, point: &Point) {
         let at = At::new(point.t, &self.parameters);
-        self.kinematics.evaluate(&self.tables, &Threads::default(), (at, &point.q));
+        let here = Configuration { at, q: &point.q };
+        self.kinematics.evaluate(&self.tables, &Threads::default(), here);
     }
 
     /// Evaluates gaps and gap velocities, with the Jacobians of
@@ -121,9 +122,9 @@ impl LagrangianModes {
             if entry.constant {
                 continue;
             }
-            let motion = (At::new(point.t, &self.parameters), &point.q[..], &point.v[..]);
+            let at = At::new(point.t, &self.parameters);
             let (scratch, out) = (&mut self.convective[place], &mut point.convective[entry.rows.range()]);
-            self.kinematics.convective(&self.tables, place, motion, scratch, out);
+            self.kinematics.convective(&self.tables, place, at, &point.q, &point.v, scratch, out);
         }
     }
 

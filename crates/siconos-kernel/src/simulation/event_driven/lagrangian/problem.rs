@@ -6,7 +6,7 @@ use super::super::OneStepProblem;
 use super::{LagrangianModes, Point};
 use crate::index::RowPlace;
 use crate::model::At;
-use crate::nonsmooth_problem::{Coefficients, UnitaryPlace};
+use crate::nonsmooth_problem::{Assembly, Coefficients, UnitaryPlace};
 use crate::simulation::SimulationError;
 use crate::threads::Threads;
 
@@ -71,9 +71,9 @@ impl LagrangianModes {
         let at = At::new(t, &self.parameters);
         let Posed { q, z, w } = &mut self.posed;
         let vectors = |row: RowPlace, guess| (q[row.index()], guess);
-        let with = (&*tables, &Threads::default());
-        let from = (delassus, masses, coefficients);
-        let solved = problems.of(which).solve_over(with, members, from, (at, at, 1.0), vectors, (z, w));
+        let threads = &Threads::default();
+        let from = Assembly { tables, threads, delassus, systems: masses, coefficients, h: 1.0 };
+        let solved = problems.of(which).solve_over(from, members, (at, at), vectors, (z, w));
         let info = solved.map_err(|unsolved| unsolved.at(0, t))?;
         if info.status.is_success() {
             return Ok(info);

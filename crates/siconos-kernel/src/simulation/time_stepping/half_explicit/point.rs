@@ -29,7 +29,7 @@ impl Point<'_> {
             Some(threshold) => threshold,
             None => {
                 let (v, _, h) = self.free;
-                let rounding = kinematics.moved_gap_rounding(tables, row, (self.t, self.q), (v, h));
+                let rounding = kinematics.moved_gap_rounding(tables, row, self.t, self.q, v, h);
                 rounding.max(h * self.resting_speed(tables, kinematics, row))
             }
         };

@@ -8,10 +8,10 @@ use crate::index::RowPlace;
 use crate::integrator::{FactorError, ForceLevel, Response, SystemWork};
 use crate::model::At;
 use crate::nonsmooth_problem::{
-    Coefficients, Holds, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
+    Assembly, Coefficients, Holds, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
 };
 use crate::simulation::SimulationError;
-use crate::simulation::kinematics::Motion;
+use crate::simulation::kinematics::{Configuration, Motion};
 use crate::simulation::time_stepping::TimeStepping;
 use crate::state::State;
 
@@ -63,7 +63,7 @@ impl HalfExplicit {
                 return Err(work.not_factored(entry.id, FactorError::Singular(error)));
             }
             let gain = &mut self.gain[dofs.clone()];
-            mass.forces_into((at, &q[positions], &v[dofs.clone()]), gain);
+            mass.forces_into(at, &q[positions], &v[dofs.clone()], gain);
             mass.respond(gain);
             gain.iter_mut().for_each(|gain| *gain *= 0.5 * work.h);
             self.v[dofs.clone()].iter_mut().zip(gain).for_each(|(v, gain)| *v += *gain);
@@ -134,15 +134,16 @@ impl HalfExplicit {
     /// those there, and at velocity level hold for those where the velocity at the beginning would lead to.
     fn evaluate_relations(&mut self, of: &mut TimeStepping, end: End, state: &State) {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
-        let mut evaluate = |place: &InteractionPlace, at: (At<'_>, &[f64])| {
-            kinematics.evaluate_some(tables, threads, std::slice::from_ref(place), at);
+        let mut evaluate = |place: &InteractionPlace, at, q: &[f64]| {
+            let here = Configuration { at, q };
+            kinematics.evaluate_some(tables, threads, std::slice::from_ref(place), here);
         };
         self.acting.clear();
         if end == End::Final {
-            self.curved.iter().for_each(|(place, _)| evaluate(place, (work.end(state), &self.q)));
+            self.curved.iter().for_each(|(place, _)| evaluate(place, work.end(state), &self.q));
             return;
         }
-        self.curved.iter().for_each(|(place, _)| evaluate(place, (state.at(), &state.q)));
+        self.curved.iter().for_each(|(place, _)| evaluate(place, state.at(), &state.q));
         let is_of_velocity = |place: InteractionPlace| level_of(tables, place) == ForceLevel::Velocity;
         if !self.curved.iter().any(|(place, _)| is_of_velocity(*place)) {
             return;
@@ -156,8 +157,8 @@ impl HalfExplicit {
             entry.displace(&state.q, &self.displacement, &mut self.q);
         }
         for (place, _) in self.curved.iter().filter(|(place, _)| is_of_velocity(*place)) {
-            let at = (work.end(state), &self.q[..]);
-            kinematics.evaluate_some(tables, threads, std::slice::from_ref(place), at);
+            let end = Configuration { at: work.end(state), q: &self.q };
+            kinematics.evaluate_some(tables, threads, std::slice::from_ref(place), end);
         }
     }
 
@@ -170,10 +171,9 @@ impl HalfExplicit {
         let coefficients =
             Coefficients { reaction: acting, ..Coefficients::of_jacobian(&kinematics.jacobian) };
         let solved = forces.solve_over(
-            (tables, threads),
+            Assembly { tables, threads, delassus, systems, coefficients, h: work.h },
             members,
-            (delassus, systems, coefficients),
-            (state.at(), work.end(state), work.h),
+            (state.at(), work.end(state)),
             |row, _| (constant[row.index()], state.lambda[2][row.index()]),
             (z, w),
         );
@@ -203,7 +203,7 @@ impl HalfExplicit {
         for (place, scratch) in &mut self.curved {
             if level_of(tables, *place) == ForceLevel::Acceleration {
                 let rows = tables.interactions[*place].rows.range();
-                kinematics.convective(tables, *place, (at, q, v), scratch, &mut self.convective[rows]);
+                kinematics.convective(tables, *place, at, q, v, scratch, &mut self.convective[rows]);
             }
         }
         for &member in &self.members {
@@ -242,10 +242,9 @@ impl HalfExplicit {
         let TimeStepping { tables, kinematics, delassus, systems, work, threads, .. } = of;
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         let solved = impacts.solve_over(
-            (tables, threads),
+            Assembly { tables, threads, delassus, systems, coefficients, h: work.h },
             members,
-            (delassus, systems, coefficients),
-            (state.at(), work.end(state), work.h),
+            (state.at(), work.end(state)),
             |row, _| (constant[row.index()], 0.0),
             (z, w),
         );

@@ -16,11 +16,12 @@
 mod overlap;
 
 use self::overlap::is_direct_contact;
-use super::{Kinematics, Motion, StepWork, TimeStepping, Unsettled};
+use super::{Configuration, Kinematics, Motion, StepWork, TimeStepping, Unsettled};
 use crate::index::{RowPlace, Table};
 use crate::integrator::{Projection, larger};
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables, UnitaryPlace,
+    Assembly, Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables,
+    UnitaryPlace,
 };
 use crate::simulation::SimulationError;
 use crate::state::State;
@@ -130,12 +131,7 @@ impl Projector {
 
     /// Chooses the members, and those that are held as equalities: of contacts those that have an impulse.
     /// The joints of a closed loop in a singular position are left to the next step.
-    fn choose(
-        &mut self,
-        (tables, unsettled): (&Tables, &Unsettled),
-        active: &[UnitaryPlace],
-        lambda: &[f64],
-    ) {
+    fn choose(&mut self, tables: &Tables, unsettled: &Unsettled, active: &[UnitaryPlace], lambda: &[f64]) {
         std::mem::swap(&mut self.members, &mut self.before);
         let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection;
         let is_member = |member: &UnitaryPlace| {
@@ -176,7 +172,7 @@ impl Projector {
             self.gaps_before.copy_from_slice(&of.work.y);
         }
         for _ in 0..MOST_ITERATIONS {
-            self.choose((&of.tables, &of.unsettled), of.index_set.members(), &of.work.lambda);
+            self.choose(&of.tables, &of.unsettled, of.index_set.members(), &of.work.lambda);
             self.has_moved = false;
             self.move_out(of, state)?;
             if !self.has_direct_contacts || !self.find_pushed(of, state) {
@@ -217,7 +213,7 @@ impl Projector {
         self.curved.clear();
         self.curved.extend(interactions.copied().filter(|&place| !tables.interactions[place].constant));
         self.curved.sort_unstable();
-        kinematics.evaluate_some(tables, threads, &self.curved, (end, &work.q));
+        kinematics.evaluate_some(tables, threads, &self.curved, Configuration { at: end, q: &work.q });
         let Self { unsettled, errors, goes_on, held, roundings, .. } = self;
         unsettled.retain(|&island| {
             let (mut worst, is_first) = ((None, 0.0, 0.0), errors[island] == f64::INFINITY);
@@ -265,8 +261,8 @@ impl Projector {
         };
         let goes_on = &self.goes_on;
         let is_held = |island: BlockPlace| !goes_on[island];
-        let with = (&*tables, &*threads);
-        self.problem.assemble(with, delassus, (systems, coefficients), (work.h, false), is_held);
+        let from = Assembly { tables, threads, delassus, systems, coefficients, h: work.h };
+        self.problem.assemble(from, false, is_held);
         let y = &work.y;
         let vectors = |row: RowPlace, _| (y[row.index()], 0.0);
         let solved = self.problem.solve(threads, is_held, vectors, (&mut self.multipliers, &mut self.gaps));
@@ -305,8 +301,7 @@ fn rounding_of(
     state: &State,
     work: &StepWork,
 ) -> f64 {
-    let way = (&work.v_free[..], work.h);
-    let at = |q: &[f64]| kinematics.moved_gap_rounding(tables, row, (work.t_kp1, q), way);
+    let at = |q: &[f64]| kinematics.moved_gap_rounding(tables, row, work.t_kp1, q, &work.v_free, work.h);
     at(&state.q).max(at(&work.q))
 }
 

@@ -117,7 +117,7 @@ impl Joint {
     /// [`ModelError::NotFinite`].
     #[doc(alias = "KneeJointR")]
     pub fn spherical<'a>(bodies: impl Into<Jointed<'a>>, point: [f64; 3]) -> Result<Self, ModelError> {
-        Self::at((JointKind::Spherical, None), bodies.into(), point, |_| Row::meet().to_vec())
+        Self::at(JointKind::Spherical, None, bodies.into(), point, |_| Row::meet().to_vec())
     }
 
     /// A hinge: a point and an axis through it in common. Five equations.
@@ -131,12 +131,11 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let kind = (JointKind::Revolute, Some(axis));
-        let (axis, bodies) = (direction("axis of a revolute joint", axis)?, bodies.into());
-        let joint = Self::at(kind, bodies, point, |carried| {
-            Row::meet().into_iter().chain(Row::parallel(carried, axis)).collect()
+        let (unit, bodies) = (direction("axis of a revolute joint", axis)?, bodies.into());
+        let joint = Self::at(JointKind::Revolute, Some(axis), bodies, point, |carried| {
+            Row::meet().into_iter().chain(Row::parallel(carried, unit)).collect()
         })?;
-        Ok(joint.turning(bodies, axis))
+        Ok(joint.turning(bodies, unit))
     }
 
     /// The bodies slide along an axis and turn about it: four equations.
@@ -150,12 +149,11 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let kind = (JointKind::Cylindrical, Some(axis));
-        let (axis, bodies) = (direction("axis of a cylindrical joint", axis)?, bodies.into());
-        let joint = Self::at(kind, bodies, point, |carried| {
-            Row::aligned(carried, axis).into_iter().chain(Row::parallel(carried, axis)).collect()
+        let (unit, bodies) = (direction("axis of a cylindrical joint", axis)?, bodies.into());
+        let joint = Self::at(JointKind::Cylindrical, Some(axis), bodies, point, |carried| {
+            Row::aligned(carried, unit).into_iter().chain(Row::parallel(carried, unit)).collect()
         })?;
-        Ok(joint.sliding(bodies, axis).turning(bodies, axis))
+        Ok(joint.sliding(bodies, unit).turning(bodies, unit))
     }
 
     /// The bodies slide along an axis and do not turn: five equations.
@@ -169,12 +167,11 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let kind = (JointKind::Prismatic, Some(axis));
-        let (axis, bodies) = (direction("axis of a prismatic joint", axis)?, bodies.into());
-        let joint = Self::at(kind, bodies, point, |carried| {
-            Row::aligned(carried, axis).into_iter().chain(Row::no_turn(carried, axis)).collect()
+        let (unit, bodies) = (direction("axis of a prismatic joint", axis)?, bodies.into());
+        let joint = Self::at(JointKind::Prismatic, Some(axis), bodies, point, |carried| {
+            Row::aligned(carried, unit).into_iter().chain(Row::no_turn(carried, unit)).collect()
         })?;
-        Ok(joint.sliding(bodies, axis))
+        Ok(joint.sliding(bodies, unit))
     }
 
     /// The bodies stay where they are to each other: six equations.
@@ -186,13 +183,14 @@ impl Joint {
     pub fn fixed<'a>(bodies: impl Into<Jointed<'a>>) -> Result<Self, ModelError> {
         let bodies = bodies.into();
         let centre = bodies.placements()[0].centre;
-        Self::at((JointKind::Fixed, None), bodies, centre, |carried| {
+        Self::at(JointKind::Fixed, None, bodies, centre, |carried| {
             Row::meet().into_iter().chain(Row::no_turn(carried, [0.0, 0.0, 1.0])).collect()
         })
     }
 
     fn at(
-        (kind, axis): (JointKind, Option<[f64; 3]>),
+        kind: JointKind,
+        axis: Option<[f64; 3]>,
         bodies: Jointed<'_>,
         point: [f64; 3],
         rows: impl FnOnce(&[Placement; 2]) -> Vec<Row>,

@@ -22,7 +22,7 @@ impl Data {
         if self.depends_on_time {
             let Self { relations, units, parameters, is_begun, .. } = self;
             self.time_derivative.choose_step((t, self.horizon), self.time_scale, |t, h| {
-                outputs((relations, units), At::new(t, parameters), x, !*is_begun, h);
+                outputs(relations, units, At::new(t, parameters), x, !*is_begun, h);
             });
         }
         Ok(())
@@ -43,7 +43,7 @@ impl Data {
         if with_rates && self.depends_on_time {
             let Self { relations, units, parameters, is_begun, .. } = self;
             self.time_derivative.evaluate(t, &mut self.h_rate, |t, h| {
-                outputs((relations, units), At::new(t, parameters), x, !*is_begun, h);
+                outputs(relations, units, At::new(t, parameters), x, !*is_begun, h);
             });
         }
         self.evaluate_functions(t, x)
@@ -51,7 +51,7 @@ impl Data {
 
     fn evaluate_functions(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let Self { relations, units, parameters, is_begun, .. } = self;
-        outputs((relations, units), At::new(t, parameters), x, !*is_begun, &mut self.h);
+        outputs(relations, units, At::new(t, parameters), x, !*is_begun, &mut self.h);
         self.field(t, x)?;
         if self.matrices_vary || !self.is_begun {
             self.copy_matrices();
@@ -62,11 +62,11 @@ impl Data {
 
     /// Writes $M^{-1} (f + g)$; the relations have been evaluated.
     fn field(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        let point = (At::new(t, &self.parameters), x);
+        let at = At::new(t, &self.parameters);
         for (id, work) in &mut self.systems {
-            work.field_into(point, &mut self.rate);
+            work.field_into(at, x, &mut self.rate);
             if work.has_variable_mass() || !self.is_begun {
-                let factored = work.factor_mass(point);
+                let factored = work.factor_mass(at, x);
                 factored.map_err(|source| ModeError::SingularMass { system: *id, t, source })?;
             }
         }
@@ -163,7 +163,8 @@ impl Data {
 
 /// Evaluates relations with lambda = 0, and writes h in its units.
 fn outputs(
-    (relations, units): (&mut [RelationPart], &ProblemUnits),
+    relations: &mut [RelationPart],
+    units: &ProblemUnits,
     at: At<'_>,
     x: &[f64],
     is_first: bool,

@@ -84,7 +84,7 @@ impl Data {
             });
             let (rows, columns) = (first..row_places.len(), own.flatten().collect());
             let relation = model.interaction(entry.id)?.shared_relation();
-            relations.push(RelationPart::new((entry.clone(), relation), rows, columns));
+            relations.push(RelationPart::new(entry.clone(), relation, rows, columns));
         }
         let (states, rows) = (state_places.len(), row_places.len());
         let entries = || island.interactions.iter().map(|&place| &tables.interactions[place]);

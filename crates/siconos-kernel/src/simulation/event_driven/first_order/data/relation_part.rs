@@ -24,7 +24,8 @@ pub(super) struct RelationPart {
 
 impl RelationPart {
     pub(super) fn new(
-        (entry, relation): (InteractionEntry, Arc<Relation>),
+        entry: InteractionEntry,
+        relation: Arc<Relation>,
         rows: Range<usize>,
         columns: Vec<usize>,
     ) -> Self {
