@@ -106,7 +106,9 @@ impl Parts {
                     let rate = vec![0.0; x.len()];
                     nonlinear.subtract_jacobian(
                         (-1.0, 0.0),
-                        (at, x, &rate),
+                        at,
+                        x,
+                        &rate,
                         &mut nonlinear.scratch(),
                         &mut block,
                     );
