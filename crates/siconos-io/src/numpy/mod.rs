@@ -1,16 +1,13 @@
 //! Files of NumPy: arrays (`.npy`), and archives of them (`.npz`).
 //!
-//! The forms are those of NumPy Enhancement Proposal 1 and of the application note of ZIP (PKWARE, 6.3). They
-//! are read here, and not by a crate, because a reader has to be sure of a file's size before it asks for the
-//! memory that a header announces.
+//! The form is that of NumPy Enhancement Proposal 1. It is read here, and not by a crate, because a reader has
+//! to be sure of a file's size before it asks for the memory that a header announces.
 
 mod npy;
-mod zip;
 
 use std::io;
 
-pub(crate) use npy::{array_length, array_of, array_to};
-pub(crate) use zip::{Archive, ArchiveWriter, Entry};
+pub(crate) use npy::{array_of, array_to};
 
 /// Why a file of NumPy cannot be read.
 #[derive(Debug)]
@@ -35,5 +32,14 @@ impl From<String> for NumpyError {
 impl From<&str> for NumpyError {
     fn from(message: &str) -> Self {
         Self::Form(message.to_owned())
+    }
+}
+
+impl From<zip::result::ZipError> for NumpyError {
+    fn from(error: zip::result::ZipError) -> Self {
+        match error {
+            zip::result::ZipError::Io(error) => Self::Io(error),
+            error => Self::Form(error.to_string()),
+        }
     }
 }

@@ -25,11 +25,6 @@ fn header(length: usize) -> Vec<u8> {
     header
 }
 
-/// How long the file of a vector of so many numbers is \[bytes\].
-pub(crate) fn array_length(numbers: usize) -> u64 {
-    header(numbers).len() as u64 + size_of::<f64>() as u64 * numbers as u64
-}
-
 /// Writes a vector.
 pub(crate) fn array_to(
     writer: &mut dyn Write,
