@@ -38,7 +38,9 @@ impl Desk {
     /// could not assign, and whether it has changed anything.
     pub(super) fn lend<R>(
         &mut self,
-        (system, parameters, mode): (&HybridSystem, &Parameters, EventPre),
+        system: &HybridSystem,
+        parameters: &Parameters,
+        mode: EventPre,
         names: &[String],
         work: impl FnOnce(&mut Point<'_>) -> R,
     ) -> Lent<R> {

@@ -122,7 +122,9 @@ impl Event {
     pub(super) fn new(
         event: EventNumber,
         names: &Names<'_>,
-        (trigger, action, options): (Trigger, Action, EventOptions),
+        trigger: Trigger,
+        action: Action,
+        options: EventOptions,
     ) -> Result<Self, HybridError> {
         let is_timed = matches!(trigger, Trigger::Time { .. });
         let is_discrete = matches!(trigger, Trigger::Discrete { .. });
@@ -131,8 +133,8 @@ impl Event {
                 "`retrigger` does not go with a timed trigger, which comes once at a time; leave it out";
             return Err(HybridError::Option { event, why });
         }
-        if let Some(requires) = options.requires {
-            check_requires(event, names, &trigger, requires, options)?;
+        if let Some((required, _)) = options.requires {
+            check_requires(event, names, &trigger, required, options)?;
         }
         let mut kind = match trigger {
             Trigger::Root(Root { f, crossing, side, condition }) => {
@@ -190,7 +192,7 @@ fn check_requires(
     event: EventNumber,
     names: &Names<'_>,
     trigger: &Trigger,
-    (id, _): (DiscreteId, bool),
+    required: DiscreteId,
     options: EventOptions,
 ) -> Result<(), HybridError> {
     let refused = |why| Err(HybridError::Option { event, why });
@@ -203,8 +205,8 @@ fn check_requires(
     if options.retrigger.is_some() || options.fire_initial.is_some() {
         return refused("`requires` goes with no other option");
     }
-    names.check_discrete(event, id)?;
-    if names.discrete[id.0].kind != VariableType::Boolean {
+    names.check_discrete(event, required)?;
+    if names.discrete[required.0].kind != VariableType::Boolean {
         return refused("`requires` takes a boolean variable");
     }
     Ok(())

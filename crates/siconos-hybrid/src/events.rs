@@ -39,7 +39,7 @@ impl HybridSystem {
             required: &self.required,
             parameters: &parameters,
         };
-        let event = Event::new(number, &names, (trigger.into(), action, options));
+        let event = Event::new(number, &names, trigger.into(), action, options);
         let event = event.and_then(|event| match place {
             Some((id, _)) => self.check_assignments_of(id, event),
             None => Ok(event),

@@ -137,8 +137,8 @@ impl HybridSolution {
             Kind::Discrete { condition } | Kind::Root { condition: Some(condition), .. } => condition,
             Kind::Root { condition: None, .. } | Kind::Range { .. } | Kind::Time { .. } => return true,
         };
-        let context = (&self.system, &self.parameters, self.settings.event_pre);
-        self.desk.lend(context, &[], |point| condition.holds(point)).result
+        let (system, parameters, mode) = (&self.system, &self.parameters, self.settings.event_pre);
+        self.desk.lend(system, parameters, mode, &[], |point| condition.holds(point)).result
     }
 
     /// Moves the variable of a trigger to the side of its root that is asked for, unless an event has given
@@ -165,19 +165,21 @@ impl HybridSolution {
     /// Does what an event does.
     fn execute(&mut self, place: usize) -> Result<Flow, HybridError> {
         let requires = self.system.events[place].requires;
-        let context = (&self.system, &self.parameters, self.settings.event_pre);
+        let (system, parameters, mode) = (&self.system, &self.parameters, self.settings.event_pre);
         if let Some((id, needed)) = requires {
             if let Some(pair) = self.pairs.iter().find(|pair| pair.has(place)) {
                 pair.check(&self.system, self.desk.view(&self.system, &self.parameters))?;
             }
             let k = self.system.names.len() + id.0;
-            let _ = self.desk.lend(context, &[], |point| point.write(k, f64::from(!needed)));
+            let _ = self.desk.lend(system, parameters, mode, &[], |point| point.write(k, f64::from(!needed)));
         }
         let Lent { result: flow, fault, has_changed } = match &self.system.events[place].work {
             Work::None => Lent { result: Flow::Next, fault: None, has_changed: false },
-            Work::Function(function) => self.desk.lend(context, &[], |point| (function.0)(point)),
+            Work::Function(function) => {
+                self.desk.lend(system, parameters, mode, &[], |point| (function.0)(point))
+            }
             Work::Run { instructions, temporaries } => {
-                self.desk.lend(context, temporaries, |point| run(instructions, point))
+                self.desk.lend(system, parameters, mode, temporaries, |point| run(instructions, point))
             }
         };
         if let Some(fault) = fault {

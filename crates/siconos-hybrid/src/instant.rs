@@ -4,6 +4,7 @@ use siconos_ode::{Crossing, ZeroBand};
 
 use super::HybridError;
 use super::motion::{Motion, Source, Watched};
+use super::probe::CrossedGuard;
 use super::run::accepts;
 use super::solution::{HybridSolution, Stage};
 use siconos_kernel::engine::{accumulates, is_unresolved, note_impact};
@@ -209,20 +210,11 @@ impl HybridSolution {
                 continue;
             };
             let (x, discrete) = self.desk.values.split_at(self.system.names.len());
-            let mut motion = Motion::new(
-                (&self.system, &self.parameters, discrete),
-                &self.guards,
-                (self.sign(), self.piece),
-            );
-            let time = self.probe.time_of_return(
-                &mut motion,
-                &self.settings.ode,
-                &mut self.consistency,
-                s,
-                x,
-                guard,
-                &self.located.rates,
-            );
+            let mut motion =
+                Motion::new(&self.system, &self.parameters, discrete, &self.guards, self.sign(), self.piece);
+            let crossed = CrossedGuard { guard, s, x, came_with: &self.located.rates };
+            let (settings, consistency) = (&self.settings.ode, &mut self.consistency);
+            let time = self.probe.time_of_return(&mut motion, settings, consistency, crossed);
             // It has jumped, or is about to.
             let has_crossed = (left.g < 0.0) == (way == Crossing::Falling);
             let other = if has_crossed { way.mirrored() } else { way };
@@ -255,14 +247,14 @@ impl HybridSolution {
         let sign = self.sign();
         let (x, discrete) = self.desk.values.split_at(self.system.names.len());
         let mut motion =
-            Motion::new((&self.system, &self.parameters, discrete), &self.guards, (sign, self.piece));
+            Motion::new(&self.system, &self.parameters, discrete, &self.guards, sign, self.piece);
         let s = sign * self.desk.t;
         self.probe.measure(&mut motion, &self.settings.ode, &mut self.consistency, s, x)
     }
 
     fn motion(&self) -> Motion<'_> {
         let (_, discrete) = self.desk.split(&self.system);
-        Motion::new((&self.system, &self.parameters, discrete), &self.guards, (self.sign(), self.piece))
+        Motion::new(&self.system, &self.parameters, discrete, &self.guards, self.sign(), self.piece)
     }
 
     /// Notes which roots have fired at the present time; where they accumulate, the end.
@@ -328,8 +320,8 @@ impl HybridSolution {
         let sign = self.sign();
         let (x, discrete) = self.desk.values.split_at(self.system.names.len());
         let mut motion =
-            Motion::new((&self.system, &self.parameters, discrete), &self.guards, (sign, self.piece));
-        let point = (sign * self.desk.t, x);
-        self.probe.leads_back(&mut motion, &self.settings.ode, point, (guard, way), &self.located.rates)
+            Motion::new(&self.system, &self.parameters, discrete, &self.guards, sign, self.piece);
+        let crossed = CrossedGuard { guard, s: sign * self.desk.t, x, came_with: &self.located.rates };
+        self.probe.leads_back(&mut motion, &self.settings.ode, crossed, way)
     }
 }

@@ -83,9 +83,12 @@ pub(super) struct Motion<'a> {
 impl<'a> Motion<'a> {
     /// Creates the motion of a system with its parameters, discrete variables and guards, in a direction.
     pub(super) fn new(
-        (system, parameters, discrete): (&'a HybridSystem, &'a Parameters, &'a [f64]),
+        system: &'a HybridSystem,
+        parameters: &'a Parameters,
+        discrete: &'a [f64],
         guards: &'a [Watched],
-        (sign, piece): (f64, Piece),
+        sign: f64,
+        piece: Piece,
     ) -> Self {
         Self { system, parameters, discrete, guards, sign, watches_both_ways: false, piece }
     }

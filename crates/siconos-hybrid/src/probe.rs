@@ -68,6 +68,16 @@ impl Jumps {
     }
 }
 
+/// Guard that has crossed zero, and the point at which it did.
+#[derive(Clone, Copy)]
+pub(super) struct CrossedGuard<'a> {
+    pub(super) guard: usize,
+    pub(super) s: f64,
+    pub(super) x: &'a [f64],
+    /// Rates before the crossing.
+    pub(super) came_with: &'a [f64],
+}
+
 /// Guards at a point, with the workspace for their differences.
 #[derive(Clone, Default)]
 pub(super) struct Probe {
@@ -326,16 +336,16 @@ impl Probe {
         motion.compute_guards(s, &self.moved, g);
     }
 
-    /// Returns `true` if the motion drives a guard, which has crossed zero at s in the direction `way`, back
-    /// to zero from both sides. The rates `came_with` before the crossing give the point before it.
+    /// Returns `true` if the motion drives a guard, which has crossed zero in the direction `way`, back to
+    /// zero from both sides. The rates before the crossing give the point before it.
     pub(super) fn leads_back(
         &mut self,
         motion: &mut Motion<'_>,
         settings: &OdeSettings,
-        (s, x): (f64, &[f64]),
-        (guard, way): (usize, Crossing),
-        came_with: &[f64],
+        crossed: CrossedGuard<'_>,
+        way: Crossing,
     ) -> bool {
+        let CrossedGuard { guard, s, x, came_with } = crossed;
         let reach = BAND * self.width;
         let step = FINER * self.length(settings, motion.system.states(), x);
         let mut point = std::mem::take(&mut self.point);
@@ -366,19 +376,17 @@ impl Probe {
         is_between && sign * before.1 > rounding && sign * after.1 < -rounding
     }
 
-    /// Returns the time within which a guard that has jumped at s may jump back, or `None` if it has one sign
+    /// Returns the time within which a guard that has jumped may jump back, or `None` if it has one sign
     /// everywhere near the crossing. The crossing is only known to the width to which roots are located,
-    /// along the rates `came_with`, and the motion may take longer to leave this neighbourhood.
+    /// along the rates before it, and the motion may take longer to leave this neighbourhood.
     pub(super) fn time_of_return(
         &mut self,
         motion: &mut Motion<'_>,
         settings: &OdeSettings,
         consistency: &mut Consistency,
-        s: f64,
-        x: &[f64],
-        guard: usize,
-        came_with: &[f64],
+        crossed: CrossedGuard<'_>,
     ) -> Option<f64> {
+        let CrossedGuard { guard, s, x, came_with } = crossed;
         let reach = BAND * self.width;
         let longest = self.length(settings, motion.system.states(), x).max(reach);
         let mut g = std::mem::take(&mut self.trial);

@@ -30,7 +30,7 @@ impl Record {
     }
 
     /// Forgets all; what is kept begins here.
-    pub(super) fn clear(&mut self, (from, initial): (f64, &[f64])) {
+    pub(super) fn clear(&mut self, from: f64, initial: &[f64]) {
         self.from = from;
         self.initial.clear();
         self.initial.extend_from_slice(initial);

@@ -141,7 +141,7 @@ impl HybridSolution {
         if !record.is_begun {
             self.initial_parameters.copy_from(&self.parameters);
             self.initial.clone_from(&values);
-            self.record.clear((self.t0, &values));
+            self.record.clear(self.t0, &values);
             self.show_present();
             return Ok(());
         }
@@ -157,7 +157,7 @@ impl HybridSolution {
             (guard.is_active, guard.band) = (watched.is_active, watched.band);
         }
         self.piece = self.piece_here();
-        self.record.clear((t, &values));
+        self.record.clear(t, &values);
         self.restart = Some(record.restart.clone());
         let s = self.sign() * t;
         self.integrator.recall(s, &countable(&carried));

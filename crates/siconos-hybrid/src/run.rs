@@ -120,8 +120,8 @@ impl HybridSolution {
         let sign = self.sign();
         let continuous = self.system.names.len();
         let (x, discrete) = self.desk.values.split_at_mut(continuous);
-        let reads = (&self.system, &self.parameters, &*discrete);
-        let mut motion = Motion::new(reads, &self.guards, (sign, self.piece));
+        let mut motion =
+            Motion::new(&self.system, &self.parameters, discrete, &self.guards, sign, self.piece);
         motion.watches_both_ways = self.settings.double_cross > 0.0;
         let (step, s) = match self.integrator.advance_within(&mut motion, sign * target, critical) {
             Ok(Advance::Reached { t }) => (Step::Reached, t),

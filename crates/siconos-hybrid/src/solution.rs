@@ -196,7 +196,7 @@ impl HybridSolution {
         solution.reset();
         solution.make_consistent()?;
         solution.initial.copy_from_slice(&solution.desk.values);
-        solution.record.clear((t0, &solution.desk.values));
+        solution.record.clear(t0, &solution.desk.values);
         solution.show_present();
         Ok(solution)
     }
@@ -221,7 +221,7 @@ impl HybridSolution {
         self.firings.fill(Firings::default());
         (self.piece, self.has_switched) = (Piece::all(Direction::Right), false);
         self.restart = None;
-        self.record.clear((self.t0, &self.initial));
+        self.record.clear(self.t0, &self.initial);
         self.integrator.set_recording(self.settings.record);
         self.show_present();
     }
@@ -388,7 +388,7 @@ impl HybridSolution {
         if self.stage == Stage::AtStart {
             self.initial_parameters.copy_from(&self.parameters);
             self.initial.copy_from_slice(&self.desk.values);
-            self.record.clear((self.t0, &self.initial));
+            self.record.clear(self.t0, &self.initial);
         }
         if self.shown.0 == self.desk.t {
             self.show_present();

@@ -11,12 +11,7 @@ use siconos_kernel::simulation::EventSettings;
 
 /// The first of the times `start + k every`, k = 0, 1, .., behind `after` in the direction of `sign`, and not
 /// of one instant with it.
-fn next_time(
-    settings: &EventSettings,
-    (start, every): (f64, Option<f64>),
-    after: f64,
-    sign: f64,
-) -> Option<f64> {
+fn next_time(settings: &EventSettings, start: f64, every: Option<f64>, after: f64, sign: f64) -> Option<f64> {
     let is_behind = |t: f64| sign * (t - after) > 0.0 && !is_one_instant(settings, t, after);
     let Some(every) = every else {
         return is_behind(start).then_some(start);
@@ -54,7 +49,7 @@ impl HybridSolution {
                 Some(last) if sign * (last - self.instant) > 0.0 => last,
                 _ => self.instant,
             };
-            next_time(&self.settings.instant, (start, every), after, sign)
+            next_time(&self.settings.instant, start, every, after, sign)
         });
         times.reduce(|a, b| if sign * (a - b) <= 0.0 { a } else { b })
     }
@@ -63,8 +58,8 @@ impl HybridSolution {
     pub(super) fn next_restart(&self) -> Option<f64> {
         let (sign, every) = (self.sign(), self.settings.restart_every?);
         // Counted from the initial time along the integration.
-        let of_s = (sign * self.t0, Some(every));
-        next_time(&self.settings.instant, of_s, sign * self.instant, 1.0).map(|s| sign * s)
+        let start = sign * self.t0;
+        next_time(&self.settings.instant, start, Some(every), sign * self.instant, 1.0).map(|s| sign * s)
     }
 
     /// Returns the next time at which the integration has to stop: for a timed event, for a switch of the
@@ -127,7 +122,7 @@ mod tests {
     #[test]
     fn the_next_time_is_the_first_behind_whichever_way_one_goes() {
         let settings = EventSettings::default();
-        let next = |every, after, sign| next_time(&settings, (1.0, every), after, sign);
+        let next = |every, after, sign| next_time(&settings, 1.0, every, after, sign);
         assert_eq!(next(None, 0.0, 1.0), Some(1.0));
         assert_eq!(next(None, 1.0, 1.0), None);
         assert_eq!(next(None, 2.0, -1.0), Some(1.0));

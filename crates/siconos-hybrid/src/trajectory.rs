@@ -68,7 +68,7 @@ impl HybridSolution {
     /// # Ok::<(), siconos_hybrid::HybridError>(())
     /// ```
     pub fn forget_trajectory(&mut self) {
-        self.record.clear((self.desk.t, &self.desk.values));
+        self.record.clear(self.desk.t, &self.desk.values);
         self.integrator.set_recording(self.settings.record);
     }
 }

@@ -171,6 +171,6 @@ impl Integrator {
         let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         // Accepting the step swapped its start and its end.
         let states = (&self.x_new[..], &self.f_new[..], &self.x_end[..]);
-        self.refinement.refine(&mut rhs, &mut self.steppers, (self.step, &mut self.segment), states)
+        self.refinement.refine(&mut rhs, &mut self.steppers, self.step, &mut self.segment, states)
     }
 }

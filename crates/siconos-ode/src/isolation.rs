@@ -38,6 +38,15 @@ impl Interval {
     }
 }
 
+/// Step of an integrator, with its solution.
+pub(super) struct DenseStep<'a, D> {
+    /// Start and end \[s\].
+    pub(super) ends: (f64, f64),
+    /// Degree of the solution in time.
+    pub(super) degree: usize,
+    pub(super) dense: &'a D,
+}
+
 /// Where the last step has to be cut.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Isolation {
@@ -79,21 +88,21 @@ impl Isolation {
         self.step = None;
     }
 
-    /// Finds the cuts of a step whose dense output `dense` is a polynomial of this degree. The start of the
-    /// step is a root of guards that begin at zero there: a cut separates it from the next one.
+    /// Finds the cuts of a step whose dense output is a polynomial. The start of the step is a root of guards
+    /// that begin at zero there: a cut separates it from the next one.
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,
         location: RootLocation,
         statistics: &mut Statistics,
-        (step, degree): ((f64, f64), usize),
-        dense: &impl DenseSolution,
+        step: DenseStep<'_, impl DenseSolution>,
         begins_at_zero: impl Fn(usize) -> bool,
     ) -> Result<(), OdeError> {
-        if self.step == Some(step) {
+        let DenseStep { ends, degree, dense } = step;
+        if self.step == Some(ends) {
             return Ok(());
         }
-        self.step = Some(step);
+        self.step = Some(ends);
         self.cuts.clear();
         let guards = system.guards();
         let in_time = |system: &dyn OdeSystem, guard: usize| {
@@ -106,12 +115,12 @@ impl Isolation {
         self.isolated.extend((0..guards).map(|guard| in_time(system, guard).is_some()));
         self.are_complete = self.isolated.iter().all(|is_isolated| *is_isolated);
         let Some(most) = (0..guards).filter_map(|guard| in_time(system, guard)).max() else { return Ok(()) };
-        let (first, last) = step;
+        let (first, last) = ends;
         self.values.resize((most + 1) * guards, 0.0);
         self.basis.set_degree(most);
         for (k, values) in self.values.chunks_mut(guards).enumerate() {
             let wanted = self.basis.nodes()[k];
-            self.nodes[k] = dense.state_near(step, wanted, &mut self.x);
+            self.nodes[k] = dense.state_near(ends, wanted, &mut self.x);
             evaluate(system, statistics, first + self.nodes[k] * (last - first), &self.x, values)?;
         }
         let shortest = 2.0 * location.width(last) / (last - first);

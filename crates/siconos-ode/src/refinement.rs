@@ -88,7 +88,8 @@ impl Refinement {
         &mut self,
         rhs: &mut RightHandSide<'_>,
         steppers: &mut Steppers,
-        (step, segment): ((f64, f64), &mut Segment),
+        step: (f64, f64),
+        segment: &mut Segment,
         (x, f, x_end): (&[f64], &[f64], &[f64]),
     ) -> Result<bool, OdeError> {
         if !self.may_refine(step, segment) {

@@ -12,7 +12,7 @@ use self::memory::Sides;
 use self::search::{Found, Search};
 use super::course::{Bounds, DenseSolution};
 use super::evaluate_guards::evaluate;
-use super::isolation::Isolation;
+use super::isolation::{DenseStep, Isolation};
 use super::root::find_crossing;
 use super::settings::RootLocation;
 use super::system::{Crossing, OdeSystem, ZeroBand};
@@ -210,8 +210,8 @@ impl GuardWatch {
             return Ok(None);
         }
         let begins_at_zero = |guard: usize| self.start.is_some() && self.sides[guard] == 0;
-        let of_step = (stretch.step, stretch.degree);
-        self.isolation.update(system, location, statistics, of_step, &dense, begins_at_zero)?;
+        let step = DenseStep { ends: stretch.step, degree: stretch.degree, dense: &dense };
+        self.isolation.update(system, location, statistics, step, begins_at_zero)?;
         let (first, last) = stretch.step;
         let mut from = stretch.from;
         let mut change = self.next_change(system, location, (from, stretch.to), &dense);
@@ -242,7 +242,7 @@ impl GuardWatch {
             let probe = if ahead < part { begin + ahead } else { f64::INFINITY };
             let to = grid.min(cut).min(probe).min(change.t).min(stretch.to);
             let ends = stretch.is_end && to == stretch.to;
-            let root = self.look_at(system, location, statistics, from, to, ends, &dense)?;
+            let root = self.look_at(system, location, statistics, (from, to), ends, &dense)?;
             if root.is_some() {
                 return Ok(root);
             }
@@ -303,8 +303,7 @@ impl GuardWatch {
         system: &mut dyn OdeSystem,
         location: RootLocation,
         statistics: &mut Statistics,
-        from: f64,
-        to: f64,
+        (from, to): (f64, f64),
         ends: bool,
         dense: &impl DenseSolution,
     ) -> Result<Option<f64>, OdeError> {

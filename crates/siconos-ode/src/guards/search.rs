@@ -84,7 +84,7 @@ impl Search {
             return if known.is_clear { Found::Clear } else { Found::Unknown };
         }
         let from = from.max(known.searched);
-        let found = self.search(side, (from, to), (width, known.budget), course);
+        let found = self.search(side, (from, to), width, known.budget, course);
         let guard = &mut self.guards[guard];
         match found {
             Found::Clear => (guard.searched, guard.is_clear, guard.budget) = (to, true, MOST),
@@ -98,7 +98,8 @@ impl Search {
         &mut self,
         side: i8,
         (from, to): (f64, f64),
-        (width, budget): (f64, usize),
+        width: f64,
+        budget: usize,
         mut course: impl FnMut(f64, f64) -> Course,
     ) -> Found {
         let mut spent = 0;
