@@ -65,7 +65,8 @@ impl SetSolver {
     fn solve(
         &mut self,
         set: &DviSet,
-        (m, q): (&Array2<f64>, &[f64]),
+        m: &Array2<f64>,
+        q: &[f64],
         u: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -125,7 +126,7 @@ impl AffineStep {
         x.iter_mut().zip(&self.rate).for_each(|(x, rate)| *x += h * rate);
         dvi.g().value_into(t + h, x, &mut self.q);
         check_written("G", t + h, &self.q)?;
-        let info = self.solver.solve(dvi.set(), (&self.matrix, &self.q), u, w)?;
+        let info = self.solver.solve(dvi.set(), &self.matrix, &self.q, u, w)?;
         add_product(&self.response, u, x);
         Ok(info)
     }

@@ -95,7 +95,8 @@ impl InputMap {
     /// Adds the derivative of $B(t, x) u$ in x, u held, to `out`.
     pub(super) fn add_jacobian(
         &self,
-        (t, x, u): (f64, &[f64], &[f64]),
+        t: f64,
+        (x, u): (&[f64], &[f64]),
         scratch: &mut DifferenceScratch,
         out: &mut Array2<f64>,
     ) {

@@ -6,7 +6,7 @@ use siconos_linalg::{DenseLu, power_of_two_below};
 use super::super::sizes::relative;
 use super::FesdSystem;
 use super::scales::Scales;
-use super::system::{Differences, Point};
+use super::system::{ActiveWeights, Differences, Point};
 
 /// Pairs that may be 0 together: all their subsets are looked at.
 const MOST_PAIRS: usize = 12;
@@ -90,7 +90,7 @@ impl ActiveSets {
         self.of_guards.resize(m, 0.0);
         system.write_guard_gradients(t, x, scales, &mut self.differences, &mut self.gradients);
         let to = (self.of_rate.as_mut_slice(), self.of_guards.as_mut_slice());
-        system.write_time_derivatives((t, x), (&[], &[]), h, &mut self.differences, to);
+        system.write_time_derivatives(t, x, ActiveWeights::default(), h, &mut self.differences, to);
         system.evaluate(t, x, &self.zero, &mut self.point);
         for size in least..=self.zero.len() {
             for subset in 0..1_u32 << self.zero.len() {

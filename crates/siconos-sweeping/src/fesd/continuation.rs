@@ -163,7 +163,7 @@ impl Continuation {
     fn attempt(&mut self, run: &mut Run<'_>, length: f64) -> Attempt {
         self.trial.h = length;
         self.trial.guess_constant(&self.start_weights, self.start_level);
-        if !self.solve(run, (length, Ending::Step)) {
+        if !self.solve(run, length, Ending::Step) {
             return Attempt::Failed;
         }
         self.cleared.clear();
@@ -198,7 +198,7 @@ impl Continuation {
             }
             let length = violation.seen * self.trial.h;
             self.shorten(run.table, length);
-            let is_solved = self.solve(run, (length, Ending::Step));
+            let is_solved = self.solve(run, length, Ending::Step);
             let is_confirmed = is_solved && self.is_negative_at_end(run, i);
             std::mem::swap(&mut self.trial, &mut self.shorter);
             if is_confirmed {
@@ -229,13 +229,13 @@ impl Continuation {
     fn locate(&mut self, run: &mut Run<'_>, violation: Violation) -> Option<Ending> {
         let most = self.trial.h;
         self.shorten(run.table, violation.part * most);
-        let is_solved = self.solve(run, (run.h, violation.ending));
+        let is_solved = self.solve(run, run.h, violation.ending);
         let is_inside = self.trial.h > 0.0 && self.trial.h <= most * (1.0 + 1e-9);
         (is_solved && is_inside).then_some(violation.ending)
     }
 
     /// Solves `trial` for its set.
-    fn solve(&mut self, run: &mut Run<'_>, (span, ending): (f64, Ending)) -> bool {
+    fn solve(&mut self, run: &mut Run<'_>, span: f64, ending: Ending) -> bool {
         if self.segment.is_empty() {
             self.segment.push(Segment { active: Vec::new(), elements: 1, ending });
         }

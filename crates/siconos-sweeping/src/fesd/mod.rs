@@ -213,7 +213,7 @@ impl Fesd {
             self.system.check(t, &self.first, &self.point)?;
         }
         let Self { system, first, point, scales, scale_memory, .. } = self;
-        scales.begin(system, t, x, h, first, point, scale_memory);
+        scales.begin(system, (t, h), x, first, point, scale_memory);
         if self.system.is_convex() {
             return Ok(());
         }
@@ -230,7 +230,7 @@ impl Fesd {
     fn measure(&mut self, x: &[f64], h: f64) -> bool {
         let memory = &mut self.residual_memory;
         let Self { system, table, elements, scales, .. } = self;
-        self.report.residual = measure(system, table, (x, h), elements, scales, memory);
+        self.report.residual = measure(system, table, x, h, elements, scales, memory);
         self.report.residual.largest() <= self.settings.tolerance
     }
 

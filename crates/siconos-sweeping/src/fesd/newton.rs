@@ -62,7 +62,7 @@ impl PatternNewton {
             let direction = &mut square.equations;
             lu.solve(direction);
             unknowns.unscale(direction);
-            let update = unknowns.advance(system, problem, scales, (direction, elements));
+            let update = unknowns.advance(system, problem, scales, direction, elements);
             if !update.is_finite() || update > TOO_FAR {
                 break;
             }

@@ -63,7 +63,8 @@ pub(super) struct ResidualMemory {
 pub(super) fn measure(
     system: &mut FesdSystem,
     table: &RadauTable,
-    (x, h): (&[f64], f64),
+    x: &[f64],
+    h: f64,
     elements: &[Element],
     scales: &Scales,
     memory: &mut ResidualMemory,

@@ -2,7 +2,7 @@
 
 use super::FesdSystem;
 use super::element::Element;
-use super::system::{Differences, Point};
+use super::system::{ActiveWeights, Differences, Point};
 
 /// The sizes of states, slacks and weights: the largest that a run has shown so far. All tolerances are
 /// relative to them, so that nothing depends on units.
@@ -73,9 +73,8 @@ impl Scales {
     pub(super) fn begin(
         &mut self,
         system: &mut FesdSystem,
-        t: f64,
+        (t, h): (f64, f64),
         x: &[f64],
-        h: f64,
         active: &[usize],
         point: &Point,
         memory: &mut ScaleMemory,
@@ -90,7 +89,8 @@ impl Scales {
         self.include(x, rate, h);
         system.write_guard_gradients(t, x, self, differences, gradients);
         let weights: &[f64] = if active.is_empty() { &[] } else { &[1.0] };
-        system.write_time_derivatives((t, x), (active, weights), h, differences, (of_rate, of_guards));
+        let of_set = ActiveWeights { active, weights };
+        system.write_time_derivatives(t, x, of_set, h, differences, (of_rate, of_guards));
         for (i, gradient) in gradients.chunks_exact(n).enumerate() {
             let terms = gradient.iter().zip(&self.state).map(|(g, scale)| g.abs() * scale);
             let mut slack = terms.sum::<f64>() + h * of_guards[i].abs();

@@ -3,6 +3,7 @@
 use super::continuation::Run;
 use super::layout::{Layout, Pair, Units};
 use super::stage::Stage;
+use super::system::ActiveWeights;
 
 /// The last unknown is ln sigma by this number, so that it counts no more than the others in the length of a
 /// path.
@@ -128,8 +129,9 @@ impl Smoothed {
                     self.weights.push(pair.weight * self.units.weight[i]);
                     self.pairs[(e * stages + j) * m + i] = pair;
                 }
-                let at_point = (t + run.table.nodes[j] * h, self.x.as_slice(), Some(h));
-                self.stages[j].evaluate(run.system, at_point, (&self.all, &self.weights), run.scales);
+                let t = t + run.table.nodes[j] * h;
+                let of_set = ActiveWeights { active: &self.all, weights: &self.weights };
+                self.stages[j].evaluate(run.system, t, &self.x, Some(h), of_set, run.scales);
             }
             self.write_motion_rows(run, z, e, (h, sigma));
             for j in 0..stages {

@@ -4,6 +4,7 @@ use super::FesdSystem;
 use super::pattern::{Ending, PatternProblem};
 use super::scales::Scales;
 use super::stage::Stage;
+use super::system::ActiveWeights;
 
 /// The equations of a pattern at given unknowns, and memory:
 ///
@@ -93,7 +94,8 @@ impl SquareSystem {
         for (j, (stage, node)) in self.stages.iter_mut().zip(&problem.table.nodes).enumerate() {
             let at = place.base + j * place.block;
             let (x, weights) = (&z[at..at + n], &z[at + n..at + n + active.len()]);
-            stage.evaluate(system, (t + node * length, x, span), (active, weights), scales);
+            let of_set = ActiveWeights { active, weights };
+            stage.evaluate(system, t + node * length, x, span, of_set, scales);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::FesdSystem;
 use super::scales::Scales;
-use super::system::{Differences, Point};
+use super::system::{ActiveWeights, Differences, Point};
 
 /// What the equations of a stage are made of, for weights of a set.
 #[derive(Debug, Default)]
@@ -23,8 +23,10 @@ impl Stage {
     pub(super) fn evaluate(
         &mut self,
         system: &mut FesdSystem,
-        (t, x, span): (f64, &[f64], Option<f64>),
-        (active, weights): (&[usize], &[f64]),
+        t: f64,
+        x: &[f64],
+        span: Option<f64>,
+        of_set: ActiveWeights<'_>,
         scales: &Scales,
     ) {
         let (n, m) = (system.states(), system.pairs());
@@ -37,15 +39,14 @@ impl Stage {
         ] {
             memory.resize(size, 0.0);
         }
-        system.evaluate(t, x, active, &mut self.point);
-        self.point.rate(weights.iter().copied(), &mut self.rate);
-        let of_set = (active, weights);
+        system.evaluate(t, x, of_set.active, &mut self.point);
+        self.point.rate(of_set.weights.iter().copied(), &mut self.rate);
         let differences = &mut self.differences;
-        system.write_rate_derivative((t, x), of_set, scales, differences, &mut self.rate_by_x);
+        system.write_rate_derivative(t, x, of_set, scales, differences, &mut self.rate_by_x);
         system.write_guard_gradients(t, x, scales, differences, &mut self.guards_by_x);
         let to = (self.rate_by_t.as_mut_slice(), self.guards_by_t.as_mut_slice());
         if let Some(span) = span {
-            system.write_time_derivatives((t, x), of_set, span, differences, to);
+            system.write_time_derivatives(t, x, of_set, span, differences, to);
         } else {
             to.0.fill(0.0);
             to.1.fill(0.0);

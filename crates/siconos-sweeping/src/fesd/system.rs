@@ -74,6 +74,13 @@ pub(super) struct Differences {
     rates: [Vec<f64>; 2],
 }
 
+/// Active set, and the weights of its members.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ActiveWeights<'a> {
+    pub(super) active: &'a [usize],
+    pub(super) weights: &'a [f64],
+}
+
 impl FesdSystem {
     /// n.
     #[must_use]
@@ -189,15 +196,16 @@ impl FesdSystem {
     /// Writes the derivative of x' by x for fixed weights of the set, n x n.
     pub(super) fn write_rate_derivative(
         &mut self,
-        (t, x): (f64, &[f64]),
-        (active, weights): (&[usize], &[f64]),
+        t: f64,
+        x: &[f64],
+        of_set: ActiveWeights<'_>,
         scales: &Scales,
         memory: &mut Differences,
         to: &mut [f64],
     ) {
         let n = x.len();
         to.fill(0.0);
-        if self.write_known_derivative(t, x, active, weights, memory, to) {
+        if self.write_known_derivative(t, x, of_set, memory, to) {
             return;
         }
         memory.moved.clear();
@@ -206,7 +214,7 @@ impl FesdSystem {
             let move_by = PART * scales.of_move(k, x[k]);
             for which in [0, 1] {
                 memory.moved[k] = if which == 0 { x[k] + move_by } else { x[k] - move_by };
-                self.rate_at(t, active, weights, which, memory);
+                self.rate_at(t, of_set, which, memory);
             }
             memory.moved[k] = x[k];
             let [above, below] = &memory.rates;
@@ -216,10 +224,10 @@ impl FesdSystem {
         }
     }
 
-    fn rate_at(&mut self, t: f64, active: &[usize], weights: &[f64], which: usize, memory: &mut Differences) {
+    fn rate_at(&mut self, t: f64, of_set: ActiveWeights<'_>, which: usize, memory: &mut Differences) {
         memory.rates[which].resize(self.states(), 0.0);
-        self.evaluate(t, &memory.moved, active, &mut memory.points[which]);
-        memory.points[which].rate(weights.iter().copied(), &mut memory.rates[which]);
+        self.evaluate(t, &memory.moved, of_set.active, &mut memory.points[which]);
+        memory.points[which].rate(of_set.weights.iter().copied(), &mut memory.rates[which]);
     }
 
     /// The derivative of x' where the user gave all its parts.
@@ -227,11 +235,11 @@ impl FesdSystem {
         &mut self,
         t: f64,
         x: &[f64],
-        active: &[usize],
-        weights: &[f64],
+        of_set: ActiveWeights<'_>,
         memory: &mut Differences,
         to: &mut [f64],
     ) -> bool {
+        let ActiveWeights { active, weights } = of_set;
         let n = x.len();
         match self {
             Self::Filippov(system) => {
@@ -257,8 +265,9 @@ impl FesdSystem {
     /// Writes the derivatives by time of x', for fixed weights of the set, and of g.
     pub(super) fn write_time_derivatives(
         &mut self,
-        (t, x): (f64, &[f64]),
-        (active, weights): (&[usize], &[f64]),
+        t: f64,
+        x: &[f64],
+        of_set: ActiveWeights<'_>,
         span: f64,
         memory: &mut Differences,
         (of_rate, of_guards): (&mut [f64], &mut [f64]),
@@ -268,8 +277,8 @@ impl FesdSystem {
         let move_by = PART * span;
         // Times far from 0 are rounded: the distance that is left counts.
         let [late, early] = [t + move_by, t - move_by];
-        self.rate_at(late, active, weights, 0, memory);
-        self.rate_at(early, active, weights, 1, memory);
+        self.rate_at(late, of_set, 0, memory);
+        self.rate_at(early, of_set, 1, memory);
         let quotient = |(a, b): (&f64, &f64)| (a - b) / (late - early);
         let [above, below] = &memory.rates;
         of_rate.iter_mut().zip(above.iter().zip(below)).for_each(|(to, pair)| *to = quotient(pair));

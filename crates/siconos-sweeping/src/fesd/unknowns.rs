@@ -102,7 +102,8 @@ impl Unknowns {
         system: &FesdSystem,
         problem: PatternProblem<'_>,
         scales: &Scales,
-        (direction, elements): (&[f64], &mut [Element]),
+        direction: &[f64],
+        elements: &mut [Element],
     ) -> f64 {
         let lengths = self.z.len() - problem.segments.len();
         let part = self.z[lengths..].iter().zip(&direction[lengths..]).fold(1.0_f64, |part, (l, d)| {

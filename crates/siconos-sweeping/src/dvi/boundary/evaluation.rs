@@ -102,7 +102,7 @@ impl StepsSystem<'_> {
         dvi.f().jacobian_into(t_before, &memory.mixed, of_f, &mut memory.a);
         dvi.b().value_into(t_before, x(k - 1), &mut memory.b);
         memory.by_input.fill(0.0);
-        dvi.b().add_jacobian((t_before, x(k - 1), u), of_b, &mut memory.by_input);
+        dvi.b().add_jacobian(t_before, (x(k - 1), u), of_b, &mut memory.by_input);
         dvi.g().jacobian_into(t, x(k), of_g, &mut memory.c);
         dvi.map().jacobian_into(t, u, of_map, &mut memory.d);
         Sizes::widen(&mut sizes.a, &memory.a);
