@@ -110,6 +110,13 @@ pub struct SolveInfo {
     pub error: f64,
 }
 
+/// Status and number of iterations with which a method stops.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop {
+    pub(crate) status: Status,
+    pub(crate) iterations: usize,
+}
+
 /// An equation that cannot hold beside others; see [`Solver::contradiction`](crate::Solver::contradiction).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Contradiction {

@@ -3,7 +3,7 @@
 
 use super::DelassusProblem;
 use super::residual::conclude;
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Stop};
 
 /// The reactions with the smallest error so far.
 #[derive(Clone, Debug, Default)]
@@ -69,12 +69,12 @@ impl BestIterate {
         problem: &DelassusProblem<'_>,
         (r, u): (&mut [f64], &mut [f64]),
         tolerance: f64,
-        (status, iterations): (Status, usize),
+        stop: Stop,
     ) -> SolveInfo {
-        if !status.is_success() {
+        if !stop.status.is_success() {
             self.put_back(r);
         }
-        conclude(problem, (r, u), tolerance, (status, iterations), &mut self.terms)
+        conclude(problem, r, u, tolerance, stop, &mut self.terms)
     }
 }
 

@@ -6,7 +6,7 @@ use super::bodies::{BodiesProblem, Measure};
 use super::problem::Form;
 use super::residual::{self, natural_map_norm};
 use super::{ContactLaw, ContactProblem};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Stop};
 
 /// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the
 /// free velocity,
@@ -118,21 +118,24 @@ pub fn siconos_error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 
     natural_map_norm(&problem.law(), r, u) / if scale > f64::EPSILON { scale } else { 1.0 }
 }
 
-/// Returns the result of a method that ends at this point as `ended` says; recomputes u. `terms` is memory.
+/// Returns the result of a method that stops at this point; recomputes u. `terms` is memory.
 pub(super) fn conclude(
     problem: &ContactProblem<'_>,
-    (r, u): (&[f64], &mut [f64]),
+    r: &[f64],
+    u: &mut [f64],
     tolerance: f64,
-    ended: (Status, usize),
+    stop: Stop,
     terms: &mut Vec<f64>,
 ) -> SolveInfo {
     match problem.form() {
-        Form::Delassus(problem) => residual::conclude(&problem, (r, u), tolerance, ended, terms),
+        Form::Delassus(problem) => residual::conclude(&problem, r, u, tolerance, stop, terms),
         Form::Bodies(problem) => {
             let mut measure = Measure::default();
             match measure.prepare(&problem) {
-                Ok(()) => measure.conclude(&problem, (r, u), tolerance, ended),
-                Err(_) => SolveInfo { status: ended.0, iterations: ended.1, error: f64::INFINITY },
+                Ok(()) => measure.conclude(&problem, r, u, tolerance, stop),
+                Err(_) => {
+                    SolveInfo { status: stop.status, iterations: stop.iterations, error: f64::INFINITY }
+                }
             }
         }
     }

@@ -12,7 +12,7 @@ use super::{Contact, ContactFunction, ContactLaw, ContactProblem, DelassusProble
 use crate::chain::{Allowance, Link};
 use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Newton`].
@@ -264,7 +264,8 @@ impl InOwnUnits for Newton {
             Status::Stalled => info.status,
             judged => judged,
         };
-        Ok(conclude(problem, (r, u), tolerance, (status, info.iterations), &mut self.memory.products))
+        let stop = Stop { status, iterations: info.iterations };
+        Ok(conclude(problem, r, u, tolerance, stop, &mut self.memory.products))
     }
 }
 

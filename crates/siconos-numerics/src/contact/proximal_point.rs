@@ -15,7 +15,7 @@ use super::{
 };
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -355,6 +355,6 @@ impl InOwnUnits for ProximalPoint {
                 parameter.after_failure(self.settings.retreat, error);
             }
         };
-        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
+        Ok(self.best.finish(problem, (r, u), tolerance, Stop { status, iterations }))
     }
 }

@@ -5,7 +5,7 @@ use siconos_linalg::{largest_magnitude, norm};
 use super::scales::{BlockScale, Scales};
 use super::violation::violation_square;
 use super::{ContactLaw, DelassusProblem};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// The [error](super::error) where W is at hand.
@@ -236,28 +236,31 @@ pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 /// Units in the last place of the terms of a velocity that rounding may cost it.
 const UNITS: f64 = 8.0;
 
-/// Returns the result of a method that ends at this point as `ended` says; recomputes u. `terms` is memory.
+/// Returns the result of a method that stops at this point; recomputes u. `terms` is memory.
 pub(crate) fn conclude(
     problem: &DelassusProblem<'_>,
-    (r, u): (&[f64], &mut [f64]),
+    r: &[f64],
+    u: &mut [f64],
     tolerance: f64,
-    ended: (Status, usize),
+    stop: Stop,
     terms: &mut Vec<f64>,
 ) -> SolveInfo {
     let error = error_of_point(problem, r, u);
-    conclude_at(problem, (r, u, error), tolerance, ended, terms)
+    conclude_at(problem, (r, u), error, tolerance, stop, terms)
 }
 
-/// Returns the result of a method that ends at this point as `ended` says. A point above the tolerance is
+/// Returns the result of a method that stops at this point. A point above the tolerance is
 /// [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last place of the
 /// terms of its velocity, and all together by no more than a thousand times the tolerance. `terms` is memory.
 pub(crate) fn conclude_at(
     problem: &impl Posed,
-    (r, u, error): (&[f64], &[f64], f64),
+    (r, u): (&[f64], &[f64]),
+    error: f64,
     tolerance: f64,
-    (ended, iterations): (Status, usize),
+    stop: Stop,
     terms: &mut Vec<f64>,
 ) -> SolveInfo {
+    let Stop { status: ended, iterations } = stop;
     let is_within = error > tolerance && error <= MOST_ROUNDING * tolerance;
     let may_be = !ended.is_success() && !matches!(ended, Status::NoSolution | Status::Breakdown);
     let is_exact =
@@ -299,8 +302,8 @@ mod tests {
         let r = [r[0], r[1], r[2] * length];
         let mut u = [0.0; 3];
         let error = error_of_point(&problem, &r, &mut u);
-        let end = (Status::MaxIterations, 1);
-        let concluded = conclude(&problem, (&r, &mut u), error / 100.0, end, &mut Vec::new());
+        let stop = Stop { status: Status::MaxIterations, iterations: 1 };
+        let concluded = conclude(&problem, &r, &mut u, error / 100.0, stop, &mut Vec::new());
         [judge(&problem, &r, 0.0, 1e-8), concluded.status]
     }
 

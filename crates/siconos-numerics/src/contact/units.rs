@@ -40,7 +40,8 @@ impl OwnUnits {
     /// Problems without unknowns, without free velocity or without a solution need no `run`.
     pub(super) fn solve(
         &mut self,
-        (problem, tolerance): (&ContactProblem<'_>, f64),
+        problem: &ContactProblem<'_>,
+        tolerance: f64,
         r: &mut [f64],
         u: &mut [f64],
         run: impl FnOnce(&DelassusProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
@@ -180,7 +181,7 @@ pub(super) fn solve_by(
     let mut units = std::mem::take(method.units());
     let tolerance = method.tolerance();
     let solved =
-        units.solve((problem, tolerance), r, u, |problem, r, u| method.solve_in_own_units(problem, r, u));
+        units.solve(problem, tolerance, r, u, |problem, r, u| method.solve_in_own_units(problem, r, u));
     *method.units() = units;
     solved
 }

@@ -180,7 +180,8 @@ impl Auto {
 
     fn attempt(
         &mut self,
-        (step, why): (Step, &'static str),
+        step: Step,
+        why: &'static str,
         problem: &GenericMechanicalProblem,
         z: &mut [f64],
         w: &mut [f64],
@@ -244,7 +245,7 @@ impl Solver for Auto {
         ];
         self.chain.begin_search(z, w, f64::NAN);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
-            let ended = self.attempt((step, why), problem, z, w);
+            let ended = self.attempt(step, why, problem, z, w);
             if ended.is_some_and(|info| info.status.is_success()) {
                 self.elimination.forget_contradiction();
             }

@@ -220,7 +220,7 @@ impl Solver for BlockGaussSeidel {
         if !status.is_success() {
             z.copy_from_slice(&self.best);
             error = error_of_point_with(&mut self.test, problem, z, w);
-            status = judge(problem, (z, w), (status, error), &mut self.terms);
+            status = judge(problem, (z, w), status, error, &mut self.terms);
         }
         Ok(SolveInfo { status, iterations, error })
     }

@@ -169,7 +169,7 @@ impl Solver for Newton {
         let mut system = System { problem, memory, tolerance, error: f64::INFINITY, epsilon: 0.0 };
         let info = self.newton.solve(&mut system, z);
         let error = error_of_point_with(&mut self.memory.test, problem, z, w);
-        let status = judge(problem, (z, w), (info.status, error), &mut self.memory.argument);
+        let status = judge(problem, (z, w), info.status, error, &mut self.memory.argument);
         Ok(SolveInfo { status, error, ..info })
     }
 }

@@ -141,7 +141,7 @@ impl GenericMechanicalProblem {
         check_finite_matrix("M", m.view())?;
         check_finite("q", slice(&q))?;
         own_response::write(m.view(), &mut responses);
-        scales.find(m.view(), slice(&q), &laws, (&starts, &responses));
+        scales.find(m.view(), slice(&q), &laws, &starts, &responses);
         Ok(Self { m, q, laws, starts, responses, scales })
     }
 

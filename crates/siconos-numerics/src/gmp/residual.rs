@@ -170,7 +170,8 @@ fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) 
 pub(super) fn judge(
     problem: &GenericMechanicalProblem,
     (z, w): (&[f64], &[f64]),
-    (ended, error): (Status, f64),
+    ended: Status,
+    error: f64,
     terms: &mut Vec<f64>,
 ) -> Status {
     if !error.is_finite() {

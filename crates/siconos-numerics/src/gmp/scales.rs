@@ -35,7 +35,8 @@ impl Scales {
         m: MatrixRef<'_>,
         q: &[f64],
         laws: &[MechanicalLaw],
-        (starts, responses): (&[usize], &[f64]),
+        starts: &[usize],
+        responses: &[f64],
     ) {
         let Self { sets, of_rows, largest_q, largest_open, given, whole } = self;
         sets.begin(q.len());

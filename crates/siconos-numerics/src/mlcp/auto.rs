@@ -209,7 +209,8 @@ impl Auto {
 
     fn attempt(
         &mut self,
-        (step, why): (Step, &'static str),
+        step: Step,
+        why: &'static str,
         problem: &MlcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
@@ -366,9 +367,9 @@ impl Auto {
         let error = self.test.of_point(problem, z, w).error;
         self.chain.begin_search(z, w, error);
         self.chain.limit(&self.settings.effort, problem.m());
-        for step in self.steps(problem).into_iter().flatten() {
-            match self.attempt(step, problem, z, w) {
-                Some(info) if info.status.is_success() => return self.polish(step.0, problem, info, z, w),
+        for (step, why) in self.steps(problem).into_iter().flatten() {
+            match self.attempt(step, why, problem, z, w) {
+                Some(info) if info.status.is_success() => return self.polish(step, problem, info, z, w),
                 Some(proof) => return proof,
                 None => {}
             }

@@ -16,7 +16,7 @@ use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem, DelassusProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -301,7 +301,7 @@ impl InOwnUnits for Admm {
         };
         self.best = best;
         let (status, iterations) = ended?;
-        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
+        Ok(self.best.finish(problem, (r, u), tolerance, Stop { status, iterations }))
     }
 }
 

@@ -60,11 +60,11 @@ impl Methods {
         }
     }
 
-    /// Interior points in the velocities of the bodies, with at most so many steps.
+    /// Interior points in the velocities of the bodies.
     pub(super) fn interior_in_velocities(
         &mut self,
         chain: &mut Chain,
-        (cost, most, why): (f64, usize, &'static str),
+        plan: Plan,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
@@ -78,7 +78,7 @@ impl Methods {
             Box::new(VelocityInteriorPoint::of_checked(settings))
         };
         let link = self.interior_in_velocities.get_or_insert_with(new);
-        chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
+        chain.attempt(plan, &mut **link, problem, r, u)
     }
 
     /// ADMM in the velocities of the bodies. Its iterations do not grow with the size, and end at errors of
@@ -86,7 +86,8 @@ impl Methods {
     pub(super) fn admm_in_velocities(
         &mut self,
         chain: &mut Chain,
-        (steps, why): (StepCosts, &'static str),
+        steps: StepCosts,
+        why: &'static str,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
@@ -159,7 +160,8 @@ impl Methods {
     pub(super) fn proximal(
         &mut self,
         chain: &mut Chain,
-        (start, why): (Start, &'static str),
+        start: Start,
+        why: &'static str,
         problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
@@ -219,12 +221,15 @@ impl Methods {
         ];
         // Another function has other kinks, and other points where it stalls.
         let found = newton.into_iter().find_map(|(start, function, why)| {
-            let settings = NewtonSettings { function, ..NewtonSettings::default() };
-            self.newton(chain, start, settings, why, problem, r, u)
+            let most = NewtonSettings::default().newton.max_iterations;
+            let plan = Plan { why, start, cost: cost::of_step(problem), most };
+            self.newton(chain, plan, function, problem, r, u)
         });
         let found = found.or_else(|| self.plane(chain, problem, r, u));
         let found = found.or_else(|| self.admm(chain, problem, r, u));
-        found.or_else(|| proximal.into_iter().find_map(|how| self.proximal(chain, how, problem, r, u)))
+        found.or_else(|| {
+            proximal.into_iter().find_map(|(start, why)| self.proximal(chain, start, why, problem, r, u))
+        })
     }
 
     /// A few steps of Newton's method from the best point: if most contacts stick, the first sweeps have
@@ -236,23 +241,27 @@ impl Methods {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let mut settings = NewtonSettings::default();
-        settings.newton.max_iterations = Reach::NEWTON_STEPS;
-        self.newton(chain, Start::Best, settings, "most contacts may have found their state", problem, r, u)
+        let plan = Plan {
+            why: "most contacts may have found their state",
+            start: Start::Best,
+            cost: cost::of_step(problem),
+            most: Reach::NEWTON_STEPS,
+        };
+        self.newton(chain, plan, NewtonSettings::default().function, problem, r, u)
     }
 
     fn newton(
         &self,
         chain: &mut Chain,
-        start: Start,
-        mut settings: NewtonSettings,
-        why: &'static str,
+        plan: Plan,
+        function: ContactFunction,
         problem: &DelassusProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
+        let mut settings = NewtonSettings { function, ..NewtonSettings::default() };
         settings.newton.tolerance = self.tolerance;
-        let plan = Plan { why, start, cost: cost::of_step(problem), most: settings.newton.max_iterations };
+        settings.newton.max_iterations = plan.most;
         chain.attempt(plan, &mut Newton::of_checked(settings), &problem.into(), r, u)
     }
 

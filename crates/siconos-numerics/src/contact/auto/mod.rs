@@ -30,7 +30,7 @@ use crate::chain::Chain;
 use crate::effort::EffortLimit;
 use crate::engine::check_solve;
 use crate::error::{SettingsError, SolverError};
-use crate::info::{Attempt, SolveInfo, Status};
+use crate::info::{Attempt, SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Auto`].
@@ -251,7 +251,7 @@ impl Auto {
             info => (info?, None),
         };
         if info.status.is_success() {
-            return Ok(self.refine((problem, &reach), info, r, u));
+            return Ok(self.refine(problem, &reach, info, r, u));
         }
         if info.status == Status::NoSolution {
             return Ok(info);
@@ -268,7 +268,7 @@ impl Auto {
         let info = self.take_turns(found, problem, &reach, r, u)?;
         match singular {
             Some(error) if !info.status.is_success() && info.status != Status::NoSolution => Err(error),
-            _ => Ok(self.refine((problem, &reach), info, r, u)),
+            _ => Ok(self.refine(problem, &reach, info, r, u)),
         }
     }
 
@@ -322,8 +322,8 @@ impl Auto {
         }
         let info = found.unwrap_or_else(|| {
             let ended = self.chain.finish::<Contact>(problem, r, u);
-            let how = (ended.status, ended.iterations);
-            conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
+            let stop = Stop { status: ended.status, iterations: ended.iterations };
+            conclude(problem, r, u, self.settings.tolerance, stop, &mut self.terms)
         });
         Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
     }

@@ -103,7 +103,8 @@ impl Auto {
     /// iterations are those of all methods together.
     pub(super) fn refine(
         &mut self,
-        (problem, reach): (&ContactProblem<'_>, &Reach),
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
         found: SolveInfo,
         r: &mut [f64],
         u: &mut [f64],
@@ -121,7 +122,7 @@ impl Auto {
         self.refinement.best.begin(r, found.error);
         let mut error = found.error;
         let most = (step / reach.sweep).clamp(FEWEST_SWEEPS, MOST_SWEEPS) as usize;
-        if let Ok(info) = self.sweeps.refine(problem, (self.refinement.goal(), most), r, u) {
+        if let Ok(info) = self.sweeps.refine(problem, self.refinement.goal(), most, r, u) {
             self.chain.note_effort(self.sweeps.name(), WHY, info, reach.sweep * info.iterations as f64);
             self.refinement.best.offer(r, info.error);
             error = error.min(info.error);

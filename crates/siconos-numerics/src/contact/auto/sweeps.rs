@@ -5,7 +5,7 @@ use crate::contact::best_iterate::BestIterate;
 use crate::contact::error::conclude;
 use crate::contact::{Contact, ContactProblem, NonsmoothGaussSeidel};
 use crate::error::SolverError;
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Limits, Solver};
 use crate::watch;
 
@@ -157,7 +157,8 @@ impl StagedSweeps {
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
-        (tolerance, most): (f64, usize),
+        tolerance: f64,
+        most: usize,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -223,7 +224,8 @@ impl StagedSweeps {
             return Ok(SolveInfo { iterations: total, ..info });
         }
         self.best.put_back(r);
-        Ok(conclude(problem, (r, u), self.tolerance, (info.status, total), &mut self.terms))
+        let stop = Stop { status: info.status, iterations: total };
+        Ok(conclude(problem, r, u, self.tolerance, stop, &mut self.terms))
     }
 }
 

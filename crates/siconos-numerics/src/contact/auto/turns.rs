@@ -108,7 +108,8 @@ impl Auto {
             return None;
         }
         self.sweeps.follow(self.chain.least_error());
-        self.more_sweeps(("the sweeps promise an end after all", within, 0.0), (problem, reach), r, u)
+        self.sweeps.go_on(within, 0.0);
+        self.attempt_sweeps("the sweeps promise an end after all", problem, reach, r, u)
     }
 
     /// More sweeps, as promised within the operations that the next method usually takes, or as many as
@@ -125,30 +126,19 @@ impl Auto {
         if share == 0.0 {
             return self.sweep_as_promised(problem, reach, usual, r, u);
         }
-        let within = usual / reach.sweep;
-        let how = ("an end is in sight, and others take as long", within, share);
-        self.more_sweeps(how, (problem, reach), r, u)
-    }
-
-    /// Sweeps of which so many may be expected, and so many are made in any case.
-    fn more_sweeps(
-        &mut self,
-        (why, reach_of_sweeps, least): (&'static str, f64, f64),
-        on: (&ContactProblem<'_>, &Reach),
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        self.sweeps.go_on(reach_of_sweeps, least);
-        self.attempt_sweeps((why, self.settings.max_iterations), on, r, u)
+        self.sweeps.go_on(usual / reach.sweep, share);
+        self.attempt_sweeps("an end is in sight, and others take as long", problem, reach, r, u)
     }
 
     fn attempt_sweeps(
         &mut self,
-        (why, most): (&'static str, usize),
-        (problem, reach): (&ContactProblem<'_>, &Reach),
+        why: &'static str,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
+        let most = self.settings.max_iterations;
         let plan = Plan { why, start: Start::Best, cost: reach.sweep, most };
         self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
     }
@@ -175,7 +165,8 @@ impl Auto {
         let mut found = None;
         if few_may_do {
             let why = "they may be enough where friction holds the bodies";
-            let few = (steps.factorising, Reach::STEPS_AT_REST, why);
+            let (start, most) = (Start::Best, Reach::STEPS_AT_REST);
+            let few = Plan { why, start, cost: steps.factorising, most };
             found = self.methods.interior_in_velocities(&mut self.chain, few, problem, r, u);
         }
         if is_loose {
@@ -183,7 +174,7 @@ impl Auto {
             let why = "iterations that do not grow with the size, and the bodies are known";
             found = found
                 .or_else(|| self.sweep_as_promised(problem, reach, few, r, u))
-                .or_else(|| self.methods.admm_in_velocities(&mut self.chain, (steps, why), problem, r, u));
+                .or_else(|| self.methods.admm_in_velocities(&mut self.chain, steps, why, problem, r, u));
         }
         found = found.or_else(|| self.sweep_as_promised(problem, reach, along_the_path, r, u));
         if is_loose {
@@ -191,16 +182,18 @@ impl Auto {
                 found.or_else(|| self.sweep_again(problem, reach, (along_the_path, along_the_path), r, u));
         }
         let why = "the sweeps would take too long, and the bodies are known";
-        let most = (steps.factorising, InteriorPointSettings::default().max_iterations, why);
-        found = found.or_else(|| self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u));
+        let most = InteriorPointSettings::default().max_iterations;
+        let many = Plan { why, start: Start::Best, cost: steps.factorising, most };
+        found = found.or_else(|| self.methods.interior_in_velocities(&mut self.chain, many, problem, r, u));
         if found.is_some() || reach.is_w_affordable() {
             return found;
         }
         if !reach.has_w() {
             let step = steps.factorising;
             found = self.methods.newton_in_velocities(&mut self.chain, step, problem, r, u);
-            let how = (steps, "a better start");
-            found = found.or_else(|| self.methods.admm_in_velocities(&mut self.chain, how, problem, r, u));
+            let why = "a better start";
+            found =
+                found.or_else(|| self.methods.admm_in_velocities(&mut self.chain, steps, why, problem, r, u));
         }
         let of_proximal_points = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * steps.factorising;
         found = found
@@ -241,7 +234,7 @@ impl Auto {
         match turn {
             Turn::Sweeps { usual, most } => Ok(self.sweep_again(problem, reach, (usual, most), r, u)),
             Turn::Proximal(why) => self.in_own_units(problem, r, u, |methods, chain, problem, r, u| {
-                methods.proximal(chain, (Start::Best, why), problem, r, u)
+                methods.proximal(chain, Start::Best, why, problem, r, u)
             }),
             Turn::InfiniteFriction => self.in_own_units(problem, r, u, Methods::infinite_friction),
             Turn::Interior => self.in_own_units(problem, r, u, Methods::interior),
@@ -266,7 +259,7 @@ impl Auto {
     ) -> Result<Option<SolveInfo>, SolverError> {
         let Self { chain, methods, units, settings, .. } = self;
         chain.place(Start::Best, r, u);
-        let ended = units.solve((problem, settings.tolerance), r, u, |problem, r, u| {
+        let ended = units.solve(problem, settings.tolerance, r, u, |problem, r, u| {
             let error = residual::error_of_point(problem, r, u);
             chain.begin_search(r, u, error);
             let found = attempt(methods, chain, problem, r, u);

@@ -8,7 +8,7 @@ use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{Posed, conclude_at, judge, relative_violation};
 use crate::contact::scales::Scales;
 use crate::error::SolverError;
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 
 /// Scales and memory for the error of points of one problem; prepared once for each problem.
 #[derive(Clone, Debug, Default)]
@@ -132,27 +132,28 @@ impl Measure {
         best: &mut BestIterate,
         (r, u): (&mut [f64], &mut [f64]),
         tolerance: f64,
-        ended: (Status, usize),
+        stop: Stop,
     ) -> SolveInfo {
-        if !ended.0.is_success() {
+        if !stop.status.is_success() {
             best.put_back(r);
         }
-        self.conclude(problem, (r, u), tolerance, ended)
+        self.conclude(problem, r, u, tolerance, stop)
     }
 
     /// Returns the result of a method that ends at this point; recomputes u.
     pub(in crate::contact) fn conclude(
         &mut self,
         problem: &BodiesProblem<'_>,
-        (r, u): (&[f64], &mut [f64]),
+        r: &[f64],
+        u: &mut [f64],
         tolerance: f64,
-        ended: (Status, usize),
+        stop: Stop,
     ) -> SolveInfo {
         let error = self.of(problem, r, u);
         self.write_magnitudes(r);
         let mut terms = std::mem::take(&mut self.terms);
         let measured = Measured { problem, measure: self };
-        let info = conclude_at(&measured, (r, u, error), tolerance, ended, &mut terms);
+        let info = conclude_at(&measured, (r, u), error, tolerance, stop, &mut terms);
         self.terms = terms;
         info
     }

@@ -11,7 +11,7 @@ use crate::contact::units::begin_guess;
 use crate::contact::{Contact, ContactProblem};
 use crate::engine::check_solve;
 use crate::error::{SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
@@ -77,8 +77,9 @@ pub(super) fn solve_by(
             let error = error_of_point(&problem, r, u);
             match judge(&problem, r, error, tolerance) {
                 Status::Stalled => {
-                    let ended = if info.status.is_success() { Status::Stalled } else { info.status };
-                    conclude_at(&problem, (r, u, error), tolerance, (ended, info.iterations), terms)
+                    let status = if info.status.is_success() { Status::Stalled } else { info.status };
+                    let stop = Stop { status, iterations: info.iterations };
+                    conclude_at(&problem, (r, u), error, tolerance, stop, terms)
                 }
                 status => SolveInfo { status, error, ..info },
             }

@@ -66,7 +66,8 @@ impl VelocityMatrix {
         &mut self,
         matrices: &Matrices,
         law: &ContactLaw<'_>,
-        (d, is_symmetric): (&[f64], bool),
+        d: &[f64],
+        is_symmetric: bool,
     ) -> Result<(), SingularMatrix> {
         self.assemble(matrices, law, d);
         if self.factored.as_ref() == Some(&self.next) {
@@ -240,7 +241,7 @@ mod tests {
         let mut matrices = Matrices::default();
         matrices.prepare(&problem);
         let mut factors = VelocityMatrix::default();
-        factors.factor(&matrices, &law, (&blocks, false)).expect("regular");
+        factors.factor(&matrices, &law, &blocks, false).expect("regular");
         let expected = Array1::from_shape_fn(n, |i| (i as f64).cos());
         let right = (&m + &h.dot(&d).dot(&h.t())).dot(&expected).to_vec();
         let mut x = right.clone();
@@ -250,10 +251,10 @@ mod tests {
         // its factors are there.
         let doubled: Vec<f64> = blocks.iter().map(|x| 2.0 * x).collect();
         let broken = vec![f64::NAN; blocks.len()];
-        assert!(factors.factor(&matrices, &law, (&doubled, false)).is_ok());
-        assert!(factors.factor(&matrices, &law, (&broken, false)).is_err());
+        assert!(factors.factor(&matrices, &law, &doubled, false).is_ok());
+        assert!(factors.factor(&matrices, &law, &broken, false).is_err());
         for _ in 0..2 {
-            factors.factor(&matrices, &law, (&blocks, false)).expect("regular");
+            factors.factor(&matrices, &law, &blocks, false).expect("regular");
             let mut again = right.clone();
             factors.solve(&mut again);
             assert_eq!(again, x);

@@ -9,7 +9,7 @@ use crate::contact::residual::{error, error_of_point, judge};
 use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
 use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::watch;
 
@@ -201,7 +201,7 @@ impl ConjugateProjectedGradient {
                 self.best.offer(r, current);
             }
         };
-        self.best.finish(problem, (r, u), tolerance, (status, iterations))
+        self.best.finish(problem, (r, u), tolerance, Stop { status, iterations })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::contact::units::OwnUnits;
 use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// The problem as the loop sees it.
@@ -63,7 +63,7 @@ impl Projection {
     ) -> Result<SolveInfo, SolverError> {
         let Self { iteration, diagonal, units } = self;
         let tolerance = iteration.settings().tolerance;
-        units.solve((problem, tolerance), r, u, |problem, r, u| {
+        units.solve(problem, tolerance, r, u, |problem, r, u| {
             let size = mean_diagonal(problem.w(), diagonal);
             let info = iteration.solve(&mut Task { problem, size, u }, r);
             let error = error_of_point(problem, r, u);
@@ -71,7 +71,7 @@ impl Projection {
                 Status::Converged => judge(problem, r, error, tolerance),
                 status => status,
             };
-            Ok(conclude(problem, (r, u), tolerance, (status, info.iterations), diagonal))
+            Ok(conclude(problem, r, u, tolerance, Stop { status, iterations: info.iterations }, diagonal))
         })
     }
 }

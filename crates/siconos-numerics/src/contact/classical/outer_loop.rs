@@ -4,7 +4,7 @@ use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error_of_point, judge};
 use crate::error::SolverError;
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
 use crate::watch;
 
@@ -52,5 +52,5 @@ pub(super) fn iterate(
             break Status::Stalled;
         }
     };
-    Ok(best.finish(problem, (r, u), tolerance, (status, iterations)))
+    Ok(best.finish(problem, (r, u), tolerance, Stop { status, iterations }))
 }

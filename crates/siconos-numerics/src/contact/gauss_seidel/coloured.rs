@@ -176,7 +176,7 @@ impl ColouredGaussSeidel {
         let pool = pool_for(settings.threads, colouring, pool);
         let splits = pool.map_or(0, |pool| splits(pool.current_num_threads()));
         let settings = settings.sequential();
-        let sweeps = contacts.sweeps::<D>(problem.law(), (rows, colouring), splits, |law| {
+        let sweeps = contacts.sweeps::<D>(problem.law(), rows, colouring, splits, |law| {
             (local.solver(kind, law, settings.local_limits()), settings.relaxation)
         });
         let solve = || iterate(problem, settings.limits(), settings.stopping, best, (r, u), sweeps);
@@ -282,8 +282,9 @@ impl Solver for ColouredGaussSeidel {
             return self.solve_as_it_is(&problem, r, u);
         }
         let mut units = std::mem::take(&mut self.units);
-        let own = (problem, self.settings.tolerance);
-        let solved = units.solve(own, r, u, |problem, r, u| self.solve_as_it_is(problem, r, u));
+        let tolerance = self.settings.tolerance;
+        let solved =
+            units.solve(problem, tolerance, r, u, |problem, r, u| self.solve_as_it_is(problem, r, u));
         self.units = units;
         solved
     }

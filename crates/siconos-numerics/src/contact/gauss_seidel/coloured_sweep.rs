@@ -79,7 +79,8 @@ impl PackedContacts {
     pub(super) fn sweeps<'a, const D: usize>(
         &'a mut self,
         law: ContactLaw<'a>,
-        (rows, colouring): (&'a PackedRows, &'a Colouring),
+        rows: &'a PackedRows,
+        colouring: &'a Colouring,
         splits: u32,
         solver: impl FnOnce(ContactLaw<'a>) -> ((Local<'a>, &'a mut [f64]), f64),
     ) -> ColouredSweeps<'a, D> {
@@ -210,8 +211,8 @@ impl Contacts<'_> {
             if self.estimates {
                 piece.estimate += violation_square(&self.law, contact, self.scales[contact], &old, &w);
             }
-            let kept = (state, &mut piece.memory);
-            let mut new = self.local.solve_fixed(contact, &diagonal, (&b, &w), &old, kept);
+            let memory = &mut piece.memory;
+            let mut new = self.local.solve_fixed(contact, &diagonal, (&b, &w), &old, state, memory);
             relax(&self.law, contact, self.relaxation, &old, &mut new);
             piece.change += old.iter().zip(&new).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
             *r = new;

@@ -42,7 +42,7 @@ impl Columns {
     }
 
     /// An entry of column k of the contact that is being gathered, which has d of them.
-    fn push(&mut self, (freedom, x): (usize, f64), (k, d): (usize, usize)) {
+    fn push(&mut self, freedom: usize, x: f64, (k, d): (usize, usize)) {
         if self.place[freedom] == 0 {
             self.freedoms.push(freedom);
             self.entries.resize(self.freedoms.len() * d, 0.0);
@@ -92,13 +92,13 @@ impl ContactColumns {
             firsts.push(first);
             diagonals.resize(first + d * d, 0.0);
             for (k, column) in range.clone().enumerate() {
-                h.column(column).for_each(|entry| directions.push(entry, (k, d)));
+                h.column(column).for_each(|(freedom, x)| directions.push(freedom, x, (k, d)));
                 mass.solve_sparse(h.column(column), y, touched);
                 for (i, row) in range.clone().enumerate() {
                     diagonals[first + i * d + k] = h.column(row).map(|(freedom, x)| x * y[freedom]).sum();
                 }
                 for &freedom in &*touched {
-                    responses.push((freedom, std::mem::take(&mut y[freedom])), (k, d));
+                    responses.push(freedom, std::mem::take(&mut y[freedom]), (k, d));
                 }
             }
             directions.close_contact();

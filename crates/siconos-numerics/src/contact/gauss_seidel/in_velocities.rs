@@ -7,7 +7,7 @@ use crate::contact::bodies::{BodiesProblem, Measure};
 use crate::contact::scales::BlockScale;
 use crate::contact::units::begin_guess;
 use crate::error::SolverError;
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::own_response::solved_by_zero;
 
 /// Sweeps that keep the velocities of the bodies: (1) of contact c, $u_c = H_c^T v + q_c$ is read from the
@@ -102,8 +102,8 @@ impl Measured for MeasuredInVelocities<'_, '_> {
         best: &mut BestIterate,
         point: (&mut [f64], &mut [f64]),
         tolerance: f64,
-        how: (Status, usize),
+        stop: Stop,
     ) -> SolveInfo {
-        self.measure.finish(self.problem, best, point, tolerance, how)
+        self.measure.finish(self.problem, best, point, tolerance, stop)
     }
 }

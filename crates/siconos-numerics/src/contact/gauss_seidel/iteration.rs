@@ -6,7 +6,7 @@ use super::settings::StoppingTest;
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error, error_of_point, judge, scale};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
 use crate::watch;
 
@@ -55,7 +55,7 @@ pub(in crate::contact) trait Measured {
         best: &mut BestIterate,
         point: (&mut [f64], &mut [f64]),
         tolerance: f64,
-        how: (Status, usize),
+        stop: Stop,
     ) -> SolveInfo;
 }
 
@@ -93,9 +93,9 @@ impl Measured for &DelassusProblem<'_> {
         best: &mut BestIterate,
         point: (&mut [f64], &mut [f64]),
         tolerance: f64,
-        how: (Status, usize),
+        stop: Stop,
     ) -> SolveInfo {
-        best.finish(self, point, tolerance, how)
+        best.finish(self, point, tolerance, stop)
     }
 }
 
@@ -184,5 +184,5 @@ pub(in crate::contact) fn iterate(
     if status.is_success() {
         return SolveInfo { status, iterations, error: current };
     }
-    problem.finish(best, (r, u), tolerance, (status, iterations))
+    problem.finish(best, (r, u), tolerance, Stop { status, iterations })
 }

@@ -10,6 +10,7 @@ use super::local_newton::{Function, LocalNewton, Outcome};
 use super::settings::LocalSolver;
 use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
+use crate::method::Limits;
 
 /// The data of the local solvers of one problem; the memory is kept.
 #[derive(Clone, Debug, Default)]
@@ -46,9 +47,10 @@ impl LocalData {
         &'a mut self,
         kind: Kind,
         law: ContactLaw<'a>,
-        (tolerance, iterations): (f64, usize),
+        limits: Limits,
     ) -> (Local<'a>, &'a mut [f64]) {
         let Self { exact, steps, states } = self;
+        let Limits { tolerance, max_iterations: iterations } = limits;
         let newton = LocalNewton { law, steps, tolerance, iterations };
         let iteration = LocalIteration { law, tolerance, iterations };
         let local = match (kind, law) {
@@ -140,7 +142,8 @@ impl Local<'_> {
         a: &SmallMatrix<D>,
         (b, w): (&[f64; D], &[f64; D]),
         old: &[f64; D],
-        (state, memory): (&mut f64, &mut Memory),
+        state: &mut f64,
+        memory: &mut Memory,
     ) -> [f64; D] {
         match self {
             Self::Space { mu, contacts } if D == 3 => {

@@ -332,8 +332,9 @@ impl Solver for NonsmoothGaussSeidel {
             }
             _ => {
                 let mut units = std::mem::take(&mut self.units);
-                let own = (problem, self.settings.tolerance);
-                let solved = units.solve(own, r, u, |problem, r, u| self.solve_from(problem, goes_on, r, u));
+                let tolerance = self.settings.tolerance;
+                let solved = units
+                    .solve(problem, tolerance, r, u, |problem, r, u| self.solve_from(problem, goes_on, r, u));
                 self.units = units;
                 solved
             }

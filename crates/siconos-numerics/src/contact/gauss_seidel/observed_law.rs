@@ -70,8 +70,8 @@ impl<const D: usize> LocalLaw<D> for ObservedLaw<'_> {
         if self.estimates {
             self.estimate += violation_square(&self.law, contact, self.scales[contact], old, w);
         }
-        let kept = (&mut self.states[contact], &mut *self.memory);
-        let mut z = self.local.solve_fixed(contact, a, (b, w), old, kept);
+        let state = &mut self.states[contact];
+        let mut z = self.local.solve_fixed(contact, a, (b, w), old, state, self.memory);
         relax(&self.law, contact, self.relaxation, old, &mut z);
         self.note(contact, old, &z);
         z

@@ -3,6 +3,7 @@
 use super::local::{Kind, LocalData, Memory};
 use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
+use crate::method::Limits;
 
 /// What is asked of the steps on one contact, and how many there may be.
 const TOLERANCE: f64 = 1e-14;
@@ -23,7 +24,8 @@ impl HybridContact {
 
     /// Overwrites the old reaction with the new one.
     pub(crate) fn solve(&mut self, law: ContactLaw<'_>, local: &LocalProblem<'_>, z: &mut [f64]) {
-        let (solver, states) = self.data.solver(Kind::Hybrid, law, (TOLERANCE, MOST_STEPS));
+        let limits = Limits { tolerance: TOLERANCE, max_iterations: MOST_STEPS };
+        let (solver, states) = self.data.solver(Kind::Hybrid, law, limits);
         solver.solve(0, local, z, &mut states[0], &mut self.memory);
     }
 }

@@ -179,8 +179,8 @@ impl GaussSeidelSettings {
     }
 
     /// The tolerance and the steps of one contact.
-    pub(super) fn local_limits(&self) -> (f64, usize) {
-        (self.local_tolerance, self.local_iterations)
+    pub(super) fn local_limits(&self) -> Limits {
+        Limits { tolerance: self.local_tolerance, max_iterations: self.local_iterations }
     }
 
     pub(in crate::contact) fn check(&self) -> Result<(), SettingsError> {

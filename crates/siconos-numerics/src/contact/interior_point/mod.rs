@@ -24,7 +24,7 @@ use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -187,7 +187,7 @@ impl InOwnUnits for InteriorPoint {
         } else if status == Status::Stalled {
             self.rows.prepare(&problem.law());
             let Self { rows, point, memory, best, settings, .. } = self;
-            let space = &mut Reactions::new(problem, rows, (memory, best), (&mut *r, &mut *u));
+            let space = &mut Reactions::new(problem, rows, memory, best, (&mut *r, &mut *u));
             let (most, to_boundary) = (settings.max_iterations, settings.to_boundary);
             let mut search = Search { rows, point, space, tolerance, to_boundary, steps: 0, most, error };
             let ended = search.run();
@@ -199,6 +199,6 @@ impl InOwnUnits for InteriorPoint {
                 Ended::AtItsEnd | Ended::Stuck => Status::Stalled,
             };
         }
-        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
+        Ok(self.best.finish(problem, (r, u), tolerance, Stop { status, iterations }))
     }
 }

@@ -35,7 +35,8 @@ impl<'a, 'p> Reactions<'a, 'p> {
     pub(super) fn new(
         problem: &'a DelassusProblem<'p>,
         rows: &'a ConeRows,
-        (memory, best): (&'a mut Memory, &'a mut BestIterate),
+        memory: &'a mut Memory,
+        best: &'a mut BestIterate,
         (r, u): (&'a mut [f64], &'a mut [f64]),
     ) -> Self {
         let law = problem.law();

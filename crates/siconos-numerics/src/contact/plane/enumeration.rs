@@ -130,7 +130,7 @@ impl Solver for PlaneEnumeration {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.supports(problem)?;
-        let method = (self.name(), &mut self.enumeration);
-        solve_by(method, &mut self.memory, (problem, self.settings.tolerance), r, u)
+        let (name, tolerance) = (self.name(), self.settings.tolerance);
+        solve_by(name, &mut self.enumeration, &mut self.memory, problem, tolerance, r, u)
     }
 }

@@ -116,7 +116,7 @@ impl Solver for PlaneLemke {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let method = (self.name(), &mut self.lemke);
-        solve_by(method, &mut self.memory, (problem, self.settings.tolerance), r, u)
+        let (name, tolerance) = (self.name(), self.settings.tolerance);
+        solve_by(name, &mut self.lemke, &mut self.memory, problem, tolerance, r, u)
     }
 }

@@ -13,7 +13,7 @@ use super::residual::{conclude, error_of_point, judge, velocity_of_point};
 use super::units::OwnUnits;
 use super::{ContactLaw, ContactProblem};
 use crate::error::{SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::lcp::Lcp;
 use crate::method::Solver;
 
@@ -33,15 +33,17 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
 /// Solves the linear complementarity problem by `method`, in units of the contact problem's own, and judges
 /// what comes out by the measure of contact.
 fn solve_by(
-    (name, method): (&'static str, &mut impl Solver<Class = Lcp>),
+    name: &'static str,
+    method: &mut impl Solver<Class = Lcp>,
     memory: &mut Memory,
-    (problem, tolerance): (&ContactProblem<'_>, f64),
+    problem: &ContactProblem<'_>,
+    tolerance: f64,
     r: &mut [f64],
     u: &mut [f64],
 ) -> Result<SolveInfo, SolverError> {
     let mu = coefficients(name, problem)?;
     let Memory { units, formulation, terms } = memory;
-    units.solve((problem, tolerance), r, u, |problem, r, u| {
+    units.solve(problem, tolerance, r, u, |problem, r, u| {
         velocity_of_point(problem, r, u);
         formulation.build(problem, mu, r, u);
         let info = formulation.solve(method)?;
@@ -54,7 +56,7 @@ fn solve_by(
             Status::Stalled if !info.status.is_success() => info.status,
             status => status,
         };
-        Ok(conclude(problem, (r, u), tolerance, (status, info.iterations), terms))
+        Ok(conclude(problem, r, u, tolerance, Stop { status, iterations: info.iterations }, terms))
     })
 }
 

@@ -219,7 +219,7 @@ impl Solver for EqualityElimination {
                 success if success.is_success() => Status::Breakdown,
                 other => other,
             };
-            info.status = judge(problem, (z, w), (ended, info.error), &mut Vec::new());
+            info.status = judge(problem, (z, w), ended, info.error, &mut Vec::new());
         }
         // No proof, which pivots have rounded, stands against a point of the problem itself.
         if !info.status.is_success() {

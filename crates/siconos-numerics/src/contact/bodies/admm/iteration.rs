@@ -27,7 +27,7 @@ impl VelocityAdmm {
             let d = law.range(block).len();
             self.penalties.extend((0..d * d).map(|k| if k % (d + 1) == 0 { rho } else { 0.0 }));
         }
-        self.factors.factor(&self.matrices, &law, (&self.penalties, true)).is_ok()
+        self.factors.factor(&self.matrices, &law, &self.penalties, true).is_ok()
     }
 
     /// (1), (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`); returns the squares of both

@@ -13,7 +13,7 @@ use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -218,8 +218,8 @@ impl InVelocities for VelocityAdmm {
             Status::Converged => self.measure.judge(problem, r, error, self.settings.tolerance),
             status => status,
         };
-        let ended = (status, iterations);
-        Ok(self.measure.finish(problem, &mut self.best, (r, u), self.settings.tolerance, ended))
+        let stop = Stop { status, iterations };
+        Ok(self.measure.finish(problem, &mut self.best, (r, u), self.settings.tolerance, stop))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::contact::best_iterate::BestIterate;
 use crate::contact::interior_point::{ConeRows, Ended, Point, Search};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -151,7 +151,7 @@ impl VelocityInteriorPoint {
     ) -> (Ended, usize) {
         let Self { rows, point, memory, measure, best, settings, .. } = self;
         rows.prepare(&problem.law());
-        let space = &mut Velocities::new(problem, rows, (memory, measure, best), (r, u));
+        let space = &mut Velocities::new(problem, rows, memory, measure, best, (r, u));
         let (tolerance, most) = (settings.tolerance, settings.max_iterations);
         let mut search =
             Search { rows, point, space, tolerance, to_boundary: TO_BOUNDARY, steps: 0, most, error };
@@ -211,8 +211,8 @@ impl InVelocities for VelocityInteriorPoint {
                 judged => judged,
             };
         }
-        let ended = (status, iterations);
-        Ok(self.measure.finish(problem, &mut self.best, (r, u), tolerance, ended))
+        let stop = Stop { status, iterations };
+        Ok(self.measure.finish(problem, &mut self.best, (r, u), tolerance, stop))
     }
 }
 

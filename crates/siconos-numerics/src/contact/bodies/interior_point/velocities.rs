@@ -42,7 +42,9 @@ impl<'a, 'p> Velocities<'a, 'p> {
     pub(super) fn new(
         problem: &'a BodiesProblem<'p>,
         rows: &ConeRows,
-        (memory, measure, best): (&'a mut Memory, &'a mut Measure, &'a mut BestIterate),
+        memory: &'a mut Memory,
+        measure: &'a mut Measure,
+        best: &'a mut BestIterate,
         (r, u): (&'a mut [f64], &'a mut [f64]),
     ) -> Self {
         memory.take(problem, rows);
@@ -170,7 +172,7 @@ impl Space for Velocities<'_, '_> {
                 blocks.push(square + first * slip[j]);
             });
         }
-        factors.factor(matrices, &rows.law(), (blocks, scaling.is_symmetric)).ok()
+        factors.factor(matrices, &rows.law(), blocks, scaling.is_symmetric).ok()
     }
 
     fn solve(

@@ -12,7 +12,7 @@ use crate::contact::best_iterate::BestIterate;
 use crate::contact::{Contact, ContactProblem};
 use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`VelocityNewton`].
@@ -174,8 +174,8 @@ impl InVelocities for VelocityNewton {
                 status => status,
             };
             self.best.offer(r, info.error);
-            let ended = (status, info.iterations);
-            measure.finish(problem, &mut self.best, (r, u), self.settings.tolerance, ended)
+            let stop = Stop { status, iterations: info.iterations };
+            measure.finish(problem, &mut self.best, (r, u), self.settings.tolerance, stop)
         });
         self.measure = measure;
         solved

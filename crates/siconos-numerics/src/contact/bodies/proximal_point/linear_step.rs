@@ -64,18 +64,20 @@ impl LinearStep {
     /// Overwrites `d`, the right-hand side, with the solution; `g` holds the blocks of G.
     pub(super) fn solve(
         &mut self,
-        (matrices, law): (&Matrices, &ContactLaw<'_>),
-        (g, is_symmetric): (&[f64], bool),
+        matrices: &Matrices,
+        law: &ContactLaw<'_>,
+        g: &[f64],
+        is_symmetric: bool,
         inverse_roots: &[f64],
         d: &mut [f64],
     ) -> Result<(), SingularMatrix> {
         let is_worth = self.factors.multiplications_per_entry() >= WORTH_ITERATIONS;
-        if self.has_factors && is_worth && self.iterate((matrices, law), g, inverse_roots, d) {
+        if self.has_factors && is_worth && self.iterate(matrices, law, g, inverse_roots, d) {
             return Ok(());
         }
         self.has_factors = false;
         self.spent += 1.0;
-        self.factors.factor(matrices, law, (g, is_symmetric))?;
+        self.factors.factor(matrices, law, g, is_symmetric)?;
         self.has_factors = true;
         precondition(&mut self.factors, inverse_roots, d);
         Ok(())
@@ -83,7 +85,8 @@ impl LinearStep {
 
     fn iterate(
         &mut self,
-        (matrices, law): (&Matrices, &ContactLaw<'_>),
+        matrices: &Matrices,
+        law: &ContactLaw<'_>,
         g: &[f64],
         inverse_roots: &[f64],
         d: &mut [f64],
@@ -172,11 +175,11 @@ mod tests {
         let mut step = LinearStep::default();
         step.begin();
         let mut x = right.clone();
-        step.solve((&matrices, &law), (&blocks(0, base), false), &roots, &mut x).expect("regular");
+        step.solve(&matrices, &law, &blocks(0, base), false, &roots, &mut x).expect("regular");
         assert_eq!(step.take_spent(), 1.0);
         let g = blocks(changed, base);
         x.copy_from_slice(&right);
-        step.solve((&matrices, &law), (&g, false), &roots, &mut x).expect("regular");
+        step.solve(&matrices, &law, &g, false, &roots, &mut x).expect("regular");
         let mut d = Array2::zeros((SIZE, SIZE));
         for (k, g) in g.iter().enumerate() {
             let (contact, row, column) = (k / 9, k % 9 / 3, k % 3);

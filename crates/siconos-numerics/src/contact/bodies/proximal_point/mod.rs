@@ -14,7 +14,7 @@ use crate::contact::proximal_parameter::ProximalParameter;
 use crate::contact::{Contact, ContactProblem};
 use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -251,7 +251,7 @@ impl InVelocities for VelocityProximalPoint {
                 parameter.after_failure(self.settings.retreat, error);
             }
         };
-        Ok(self.measure.finish(problem, &mut self.best, (r, u), tolerance, (status, iterations)))
+        Ok(self.measure.finish(problem, &mut self.best, (r, u), tolerance, Stop { status, iterations }))
     }
 }
 

@@ -152,7 +152,7 @@ impl SemismoothSystem for System<'_, '_> {
         }
         let Memory { matrices, linear, inverse_roots, blocks, .. } = &mut *self.memory;
         d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
-        linear.solve((matrices, &law), (blocks, !law.has_shift()), inverse_roots, d)?;
+        linear.solve(matrices, &law, blocks, !law.has_shift(), inverse_roots, d)?;
         if are_finite(d) { Ok(()) } else { Err(SingularMatrix::Pivot { column: 0, pivot: 0.0 }) }
     }
 
