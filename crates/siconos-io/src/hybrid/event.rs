@@ -72,7 +72,7 @@ impl<'s> Fields<'s> {
         let action = match &self.action {
             None => Some(Action::None),
             Some(text) => {
-                let action = names.parse(Setting::AtEvents, (text, 0), faults, parse_action);
+                let action = names.parse(Setting::AtEvents, text, 0, faults, parse_action);
                 action.filter(|action| is_sound(action, text, faults)).inspect(|action| {
                     note_unread(action, text, names, remarks);
                 })
@@ -80,7 +80,7 @@ impl<'s> Fields<'s> {
         };
         self.check_requires(names, faults);
         let text = self.trigger.clone()?;
-        let trigger = names.parse(Setting::AtEvents, (&text, 0), faults, parse_trigger)?;
+        let trigger = names.parse(Setting::AtEvents, &text, 0, faults, parse_trigger)?;
         check_trigger(names, &text, &trigger, faults);
         if self.requires.is_none() {
             check_moves(&text, &trigger, faults);
@@ -234,6 +234,6 @@ fn check_moves(text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
 /// the root comes before a condition, which may read it.
 fn check_past(names: &Names, text: &Text<'_>, reads_previous: bool, faults: &mut Faults<'_>) {
     if reads_previous {
-        let _refused = names.parse(Setting::BetweenEvents, (text, 0), faults, parse_trigger);
+        let _refused = names.parse(Setting::BetweenEvents, text, 0, faults, parse_trigger);
     }
 }

@@ -106,7 +106,8 @@ impl Names {
     pub(super) fn parse<T: Reads>(
         &self,
         setting: Setting,
-        (text, skipped): (&Text<'_>, usize),
+        text: &Text<'_>,
+        skipped: usize,
         faults: &mut Faults<'_>,
         parse: impl Fn(&str, &Scope) -> Result<T, ParseError>,
     ) -> Option<T> {

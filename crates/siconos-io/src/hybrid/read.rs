@@ -131,5 +131,5 @@ fn span_of_time(time: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> 
 /// The right side of an equation.
 fn equation(variable: &Variable<'_>, names: &Names, faults: &mut Faults<'_>) -> Option<Expression> {
     let (text, begin) = variable.equation.as_ref()?;
-    names.parse(Setting::BetweenEvents, (text, *begin), faults, parse_number)
+    names.parse(Setting::BetweenEvents, text, *begin, faults, parse_number)
 }

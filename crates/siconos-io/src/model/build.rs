@@ -45,14 +45,14 @@ impl ModelFile {
         let (mut simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
             Ok(started) => started,
             Err(error) => {
-                self.note_failure(&error, (&systems, &interactions), registry, faults);
+                self.note_failure(&error, &systems, &interactions, registry, faults);
                 return None;
             }
         };
         self.simulation.check_integrator(&model, &systems, &simulation, faults);
         for (own, id) in self.interactions.iter().zip(&interactions) {
             if let Some((given, span)) = &own.y {
-                initial_outputs::check(&model, (&state, *id), (&evaluated(given, &values), span), faults);
+                initial_outputs::check(&model, &state, *id, &evaluated(given, &values), span, faults);
             }
         }
         self.outputs.check(&values, faults);

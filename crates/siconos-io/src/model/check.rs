@@ -62,8 +62,8 @@ impl ModelFile {
             match built.first_step() {
                 Ok(()) => (),
                 Err(RunError::Step(error)) => {
-                    let ids = (&built.systems[..], &built.interactions[..]);
-                    self.note_failure(&error.into(), ids, registry, &mut faults);
+                    let BuiltModel { systems, interactions, .. } = &built;
+                    self.note_failure(&error.into(), systems, interactions, registry, &mut faults);
                 }
                 Err(RunError::Event(error)) => {
                     let event = self.events.iter().find(|event| event.name == error.event);
@@ -84,7 +84,8 @@ impl ModelFile {
     pub(super) fn note_failure(
         &self,
         error: &Error,
-        (systems, interactions): (&[DynamicalSystemId], &[InteractionId]),
+        systems: &[DynamicalSystemId],
+        interactions: &[InteractionId],
         registry: &Registry,
         faults: &mut Faults<'_>,
     ) {

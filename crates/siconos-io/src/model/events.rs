@@ -46,7 +46,8 @@ enum When {
 pub(super) fn read(
     entry: Entry<'_>,
     parameters: &[Parameter],
-    (scopes, readable): (&Scopes, &Readable),
+    scopes: &Scopes,
+    readable: &Readable,
     faults: &mut Faults<'_>,
 ) -> Option<UserEvent> {
     let Entry { key, key_span: span, value } = entry;
@@ -201,7 +202,7 @@ impl BuiltEvents {
     ) -> Result<(), RunError<E>> {
         let is_due = |own: &BuiltEvent| event.id().is_some_and(|id| own.ids.contains(&id));
         for own in self.events.iter_mut().filter(|own| is_due(own)) {
-            let read = own.watched.look(&mut self.bank, state, (Side::After, f64::NAN), devices);
+            let read = own.watched.look(&mut self.bank, state, Side::After, f64::NAN, devices);
             let at = state.at();
             own.tape.evaluate(&[&[event.time()], at.parameters().values(), read], &mut own.values);
             for (id, place) in &own.set {

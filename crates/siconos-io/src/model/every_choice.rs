@@ -47,7 +47,9 @@ fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
             let number = Value::of_number(number);
             vec![number.clone(), Value::of_array([number.clone(), number])]
         }
-        Shape::Choice(variants) => variants.iter().flat_map(|own| variant(own, &of)).collect(),
+        Shape::Choice(variants) => {
+            variants.iter().flat_map(|(name, inner)| variant(name, inner.as_ref(), &of)).collect()
+        }
         Shape::Other => Vec::new(),
     }
 }
@@ -68,7 +70,7 @@ fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec
 }
 
 /// A variant: its name alone, its name with its settings, or with its value.
-fn variant((name, inner): &(&'static str, Option<Shape>), of: Of<'_>) -> Vec<Value<'static>> {
+fn variant(name: &str, inner: Option<&Shape>, of: Of<'_>) -> Vec<Value<'static>> {
     let word = snake_case(name);
     match inner {
         None => vec![Value::of_text(word)],
@@ -137,8 +139,8 @@ fn every_choice_of_a_simulation_is_written_and_read() {
 #[test]
 fn every_law_is_written_and_read() {
     let Shape::Choice(variants) = shape_of::<NonSmoothLaw>() else { panic!("laws are a choice") };
-    for own in &variants {
-        let word = snake_case(own.0);
+    for (name, inner) in &variants {
+        let word = snake_case(name);
         let all: Vec<NonSmoothLaw> = match &word[..] {
             "relay" => {
                 let bounds = Relay::new(vec![-1.0, f64::NEG_INFINITY], vec![f64::INFINITY, 0.5]);
@@ -150,8 +152,9 @@ fn every_law_is_written_and_read() {
             }
             _ => {
                 let tried = NUMBERS.iter().flat_map(|number| COUNTS.map(|count| (*number, count)));
-                let values = tried
-                    .flat_map(|(number, count)| variant(own, &|shape: &Shape| samples(shape, number, count)));
+                let values = tried.flat_map(|(number, count)| {
+                    variant(name, inner.as_ref(), &|shape: &Shape| samples(shape, number, count))
+                });
                 values.filter_map(|value| settings(&value, &Scope::new(), &mut Faults::new("", ""))).collect()
             }
         };

@@ -17,8 +17,10 @@ const CHANGE: f64 = 1.0 / (1 << 24) as f64;
 /// Notes the first output that differs from the one that is given.
 pub(super) fn check(
     model: &NonSmoothDynamicalSystem,
-    (state, id): (&State, InteractionId),
-    (given, span): (&[f64], &Range<usize>),
+    state: &State,
+    id: InteractionId,
+    given: &[f64],
+    span: &Range<usize>,
     faults: &mut Faults<'_>,
 ) {
     let (Ok(found), Ok(sizes)) = (state.output(model, id), sizes_of_terms(model, state, id)) else { return };

@@ -71,7 +71,8 @@ pub(super) fn read(
     value: Option<Value<'_>>,
     systems: &[System],
     readable: Readable,
-    (scopes, by_steps): (&Scopes, bool),
+    scopes: &Scopes,
+    by_steps: bool,
     faults: &mut Faults<'_>,
 ) -> Option<Outputs> {
     let [start, rows, sides, from, every, columns] = match value {
@@ -198,7 +199,7 @@ impl Recorder {
     /// The row just before the event that has led to a state; `None` if it is not kept.
     pub(super) fn row_before(&mut self, state: &State, devices: &Devices) -> Option<&[f64]> {
         let Self { rows, watched, bank } = self;
-        let values = watched.look(bank, state, (Side::Before, rows.last_time()), devices);
+        let values = watched.look(bank, state, Side::Before, rows.last_time(), devices);
         let at = state.at();
         rows.row_before(at.t, [at.parameters().values(), values])
     }
@@ -211,7 +212,7 @@ impl Recorder {
         is_written: bool,
     ) -> Option<&[f64]> {
         let Self { rows, watched, bank } = self;
-        let values = watched.look(bank, state, (Side::After, rows.last_time()), devices);
+        let values = watched.look(bank, state, Side::After, rows.last_time(), devices);
         let at = state.at();
         rows.end_instant(at.t, [at.parameters().values(), values], is_written)
     }

@@ -86,7 +86,8 @@ fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<
 /// arrays are so in their file, or by the texts that read them.
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
-    (arrays, texts): (&[String], &str),
+    arrays: &[String],
+    texts: &str,
     unwritten: &mut Vec<Unwritten>,
 ) -> Option<Value<'static>> {
     let mut written = Vec::new();

@@ -102,11 +102,11 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
     let events: Vec<_> = optional_table(events, faults)
         .entries
         .into_iter()
-        .map(|entry| events::read(entry, &parameters, (&scopes, &readable), faults))
+        .map(|entry| events::read(entry, &parameters, &scopes, &readable, faults))
         .collect();
     let by_steps = simulation.as_ref().is_some_and(Simulation::goes_by_steps);
     let readable_of_rows = readable.clone().with_rows();
-    let outputs = outputs::read(output, &systems, readable_of_rows, (&scopes, by_steps), faults);
+    let outputs = outputs::read(output, &systems, readable_of_rows, &scopes, by_steps, faults);
     let (source, name) = faults.text();
     Some(ModelFile {
         title,

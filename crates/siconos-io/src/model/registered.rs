@@ -34,13 +34,14 @@ impl VectorFunction {
     pub(super) fn sized(
         value: &Value<'_>,
         size: Option<usize>,
-        (scope, arguments): (&Scope, Arguments),
+        scope: &Scope,
+        arguments: Arguments,
         faults: &mut Faults<'_>,
     ) -> Option<Self> {
         match named(value) {
             Some(table) => {
                 let [name] = table.clone().fields(faults, [FUNCTION]);
-                let registered = read(name?, &value.span, (size, arguments), faults)?;
+                let registered = read(name?, &value.span, size, arguments, faults)?;
                 Some(Self::Registered(registered))
             }
             None => sized(value, size, scope, faults).map(Self::Expressions),
@@ -50,13 +51,14 @@ impl VectorFunction {
     /// As many numbers as the file says.
     pub(super) fn of_any_size(
         value: &Value<'_>,
-        (scope, arguments): (&Scope, Arguments),
+        scope: &Scope,
+        arguments: Arguments,
         faults: &mut Faults<'_>,
     ) -> Option<Self> {
         match named(value) {
             Some(table) => {
                 let (name, size) = name_and_size(table, faults);
-                let registered = read(name?, &value.span, (size, arguments), faults)?;
+                let registered = read(name?, &value.span, size, arguments, faults)?;
                 Some(Self::Registered(registered))
             }
             None => vector(value, scope, faults).map(Self::Expressions),
@@ -113,7 +115,8 @@ impl MatrixFunction {
     pub(super) fn read(
         value: &Value<'_>,
         (rows, columns): (Option<usize>, Option<usize>),
-        (scope, arguments): (&Scope, Arguments),
+        scope: &Scope,
+        arguments: Arguments,
         faults: &mut Faults<'_>,
     ) -> Option<Self> {
         let Some(table) = named(value) else {
@@ -128,7 +131,7 @@ impl MatrixFunction {
         };
         let (rows, columns) = rows.zip(columns)?;
         let size = rows.saturating_mul(columns);
-        let registered = read(name?, &value.span, (Some(size), arguments), faults)?;
+        let registered = read(name?, &value.span, Some(size), arguments, faults)?;
         Some(Self::Registered(registered, [rows, columns]))
     }
 
@@ -219,7 +222,8 @@ pub(super) fn named<'v, 's>(value: &'v Value<'s>) -> Option<&'v Table<'s>> {
 fn read(
     name: Value<'_>,
     span: &Range<usize>,
-    (size, arguments): (Option<usize>, Arguments),
+    size: Option<usize>,
+    arguments: Arguments,
     faults: &mut Faults<'_>,
 ) -> Option<Registered> {
     let name = name.text(faults)?.content.into_owned();
@@ -233,7 +237,7 @@ impl Registered {
             return value.refused(faults, "a function of the program, `{ function = .. }`");
         };
         let (name, size) = name_and_size(table, faults);
-        read(name?, &value.span, (size, arguments), faults)
+        read(name?, &value.span, size, arguments, faults)
     }
 
     /// Notes that a registry has no such function.

@@ -177,7 +177,8 @@ impl Watched {
         &self,
         bank: &'b mut Bank,
         state: &State,
-        (side, before): (Side, f64),
+        side: Side,
+        before: f64,
         devices: &Devices,
     ) -> &'b [f64] {
         let Bank { ids: Ids { systems, interactions }, values } = bank;

@@ -56,7 +56,8 @@ impl<'s> Worker<'s> {
 
     /// The model with these values.
     fn model(&mut self, values: &[f64]) -> Result<&AnyModel, DocumentError> {
-        let last = match self.last.take().and_then(|last| self.set(last, values)) {
+        let last = self.last.take().and_then(|(model, present)| self.set(model, present, values));
+        let last = match last {
             Some(last) => last,
             None => (self.sweep.model(values)?, values.to_vec()),
         };
@@ -64,8 +65,12 @@ impl<'s> Worker<'s> {
     }
 
     /// The model of another point with these values; nothing where the file has to be read for them.
-    fn set(&self, last: (AnyModel, Vec<f64>), values: &[f64]) -> Option<(AnyModel, Vec<f64>)> {
-        let (mut model, mut present) = last;
+    fn set(
+        &self,
+        mut model: AnyModel,
+        mut present: Vec<f64>,
+        values: &[f64],
+    ) -> Option<(AnyModel, Vec<f64>)> {
         for ((vary, value), present) in self.sweep.vary.iter().zip(values).zip(&mut present) {
             if value.to_bits() != present.to_bits() && !model.set_at(&vary.path, *value) {
                 return None;

@@ -169,7 +169,7 @@ fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) 
         Form::Vector => vector(value, scope, faults).map(Field::Numbers),
         Form::Matrix => matrix(value, (None, None), scope, faults).map(Field::Matrix),
         Form::VectorOrFunction => {
-            VectorFunction::of_any_size(value, (scope, Arguments::State), faults).map(Field::Feedback)
+            VectorFunction::of_any_size(value, scope, Arguments::State, faults).map(Field::Feedback)
         }
         // Samples are kept one by one.
         Form::Count => announced(value, 0, faults).map(Field::Count),

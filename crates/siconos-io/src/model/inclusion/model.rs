@@ -232,8 +232,8 @@ impl InclusionModel {
                     guess.push(end, state, input);
                     settings.guess = Some(guess);
                 }
-                let problem = (boundary.clone(), settings);
-                Ok(Scheme::Ends(Box::new(Ends::new(dvi, problem, (t0, end), steps))))
+                let ends = Ends::new(dvi, boundary.clone(), settings, (t0, end), steps);
+                Ok(Scheme::Ends(Box::new(ends)))
             }
         }
     }

@@ -153,7 +153,8 @@ pub(super) struct Ends {
 impl Ends {
     pub(super) fn new(
         dvi: Dvi,
-        (boundary, settings): (Boundary, BoundarySettings),
+        boundary: Boundary,
+        settings: BoundarySettings,
         span: (f64, f64),
         steps: usize,
     ) -> Self {

@@ -143,21 +143,23 @@ pub(super) fn bounds(
     place: Place<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<(Bounds, Bounds)> {
-    let lower = one_bound(lower, ("-inf", f64::NEG_INFINITY), place, faults);
-    let upper = one_bound(upper, ("inf", f64::INFINITY), place, faults);
+    let lower = one_bound(lower, "-inf", f64::NEG_INFINITY, place, faults);
+    let upper = one_bound(upper, "inf", f64::INFINITY, place, faults);
     lower.zip(upper)
 }
 
+/// The bounds of one side; `word` and `number` say that there is none.
 fn one_bound(
     value: Option<&Value<'_>>,
-    none: (&str, f64),
+    word: &str,
+    number: f64,
     Place { n, scope }: Place<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Bounds> {
     let Some(value) = value else { return Some(vec![None; n]) };
     let is_none = |value: &Value<'_>| match &value.node {
-        Node::Text(text) => text.content.trim() == none.0,
-        Node::Number { value, .. } => *value == none.1,
+        Node::Text(text) => text.content.trim() == word,
+        Node::Number { value, .. } => *value == number,
         _ => false,
     };
     let mut entry = |value: &Value<'_>| match is_none(value) {

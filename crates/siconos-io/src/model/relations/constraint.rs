@@ -36,14 +36,14 @@ pub(in super::super) struct Described {
 pub(super) fn scleronomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let (scope, positions) = (parts.scope(&parts.scopes.parameters), parts.positions());
     let [_, h] = parts.table.keyed(&SCLERONOMOUS, &parts.span, faults);
-    let h = VectorFunction::of_any_size(&h?, (&scope, Arguments::State), faults)?;
+    let h = VectorFunction::of_any_size(&h?, &scope, Arguments::State, faults)?;
     Some(Described { h, positions, is_rheonomous: false })
 }
 
 pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let (scope, positions) = (parts.scope(&parts.scopes.time), parts.positions());
     let [_, h] = parts.table.keyed(&RHEONOMOUS, &parts.span, faults);
-    let h = VectorFunction::of_any_size(&h?, (&scope, Arguments::State), faults)?;
+    let h = VectorFunction::of_any_size(&h?, &scope, Arguments::State, faults)?;
     Some(Described { h, positions, is_rheonomous: true })
 }
 
@@ -136,7 +136,7 @@ pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, sheet: &m
 
 /// Writes h; whether a registry has it, and with it the derivatives.
 fn function(key: &Key, origin: &Origin, size: usize, sheet: &mut Sheet<'_>) -> bool {
-    sheet.expressions_of_size(key, "h", (origin, Some(size)));
+    sheet.expressions_of_size(key, "h", origin, Some(size));
     is_registered(origin)
 }
 

@@ -36,17 +36,17 @@ pub(in super::super) struct Described {
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let states = parts.columns();
     let Parts { table, span, scopes, .. } = parts;
-    let of_time = (&*scopes.time, Arguments::Time);
+    let of_time = &*scopes.time;
     let [_, c, b, d, offset, f, z] = table.keyed(&KEYS, &span, faults);
     let size = c.as_ref().and_then(count);
-    let c = c.and_then(|c| MatrixFunction::read(&c, (None, states), of_time, faults));
-    let b = b.and_then(|b| MatrixFunction::read(&b, (states, size), of_time, faults));
+    let c = c.and_then(|c| MatrixFunction::read(&c, (None, states), of_time, Arguments::Time, faults));
+    let b = b.and_then(|b| MatrixFunction::read(&b, (states, size), of_time, Arguments::Time, faults));
     let d = match d {
-        Some(d) => MatrixFunction::read(&d, (size, size), of_time, faults).map(Some),
+        Some(d) => MatrixFunction::read(&d, (size, size), of_time, Arguments::Time, faults).map(Some),
         None => Some(None),
     };
     let offset = match offset {
-        Some(offset) => VectorFunction::sized(&offset, size, of_time, faults).map(Some),
+        Some(offset) => VectorFunction::sized(&offset, size, of_time, Arguments::Time, faults).map(Some),
         None => Some(None),
     };
     let parameters = match (f, z) {
@@ -54,7 +54,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         (Some(f), Some(z)) => {
             let f = matrix(&f, (size, length(&z)), &scopes.parameters, faults);
             let columns = f.as_ref().map(|f| f.columns).or_else(|| length(&z));
-            let z = VectorFunction::sized(&z, columns, of_time, faults);
+            let z = VectorFunction::sized(&z, columns, of_time, Arguments::Time, faults);
             f.zip(z).map(Some)
         }
         (Some(alone), None) | (None, Some(alone)) => {

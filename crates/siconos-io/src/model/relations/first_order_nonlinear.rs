@@ -45,8 +45,8 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         }
         None => Some(Vec::new()),
     };
-    let h = h.and_then(|h| VectorFunction::of_any_size(&h, (&scope, Arguments::Point), faults));
-    let g = g.and_then(|g| VectorFunction::sized(&g, states, (&scope, Arguments::Point), faults));
+    let h = h.and_then(|h| VectorFunction::of_any_size(&h, &scope, Arguments::Point, faults));
+    let g = g.and_then(|g| VectorFunction::sized(&g, states, &scope, Arguments::Point, faults));
     Some(Described { h: h?, g: g?, z: z? })
 }
 
@@ -111,7 +111,7 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
 pub(super) fn write(own: &FirstOrderNonlinearRelation, sheet: &mut Sheet<'_>) {
     let [kind, h, g, z] = &KEYS;
     sheet.put(kind, Value::of_text("first_order_nonlinear"));
-    sheet.expressions_of_size(h, "h", (own.h(), Some(own.size())));
+    sheet.expressions_of_size(h, "h", own.h(), Some(own.size()));
     sheet.expressions(g, "g", own.g());
     let derivatives =
         [("C", own.c(), own.h()), ("D", own.d(), own.h()), ("K", own.k(), own.g()), ("B", own.b(), own.g())];

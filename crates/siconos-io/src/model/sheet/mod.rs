@@ -142,12 +142,18 @@ impl<'u> Sheet<'u> {
 
     /// The expressions of a vector function, or its name in a registry.
     pub(super) fn expressions(&mut self, key: &Key, name: &str, origin: &Origin) {
-        self.expressions_of_size(key, name, (origin, None));
+        self.expressions_of_size(key, name, origin, None);
     }
 
     /// As [`expressions`](Self::expressions), with the size of a function where that does not follow.
-    pub(super) fn expressions_of_size(&mut self, key: &Key, name: &str, own: (&Origin, Option<usize>)) {
-        if let Some(value) = self.vector_value(name, own) {
+    pub(super) fn expressions_of_size(
+        &mut self,
+        key: &Key,
+        name: &str,
+        origin: &Origin,
+        size: Option<usize>,
+    ) {
+        if let Some(value) = self.vector_value(name, origin, size) {
             self.put(key, value);
         }
     }
@@ -156,7 +162,8 @@ impl<'u> Sheet<'u> {
     pub(super) fn vector_value(
         &mut self,
         name: &str,
-        (origin, size): (&Origin, Option<usize>),
+        origin: &Origin,
+        size: Option<usize>,
     ) -> Option<Value<'static>> {
         if let Some(name) = registered_name(origin) {
             return Some(registered(name, size));
@@ -226,7 +233,8 @@ impl<'u> Sheet<'u> {
     /// the file gave.
     pub(super) fn derivative(
         &mut self,
-        (name, size): (&str, usize),
+        name: &str,
+        size: usize,
         own: &Jacobian,
         of: &Origin,
     ) -> Option<Value<'static>> {

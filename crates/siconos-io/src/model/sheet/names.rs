@@ -53,11 +53,12 @@ impl Names {
     pub(in crate::model) fn coordinates(
         &self,
         model: &NonSmoothDynamicalSystem,
-        (id, name): (DynamicalSystemId, &str),
+        id: DynamicalSystemId,
+        name: &str,
         system: &DynamicalSystem,
     ) -> Option<Vec<String>> {
         let of_file = self.coordinates.get(&id).cloned();
-        of_file.or_else(|| coordinates(model, (id, name), system))
+        of_file.or_else(|| coordinates(model, id, name, system))
     }
 
     pub(in crate::model) fn system(&self, id: DynamicalSystemId) -> &str {
@@ -111,7 +112,8 @@ pub(in crate::model) fn coordinate_count(system: &DynamicalSystem) -> usize {
 /// expression has any.
 fn coordinates(
     model: &NonSmoothDynamicalSystem,
-    (id, name): (DynamicalSystemId, &str),
+    id: DynamicalSystemId,
+    name: &str,
     system: &DynamicalSystem,
 ) -> Option<Vec<String>> {
     let count = coordinate_count(system);

@@ -36,9 +36,6 @@ pub(super) struct Control {
     products: Option<Vec<Expression>>,
 }
 
-/// What T and u may read: the names, and the arguments of a function in their place.
-type Readable<'s> = (&'s Scope, Arguments);
-
 /// The term of a linear system with so many states, if there is one; nothing where it is at fault.
 pub(super) fn of_time(
     value: Option<Value<'_>>,
@@ -46,7 +43,7 @@ pub(super) fn of_time(
     scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Option<Option<Control>> {
-    read(value, n, (&scopes.parameters, None), (&scopes.time, Arguments::Time), faults)
+    read(value, n, (&scopes.parameters, &scopes.time), None, Arguments::Time, faults)
 }
 
 /// The term of a system with so many velocities or states, if there is one; nothing where it is at fault.
@@ -57,35 +54,39 @@ pub(super) fn of_state(
     (of_matrix, of_inputs): (&Scope, &Scope),
     faults: &mut Faults<'_>,
 ) -> Option<Option<Control>> {
-    read(value, n, (of_matrix, Some(Arguments::State)), (of_inputs, Arguments::Motion), faults)
+    read(value, n, (of_matrix, of_inputs), Some(Arguments::State), Arguments::Motion, faults)
 }
 
+/// Reads T and u with the names that they may read, and the arguments of functions in their place: `None` if
+/// T has to be a matrix of expressions.
 fn read(
     value: Option<Value<'_>>,
     n: Option<usize>,
-    (of_matrix, arguments): (&Scope, Option<Arguments>),
-    of_inputs: Readable<'_>,
+    (of_matrix, of_inputs): (&Scope, &Scope),
+    matrix_arguments: Option<Arguments>,
+    input_arguments: Arguments,
     faults: &mut Faults<'_>,
 ) -> Option<Option<Control>> {
     let Some(value) = value else { return Some(None) };
     let span = value.span.clone();
     let [of_t, of_u, derivative] = value.table(faults)?.keyed(&CONTROL, &span, faults);
     let shape = (n, of_u.as_ref().and_then(count));
-    let matrix = of_t.and_then(|value| match arguments {
-        Some(arguments) => MatrixFunction::read(&value, shape, (of_matrix, arguments), faults),
+    let matrix = of_t.and_then(|value| match matrix_arguments {
+        Some(arguments) => MatrixFunction::read(&value, shape, of_matrix, arguments, faults),
         // The kernel takes a constant one only.
         None => matrix(&value, shape, of_matrix, faults).map(MatrixFunction::Expressions),
     });
-    let inputs = of_u.and_then(|value| VectorFunction::of_any_size(&value, of_inputs, faults));
+    let inputs =
+        of_u.and_then(|value| VectorFunction::of_any_size(&value, of_inputs, input_arguments, faults));
     let derivatives = match derivative {
-        Some(value) if arguments.is_none() => {
+        Some(value) if matrix_arguments.is_none() => {
             faults.note(
                 &value.span,
                 "the inputs of a linear system depend on the time alone, and so have no derivatives here",
             );
             None
         }
-        Some(value) => lagrangian::derivatives(value, n, of_inputs.0, faults),
+        Some(value) => lagrangian::derivatives(value, n, of_inputs, faults),
         None => Some([None, None]),
     };
     let (matrix, inputs, derivatives) = (matrix?, inputs?, derivatives?);
@@ -97,7 +98,7 @@ fn read(
         (MatrixFunction::Expressions(matrix), VectorFunction::Expressions(inputs)) => {
             let rows = matrix.entries.chunks(matrix.columns);
             let product = |row| {
-                let product = parse_number(&product(row, inputs), of_inputs.0)
+                let product = parse_number(&product(row, inputs), of_inputs)
                     .map_err(|error| faults.note(&span, format_args!("the product of T and u: {error}")));
                 product.ok().filter(|product| faults.spend(product.size(), &span))
             };
@@ -165,14 +166,14 @@ pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &
         [(q, by_q, own.jacobian_q()), (v, by_v, own.jacobian_v())].map(|(key, name, given)| match given {
             // What a reader takes itself where a function is one of the program.
             Jacobian::FiniteDifference if is_of_registry => None,
-            given => sheet.derivative((name, n), given, own.law()).map(|value| (key.name, value)),
+            given => sheet.derivative(name, n, given, own.law()).map(|value| (key.name, value)),
         });
     let given = given.iter().any(Option::is_some).then(|| Value::of_table(given.into_iter().flatten()));
     write_table(matrix, own.law(), own.inputs(), given, key, sheet);
 }
 
 /// Writes one whose matrix is constant and whose inputs are functions of the time.
-pub(super) fn write_of_time((matrix, inputs): (&Array2<f64>, &Origin), key: &Key, sheet: &mut Sheet<'_>) {
+pub(super) fn write_of_time(matrix: &Array2<f64>, inputs: &Origin, key: &Key, sheet: &mut Sheet<'_>) {
     let of_numbers = super::super::sheet::numbers(matrix.view());
     write_table(Some(of_numbers), inputs, matrix.ncols(), None, key, sheet);
 }
@@ -185,7 +186,7 @@ fn write_table(
     key: &Key,
     sheet: &mut Sheet<'_>,
 ) {
-    let inputs = sheet.vector_value("u", (inputs, Some(count)));
+    let inputs = sheet.vector_value("u", inputs, Some(count));
     let [of_t, of_u, of_derivative] = &CONTROL;
     if let (Some(matrix), Some(inputs)) = (matrix, inputs) {
         let derivative = derivative.map(|value| (of_derivative.name, value));

@@ -38,10 +38,10 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let n = coordinates.size();
     let [_, x, _, a, source, mass, control] = table.keyed(&KEYS, &span, faults);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
-    let of_time = (&*scopes.time, Arguments::Time);
-    let a = a.and_then(|a| MatrixFunction::read(&a, (n, n), of_time, faults));
+    let of_time = &*scopes.time;
+    let a = a.and_then(|a| MatrixFunction::read(&a, (n, n), of_time, Arguments::Time, faults));
     let source = match source {
-        Some(source) => VectorFunction::sized(&source, n, of_time, faults).map(Some),
+        Some(source) => VectorFunction::sized(&source, n, of_time, Arguments::Time, faults).map(Some),
         None => Some(None),
     };
     let mass = match mass {
@@ -106,7 +106,7 @@ pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, shee
     }
     sheet.matrix_coefficient(a, "A", (n, n), Some(own.a()));
     sheet.coefficient(source, "b", own.source());
-    if let Some(own) = own.control() {
-        control::write_of_time(own, control, sheet);
+    if let Some((matrix, inputs)) = own.control() {
+        control::write_of_time(matrix, inputs, control, sheet);
     }
 }

@@ -45,9 +45,9 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let [_, x, _, f, mass, derivative, control] = table.keyed(&KEYS, &span, faults);
     let scope = coordinates.scope(&scopes.time);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
-    let f = f.and_then(|f| VectorFunction::sized(&f, n, (&scope, Arguments::State), faults));
+    let f = f.and_then(|f| VectorFunction::sized(&f, n, &scope, Arguments::State, faults));
     let mass = match mass {
-        Some(mass) => MatrixFunction::read(&mass, (n, n), (&scope, Arguments::State), faults).map(Some),
+        Some(mass) => MatrixFunction::read(&mass, (n, n), &scope, Arguments::State, faults).map(Some),
         None => Some(None),
     };
     let derivative = match derivative {
@@ -116,7 +116,7 @@ pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, s
     sheet.vector(x, own.x0());
     sheet.matrix_coefficient(mass, "M", (n, n), own.mass());
     sheet.expressions(f, "f", f_origin);
-    if let Some(value) = sheet.derivative(("derivative of f in x", n), jacobian, f_origin) {
+    if let Some(value) = sheet.derivative("derivative of f in x", n, jacobian, f_origin) {
         sheet.put(derivative, value);
     }
     if let Some(own) = own.control() {

@@ -120,11 +120,11 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let of_time = coordinates.scope_with_velocities(&scopes.time);
     let of_positions = coordinates.scope(&scopes.parameters);
     let mass =
-        mass.and_then(|mass| MatrixFunction::read(&mass, (n, n), (&of_positions, Arguments::State), faults));
+        mass.and_then(|mass| MatrixFunction::read(&mass, (n, n), &of_positions, Arguments::State, faults));
     let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
     let internal = force(internal, internal_by, n, &of_time, faults);
     let external = match external {
-        Some(force) => VectorFunction::sized(&force, n, (&scopes.time, Arguments::Time), faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, &scopes.time, Arguments::Time, faults).map(Some),
         None => Some(None),
     };
     let control = control::of_state(control, n, (&of_positions, &of_time), faults);
@@ -170,7 +170,7 @@ pub(super) fn force(
         }
     };
     let Some(value) = value else { return given.map(|_| None) };
-    let value = VectorFunction::sized(&value, n, (scope, Arguments::Motion), faults)?;
+    let value = VectorFunction::sized(&value, n, scope, Arguments::Motion, faults)?;
     let [by_q, by_v] = given?;
     Some(Some(Force { value, by_q, by_v }))
 }
@@ -332,8 +332,8 @@ pub(super) fn write_force(
 ) {
     sheet.expressions(key, name, force.origin);
     let [q, v] = &DERIVATIVES;
-    let by_q = sheet.derivative((by_q, n), force.jacobian_q, force.origin).map(|by_q| (q.name, by_q));
-    let by_v = sheet.derivative((by_v, n), force.jacobian_v, force.origin).map(|by_v| (v.name, by_v));
+    let by_q = sheet.derivative(by_q, n, force.jacobian_q, force.origin).map(|by_q| (q.name, by_q));
+    let by_v = sheet.derivative(by_v, n, force.jacobian_v, force.origin).map(|by_v| (v.name, by_v));
     if by_q.is_some() || by_v.is_some() {
         sheet.put(key_by, Value::of_table(by_q.into_iter().chain(by_v)));
     }

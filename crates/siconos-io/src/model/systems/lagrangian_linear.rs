@@ -45,7 +45,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     };
     let (mass, damping, stiffness) = (square(mass), square(damping), square(stiffness));
     let force = match force {
-        Some(force) => VectorFunction::sized(&force, n, (&scopes.time, Arguments::Time), faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, &scopes.time, Arguments::Time, faults).map(Some),
         None => Some(None),
     };
     let (q, v) = initial?;

@@ -404,7 +404,7 @@ pub(super) fn write(
     for (id, name) in names.systems() {
         let Ok(system) = model.system(*id) else { continue };
         let mut sheet = Sheet::new(format!("system `{name}`"), unwritten);
-        let coordinates = names.coordinates(model, (*id, name), system);
+        let coordinates = names.coordinates(model, *id, name, system);
         let coordinates = coordinates.as_deref();
         match system {
             DynamicalSystem::Lagrangian(own) => lagrangian::write(own, coordinates, &mut sheet),

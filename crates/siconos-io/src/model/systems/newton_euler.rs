@@ -127,9 +127,9 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
             .map(Attitude::Quaternion),
     };
     let [velocity, omega] = [velocity, omega].map(|value| three(value, scope, faults));
-    let of_time = (&*scopes.time, Arguments::Time);
+    let of_time = &*scopes.time;
     let [force, moment, in_body] = [force, moment, in_body].map(|value| match value {
-        Some(value) => VectorFunction::sized(&value, Some(3), of_time, faults).map(Some),
+        Some(value) => VectorFunction::sized(&value, Some(3), of_time, Arguments::Time, faults).map(Some),
         None => Some(None),
     });
     let internal = internal_force([internal, internal_by], &frame, coordinates, scopes, faults);

@@ -143,7 +143,7 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
     let below = below.into_iter().flatten();
     let texts: Vec<_> =
         below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default()).collect();
-    let parameters = parameters::write(model, (of_file.arrays, &texts.concat()), &mut unwritten);
+    let parameters = parameters::write(model, of_file.arrays, &texts.concat(), &mut unwritten);
     let [
         format,
         kind,
