@@ -103,7 +103,7 @@ fn maps() -> Vec<Panel> {
         Panel { title: "Henon".to_owned(), ..kinds::poincare_map("x [1]", "y [1]", [("", attractor)]) },
         Panel {
             title: "Impacts".to_owned(),
-            ..kinds::impact_map(("phase of the table [°]", 360.0), "speed before [1]", [("", impacts)])
+            ..kinds::impact_map("phase of the table [°]", 360.0, "speed before [1]", [("", impacts)])
         },
     ]
 }

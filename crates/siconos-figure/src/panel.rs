@@ -140,7 +140,8 @@ impl<'a> Prepared<'a> {
     pub(crate) fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
-        (plot, left): (Rectangle, f64),
+        plot: Rectangle,
+        left: f64,
         header: &Header<'_>,
         (x_ticks, y_ticks): (&Ticks, &Ticks),
     ) -> Result<(), FigureError> {

@@ -164,7 +164,7 @@ impl Figure {
             if plot.width() < LEAST_PLOT.0 || plot.height() < LEAST_PLOT.1 {
                 return Err(FigureError::TooSmall { title: self.title.clone(), size: self.size });
             }
-            panel.draw(canvas, (plot, left[column]), header, (x_ticks, &y_ticks[index]))?;
+            panel.draw(canvas, plot, left[column], header, (x_ticks, &y_ticks[index]))?;
             side.draw(canvas, plot)?;
         }
         Ok(())

@@ -75,7 +75,8 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         );
         let title = |of: &str| format!("{of}, {}", scheme.name);
         let cloud = [("", impact_map(&example.cam, &run))];
-        let panel = kinds::impact_map(("cam angle [°]", 360.0), "u' - c' before the impact [m/s]", cloud);
+        let label = "u' - c' before the impact [m/s]";
+        let panel = kinds::impact_map("cam angle [°]", 360.0, label, cloud);
         impacts.push(Panel { title: title("Impact map"), ..panel });
         let panel = kinds::poincare_map("u - c [m]", "u' - c' [m/s]", [("", stroboscopic_map(&run))]);
         strobes.push(Panel { title: title("Stroboscopic map"), ..panel });

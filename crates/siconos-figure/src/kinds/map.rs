@@ -41,12 +41,13 @@ pub fn poincare_map<L: Into<String>>(
 /// use siconos_figure::kinds;
 ///
 /// let impacts = vec![(370.0, -2.0), (-10.0, -1.5), (725.0, -2.0)];
-/// let panel = kinds::impact_map(("cam angle [°]", 360.0), "velocity before [m/s]", [("", impacts)]);
+/// let panel = kinds::impact_map("cam angle [°]", 360.0, "velocity before [m/s]", [("", impacts)]);
 /// assert_eq!(panel.curves[0].points, [(10.0, -2.0), (350.0, -1.5), (5.0, -2.0)]);
 /// assert_eq!(panel.x_range, Some((0.0, 360.0)));
 /// ```
 pub fn impact_map<L: Into<String>>(
-    (phase_label, period): (impl Into<String>, f64),
+    phase_label: impl Into<String>,
+    period: f64,
     y_label: impl Into<String>,
     clouds: impl IntoIterator<Item = (L, Points)>,
 ) -> Panel {

@@ -73,7 +73,7 @@ fn periods_and_times_that_cannot_be_are_refused() {
         once_per_period(&[0.0], &[], 1.0),
         Err(FigureError::Lengths { expected: 1, found: 0, .. })
     ));
-    let panel = kinds::impact_map(("angle", -1.0), "v", [("", vec![(1.0, 1.0)])]);
+    let panel = kinds::impact_map("angle", -1.0, "v", [("", vec![(1.0, 1.0)])]);
     assert!(matches!(Figure::new("", vec![panel]).to_svg(), Err(FigureError::Range { axis: 'x', .. })));
 }
 

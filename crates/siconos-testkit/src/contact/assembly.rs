@@ -12,9 +12,9 @@ pub(super) const GRAVITY: f64 = 9.81;
 
 /// One side of a contact: the body, and the columns by which its velocity enters that of the contact, freedom
 /// by freedom.
-struct Side<const D: usize, const F: usize> {
-    body: usize,
-    columns: [[f64; D]; F],
+pub(super) struct Side<const D: usize, const F: usize> {
+    pub(super) body: usize,
+    pub(super) columns: [[f64; D]; F],
 }
 
 /// Bodies of `F` degrees of freedom with a diagonal mass matrix, and contacts of `D` components between them.
@@ -46,13 +46,9 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
     }
 
     /// Adds a contact between the ground or `below` and `above`.
-    pub(super) fn push_contact(
-        &mut self,
-        below: Option<(usize, [[f64; D]; F])>,
-        above: (usize, [[f64; D]; F]),
-    ) {
-        let mut sides = vec![Side { body: above.0, columns: above.1 }];
-        if let Some((body, columns)) = below {
+    pub(super) fn push_contact(&mut self, below: Option<Side<D, F>>, above: Side<D, F>) {
+        let mut sides = vec![above];
+        if let Some(Side { body, columns }) = below {
             sides.push(Side { body, columns: columns.map(|row| row.map(|x| -x)) });
         }
         self.contacts.push(sides);

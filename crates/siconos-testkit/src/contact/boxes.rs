@@ -1,6 +1,6 @@
 //! Boxes on each other: a tower, and a wall of bricks.
 
-use super::assembly::{Assembly, GRAVITY, STEP, columns_in_space};
+use super::assembly::{Assembly, GRAVITY, STEP, Side, columns_in_space};
 use crate::random::RandomState;
 
 /// Half the edges \[m\].
@@ -69,7 +69,8 @@ pub(super) fn laid_box(along_edge: usize, laying: &Laying, seed: u32) -> Assembl
     let place = |i: usize| 2.0 * i as f64 / (along_edge.max(2) - 1) as f64 - 1.0;
     for (i, j) in (0..along_edge).flat_map(|i| (0..along_edge).map(move |j| (i, j))) {
         let lever = [place(i) * HALF[0], place(j) * HALF[1], -HALF[2]];
-        mason.assembly.push_contact(None, (brick.body, columns_in_space(&UPRIGHT, lever)));
+        let columns = columns_in_space(&UPRIGHT, lever);
+        mason.assembly.push_contact(None, Side { body: brick.body, columns });
     }
     mason.assembly
 }
@@ -154,9 +155,10 @@ fn rest(assembly: &mut Assembly<3, 6>, below: Option<Brick>, above: Brick) {
         if sign < 0.0 { own.max(other) } else { own.min(other) }
     });
     for (x, y) in [(ends[0], -1.0), (ends[0], 1.0), (ends[1], -1.0), (ends[1], 1.0)] {
-        let columns =
-            |brick: Brick, z: f64| columns_in_space(&UPRIGHT, [x - brick.x, y * HALF[1], z * HALF[2]]);
-        let below = below.map(|below| (below.body, columns(below, 1.0)));
-        assembly.push_contact(below, (above.body, columns(above, -1.0)));
+        let side = |brick: Brick, z: f64| {
+            let lever = [x - brick.x, y * HALF[1], z * HALF[2]];
+            Side { body: brick.body, columns: columns_in_space(&UPRIGHT, lever) }
+        };
+        assembly.push_contact(below.map(|below| side(below, 1.0)), side(above, -1.0));
     }
 }

@@ -1,6 +1,6 @@
 //! A pile of equal discs in the plane.
 
-use super::assembly::{Assembly, GRAVITY, STEP, columns_in_the_plane};
+use super::assembly::{Assembly, GRAVITY, STEP, Side, columns_in_the_plane};
 use crate::random::RandomState;
 
 /// Radius \[m\].
@@ -60,6 +60,9 @@ pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<3, 3> {
 /// A contact with the normal pointing to the second disc.
 fn touch(assembly: &mut Assembly<2, 3>, first: Option<usize>, second: usize, normal: [f64; 2]) {
     let frame = [normal, [-normal[1], normal[0]]];
-    let columns = |sign: f64| columns_in_the_plane(&frame, normal.map(|x| sign * RADIUS * x));
-    assembly.push_contact(first.map(|first| (first, columns(1.0))), (second, columns(-1.0)));
+    let side = |body: usize, sign: f64| Side {
+        body,
+        columns: columns_in_the_plane(&frame, normal.map(|x| sign * RADIUS * x)),
+    };
+    assembly.push_contact(first.map(|first| side(first, 1.0)), side(second, -1.0));
 }

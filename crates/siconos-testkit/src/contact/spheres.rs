@@ -1,6 +1,6 @@
 //! A pile of equal spheres on the ground.
 
-use super::assembly::{Assembly, GRAVITY, STEP, columns_in_space, frame_of};
+use super::assembly::{Assembly, GRAVITY, STEP, Side, columns_in_space, frame_of};
 use crate::random::RandomState;
 
 /// Radius \[m\].
@@ -99,9 +99,9 @@ pub(super) fn under_a_plate(spheres: usize, seed: u32) -> Assembly<3, 6> {
         touch(&mut assembly, None, sphere, [0.0, 0.0, 1.0]);
         let [x, y] = [place / side, place % side].map(|k| distance * (k as f64 + 0.5) - half);
         let frame = frame_of([0.0, 0.0, 1.0]);
-        let of_plate = columns_in_space(&frame, [x, y, 0.0]);
-        assembly
-            .push_contact(Some((sphere, columns_in_space(&frame, [0.0, 0.0, RADIUS]))), (plate, of_plate));
+        let below = Side { body: sphere, columns: columns_in_space(&frame, [0.0, 0.0, RADIUS]) };
+        let above = Side { body: plate, columns: columns_in_space(&frame, [x, y, 0.0]) };
+        assembly.push_contact(Some(below), above);
     }
     assembly
 }
@@ -140,6 +140,9 @@ fn push_sphere(assembly: &mut Assembly<3, 6>, random: &mut RandomState) -> usize
 /// A contact with the normal pointing to the second sphere.
 fn touch(assembly: &mut Assembly<3, 6>, first: Option<usize>, second: usize, normal: [f64; 3]) {
     let frame = frame_of(normal);
-    let columns = |sign: f64| columns_in_space(&frame, normal.map(|x| sign * RADIUS * x));
-    assembly.push_contact(first.map(|first| (first, columns(1.0))), (second, columns(-1.0)));
+    let side = |body: usize, sign: f64| Side {
+        body,
+        columns: columns_in_space(&frame, normal.map(|x| sign * RADIUS * x)),
+    };
+    assembly.push_contact(first.map(|first| side(first, 1.0)), side(second, -1.0));
 }

@@ -165,7 +165,7 @@ impl ImpactOscillator {
             end: End::TimeReached,
             t_end: start.t,
         };
-        (motion.end, motion.t_end) = self.run(&mut motion, (start, clear), latest, count);
+        (motion.end, motion.t_end) = self.run(&mut motion, start, clear, latest, count);
         motion
     }
 
@@ -173,7 +173,8 @@ impl ImpactOscillator {
     fn run(
         &self,
         motion: &mut ImpactMotion,
-        (start, mut clear): (Arc, f64),
+        start: Arc,
+        mut clear: f64,
         latest: f64,
         count: usize,
     ) -> (End, f64) {

@@ -152,7 +152,7 @@ impl Switched {
                 *largest = largest.max(x.abs());
             }
             let events = (0..mode.guards.offset.len())
-                .filter_map(|i| dip(mode, i, x, (a, &x_a), (b, &x_b), DIP * size(&mode.guards, i, typical)));
+                .filter_map(|i| dip(mode, i, x, (a, b), (&x_a, &x_b), DIP * size(&mode.guards, i, typical)));
             if let Some(first) = events.min_by(f64::total_cmp) {
                 return Some(first);
             }
@@ -168,8 +168,8 @@ fn dip(
     mode: &Mode,
     i: usize,
     x: &Array1<f64>,
-    (a, x_a): (f64, &Array1<f64>),
-    (b, x_b): (f64, &Array1<f64>),
+    (a, b): (f64, f64),
+    (x_a, x_b): (&Array1<f64>, &Array1<f64>),
     allowed: f64,
 ) -> Option<f64> {
     let guard = |s: f64| value(&mode.guards, i, &mode.flow.state(s, x));

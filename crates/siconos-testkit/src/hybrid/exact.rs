@@ -297,7 +297,6 @@ impl<'p> Walk<'p> {
 
     /// Returns the first time at which an argument crosses one of its boundaries, among the crossings that
     /// count.
-    #[expect(clippy::type_complexity, reason = "two functions of one shape of trigger")]
     fn first_crossing(
         &self,
         time: f64,
