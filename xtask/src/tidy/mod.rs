@@ -5,6 +5,7 @@
 //! | [`layout`] | module docs, lengths of files, tabs, trailing blanks, last newline |
 //! | [`names`] | what may be named where: linear algebra, files and terminals, interior mutability, the testkit |
 //! | [`cycles`] | no cycles of imports between the modules of a library |
+//! | [`parameters`] | no tuples of unlike elements as parameters, at most seven arguments |
 //! | [`prose`] | width of comments, openings of doc comments |
 //! | [`manifests`] | shared licence and lints, direction of the dependencies |
 //! | [`tracked`] | nothing that a program has made is under version control, but for what is listed |
@@ -19,6 +20,7 @@ mod layout;
 mod manifests;
 mod names;
 mod offence;
+mod parameters;
 mod prose;
 mod report;
 mod source;

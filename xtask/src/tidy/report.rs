@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{cycles, layout, manifests, names, prose, tracked};
+use super::{cycles, layout, manifests, names, parameters, prose, tracked};
 use crate::command;
 use crate::error::Error;
 use crate::workspace;
@@ -29,6 +29,7 @@ pub(crate) fn run() -> Result<(), Error> {
         sources.push((path, text));
     }
     offences.extend(cycles::offences(&sources));
+    offences.extend(parameters::offences(&sources));
     match command::answer(Command::new("git").arg("ls-files").current_dir(workspace::root())) {
         Some(tracked) => offences.extend(tracked::offences(tracked.lines())),
         None => println!("note: no version control here, so what is tracked was not looked at"),
