@@ -7,11 +7,13 @@ use super::crates;
 use super::offence::Offence;
 use super::source::code_only;
 
-/// Crates that are not checked yet: to be empty once all of them pass.
-const NOT_YET: &[&str] = &["siconos-kernel"];
-
 /// Functions that the rule does not hold for, as `file: function`.
-const EXCEPTIONS: &[&str] = &[];
+const EXCEPTIONS: &[&str] = &[
+    // Each coordinate of a joint stands beside its own teeth, radius or factor.
+    "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: gear",
+    "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: new",
+    "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: rack",
+];
 
 const MOST_EXCEPTIONS: usize = 20;
 const MOST_ARGUMENTS: usize = 7;
@@ -60,8 +62,7 @@ fn with_exceptions(sources: &[(String, String)], exceptions: &[&str]) -> Vec<Off
 
 /// Returns `true` if the path is a source of a crate, and not in its folder of tests.
 fn is_checked(path: &str) -> bool {
-    let is_in_tests = path.contains("/tests/");
-    crates::of_source(path).is_some_and(|name| !NOT_YET.contains(&name)) && !is_in_tests
+    crates::of_source(path).is_some() && !path.contains("/tests/")
 }
 
 /// Attribute of an item that only tests have.

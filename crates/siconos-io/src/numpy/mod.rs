@@ -1,7 +1,7 @@
 //! Files of NumPy: arrays (`.npy`), and archives of them (`.npz`).
 //!
-//! The form is that of NumPy Enhancement Proposal 1. It is read here, and not by a crate, because a reader has
-//! to be sure of a file's size before it asks for the memory that a header announces.
+//! The form is that of NumPy Enhancement Proposal 1. It is read here, and not by a crate, because a reader
+//! has to be sure of a file's size before it asks for the memory that a header announces.
 
 mod npy;
 

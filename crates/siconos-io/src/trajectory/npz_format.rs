@@ -27,8 +27,7 @@ impl Table {
         let mut archive = ZipArchive::new(reader).map_err(|error| of_numpy("", error.into()))?;
         let name_of = |name: &str| name.strip_suffix(ENDING).unwrap_or(name).to_owned();
         let names = archive.file_names().map(|name| name.map(|name| name_of(&name)));
-        let names: Vec<_> =
-            names.collect::<Result<_, _>>().map_err(|error| of_numpy("", error.into()))?;
+        let names: Vec<_> = names.collect::<Result<_, _>>().map_err(|error| of_numpy("", error.into()))?;
         let mut table = Self::with_columns(names).map_err(|(_, kind)| kind)?;
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(table.columns().len());
         // What is stored is in the file already, but several entries may claim the same bytes of it.

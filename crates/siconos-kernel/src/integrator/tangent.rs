@@ -59,8 +59,7 @@ impl TangentWork {
     pub(crate) fn tangent_into(
         &mut self,
         at: At<'_>,
-        q: &[f64],
-        v: &[f64],
+        (q, v): (&[f64], &[f64]),
         (c, k): (f64, f64),
         matrix: &mut [f64],
         first: usize,

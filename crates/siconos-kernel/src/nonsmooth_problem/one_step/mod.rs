@@ -436,18 +436,16 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Adds what the reactions of such islands, but those that are held, make of the velocities, or states,
-    /// in a step of length `h`; `scratch` is memory by degree of freedom.
+    /// in a step; `scratch` is memory by degree of freedom.
     #[inline(never)]
     pub(crate) fn add_motion(
         &self,
-        tables: &Tables,
-        systems: &mut Table<Block, impl Response>,
-        coefficients: Coefficients<'_>,
-        h: f64,
+        from: Assembly<'_, impl Response>,
         lambda: &[f64],
         (scratch, v): (&mut [f64], &mut [f64]),
         is_held: impl Fn(BlockPlace) -> bool,
     ) {
+        let Assembly { tables, systems, coefficients, h, .. } = from;
         for &place in self.mixed.iter().filter(|&&place| !is_held(place)) {
             let blocks = &self.islands.at(place).blocks;
             blocks.iter().for_each(|&block| scratch[tables.blocks[block].dofs.range()].fill(0.0));

@@ -255,7 +255,7 @@ impl Kinematics {
         let write = |(first, y, y_dot): (usize, &mut [f64], &mut [f64])| {
             let rows = tables.rows.entries().skip(first);
             rows.zip(y).zip(y_dot).for_each(|(((at, entry), y), y_dot)| {
-                self.write_output(tables, at, entry, motion, (y, y_dot))
+                self.write_output(tables, at, entry, motion, (y, y_dot));
             });
         };
         if threads.count() == 1 {
@@ -331,8 +331,7 @@ impl Kinematics {
         tables: &Tables,
         place: InteractionPlace,
         at: At<'_>,
-        q: &[f64],
-        v: &[f64],
+        (q, v): (&[f64], &[f64]),
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
@@ -340,7 +339,7 @@ impl Kinematics {
         let incidences = tables.incidences_of(place);
         let q = gather(incidences, positions, q, &mut own.q);
         let v = gather(incidences, |at| at.dofs.range(), v, &mut own.v);
-        own.constraint.convective_into(at, &own.space, q, v, tables.time_scale, scratch, out);
+        own.constraint.convective_into(at, &own.space, (q, v), tables.time_scale, scratch, out);
     }
 
     /// $J v + \partial_t h$ of one component.

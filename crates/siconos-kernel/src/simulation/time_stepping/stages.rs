@@ -8,7 +8,7 @@ use super::work::{Stage, StepWork};
 use super::{Configuration, TimeStepping, Unsettled};
 use crate::integrator::larger;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry};
+use crate::nonsmooth_problem::{Assembly, NOTHING_TO_SOLVE, UnitaryEntry};
 use crate::simulation::{NewtonProgress, Residuals, SimulationError};
 use crate::state::{State, StepStamp};
 
@@ -314,9 +314,15 @@ impl TimeStepping {
             let StepWork { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
             let coefficients = coefficients(&self.kinematics, &self.input_output);
             let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
-            let systems = &mut self.systems;
-            let target = (&mut displacement[..], &mut v[..]);
-            self.problem.add_motion(&self.tables, systems, coefficients, *h, lambda, target, is_held);
+            let from = Assembly {
+                tables: &self.tables,
+                threads: &self.threads,
+                delassus: &mut self.delassus,
+                systems: &mut self.systems,
+                coefficients,
+                h: *h,
+            };
+            self.problem.add_motion(from, lambda, (displacement, v), is_held);
         }
         // Those of islands that are held come out as they were.
         let h = work.h;

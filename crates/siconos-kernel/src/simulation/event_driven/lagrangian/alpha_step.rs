@@ -271,9 +271,9 @@ impl AlphaStep {
         self.matrix.fill(0.0);
         for (entry, tangent) in modes.tables.systems.iter().zip(&mut self.tangents) {
             let at = At::new(point.t, &modes.parameters);
-            let (q, v) = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
+            let motion = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
             let first = entry.dofs.range().start;
-            tangent.tangent_into(at, q, v, coefficients, &mut self.matrix, first, size);
+            tangent.tangent_into(at, motion, coefficients, &mut self.matrix, first, size);
         }
         for (k, &place) in (dofs..).zip(modes.held.rows()) {
             let j = modes.kinematics.row(&modes.tables, place);

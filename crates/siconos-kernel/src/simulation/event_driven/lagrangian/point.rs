@@ -124,7 +124,7 @@ impl LagrangianModes {
             }
             let at = At::new(point.t, &self.parameters);
             let (scratch, out) = (&mut self.convective[place], &mut point.convective[entry.rows.range()]);
-            self.kinematics.convective(&self.tables, place, at, &point.q, &point.v, scratch, out);
+            self.kinematics.convective(&self.tables, place, at, (&point.q, &point.v), scratch, out);
         }
     }
 

@@ -203,7 +203,7 @@ impl HalfExplicit {
         for (place, scratch) in &mut self.curved {
             if level_of(tables, *place) == ForceLevel::Acceleration {
                 let rows = tables.interactions[*place].rows.range();
-                kinematics.convective(tables, *place, at, q, v, scratch, &mut self.convective[rows]);
+                kinematics.convective(tables, *place, at, (q, v), scratch, &mut self.convective[rows]);
             }
         }
         for &member in &self.members {
