@@ -107,7 +107,7 @@ impl FromStr for ProblemClass {
 }
 
 /// A problem of one of the classes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, derive_more::From)]
 #[non_exhaustive]
 pub enum Problem {
     /// Linear complementarity.
@@ -178,35 +178,5 @@ impl Problem {
             },
             Self::Gmp(problem) => problem.q(),
         }
-    }
-}
-
-impl From<LinearComplementarityProblem> for Problem {
-    fn from(problem: LinearComplementarityProblem) -> Self {
-        Self::Lcp(problem)
-    }
-}
-
-impl From<MixedLinearComplementarityProblem> for Problem {
-    fn from(problem: MixedLinearComplementarityProblem) -> Self {
-        Self::Mlcp(problem)
-    }
-}
-
-impl From<BoxComplementarityProblem> for Problem {
-    fn from(problem: BoxComplementarityProblem) -> Self {
-        Self::Relay(problem)
-    }
-}
-
-impl From<ContactData> for Problem {
-    fn from(problem: ContactData) -> Self {
-        Self::Contact(problem)
-    }
-}
-
-impl From<GenericMechanicalProblem> for Problem {
-    fn from(problem: GenericMechanicalProblem) -> Self {
-        Self::Gmp(problem)
     }
 }

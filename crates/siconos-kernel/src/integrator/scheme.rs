@@ -19,7 +19,7 @@ use crate::settings_error::SettingsError;
 /// assert!(Integrator::from(ThetaGamma::default()).is_first_order());
 /// assert_eq!(Integrator::from(MoreauJean::default()).name(), "MoreauJean");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Integrator {
     /// Lagrangian systems, in velocities and impulses.
@@ -80,66 +80,6 @@ impl Integrator {
             Self::FullyImplicit(own) => own.scheme(),
             Self::ZeroOrderHold(own) => own.scheme(),
         }
-    }
-}
-
-impl From<MoreauJean> for Integrator {
-    fn from(scheme: MoreauJean) -> Self {
-        Self::MoreauJean(scheme)
-    }
-}
-
-impl From<SchatzmanPaoli> for Integrator {
-    fn from(scheme: SchatzmanPaoli) -> Self {
-        Self::SchatzmanPaoli(scheme)
-    }
-}
-
-impl From<ModalExact> for Integrator {
-    fn from(scheme: ModalExact) -> Self {
-        Self::ModalExact(scheme)
-    }
-}
-
-impl From<D1MinusLinear> for Integrator {
-    fn from(scheme: D1MinusLinear) -> Self {
-        Self::D1MinusLinear(scheme)
-    }
-}
-
-impl From<EulerMoreau> for Integrator {
-    fn from(scheme: EulerMoreau) -> Self {
-        Self::EulerMoreau(scheme)
-    }
-}
-
-impl From<ThetaGamma> for Integrator {
-    fn from(scheme: ThetaGamma) -> Self {
-        Self::ThetaGamma(scheme)
-    }
-}
-
-impl From<MeasureEuler> for Integrator {
-    fn from(scheme: MeasureEuler) -> Self {
-        Self::MeasureEuler(scheme)
-    }
-}
-
-impl From<BackwardEuler> for Integrator {
-    fn from(scheme: BackwardEuler) -> Self {
-        Self::BackwardEuler(scheme)
-    }
-}
-
-impl From<FullyImplicit> for Integrator {
-    fn from(scheme: FullyImplicit) -> Self {
-        Self::FullyImplicit(scheme)
-    }
-}
-
-impl From<ZeroOrderHold> for Integrator {
-    fn from(scheme: ZeroOrderHold) -> Self {
-        Self::ZeroOrderHold(scheme)
     }
 }
 

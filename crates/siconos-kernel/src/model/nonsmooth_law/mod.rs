@@ -26,7 +26,7 @@ use super::parts::{Composed, PartList};
 /// A relation of size m carries m / size copies of the law. Each is a *unitary relation*, the smallest block
 /// that index sets and solvers handle; but of a complementarity condition between Lagrangian systems each
 /// component is one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum NonSmoothLaw {
     /// Complementarity.
@@ -173,65 +173,5 @@ impl Composed for NonSmoothLaw {
             Self::Relay(law) => law.origins_mut(),
             _ => Vec::new(),
         }
-    }
-}
-
-impl From<NewtonImpactFriction> for NonSmoothLaw {
-    fn from(law: NewtonImpactFriction) -> Self {
-        Self::NewtonImpactFriction(law)
-    }
-}
-
-impl From<ComplementarityCondition> for NonSmoothLaw {
-    fn from(law: ComplementarityCondition) -> Self {
-        Self::Complementarity(law)
-    }
-}
-
-impl From<EqualityCondition> for NonSmoothLaw {
-    fn from(law: EqualityCondition) -> Self {
-        Self::Equality(law)
-    }
-}
-
-impl From<NewtonImpact> for NonSmoothLaw {
-    fn from(law: NewtonImpact) -> Self {
-        Self::NewtonImpact(law)
-    }
-}
-
-impl From<MixedComplementarityCondition> for NonSmoothLaw {
-    fn from(law: MixedComplementarityCondition) -> Self {
-        Self::MixedComplementarity(law)
-    }
-}
-
-impl From<MultipleImpact> for NonSmoothLaw {
-    fn from(law: MultipleImpact) -> Self {
-        Self::MultipleImpact(law)
-    }
-}
-
-impl From<Relay> for NonSmoothLaw {
-    fn from(law: Relay) -> Self {
-        Self::Relay(law)
-    }
-}
-
-impl From<SpringDamper> for NonSmoothLaw {
-    fn from(law: SpringDamper) -> Self {
-        Self::Spring(law)
-    }
-}
-
-impl From<NormalCone> for NonSmoothLaw {
-    fn from(law: NormalCone) -> Self {
-        Self::NormalCone(law)
-    }
-}
-
-impl From<ConeComplementarity> for NonSmoothLaw {
-    fn from(law: ConeComplementarity) -> Self {
-        Self::Cone(law)
     }
 }

@@ -37,7 +37,7 @@ const TOLERANCE: f64 = 1e-12;
 /// let damped = EventIntegrator::from(NewmarkAlpha::new(1e-3).with_rho_infinity(0.6));
 /// assert_ne!(stiff, damped);
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 pub enum EventIntegrator {
     /// An ordinary differential equation with a step size that follows tolerances. Default.
     #[doc(alias = "LsodarOSI")]
@@ -61,24 +61,6 @@ impl Default for EventIntegrator {
             absolute_tolerance: tolerance,
             ..OdeSettings::default()
         })
-    }
-}
-
-impl From<OdeSettings> for EventIntegrator {
-    fn from(settings: OdeSettings) -> Self {
-        Self::Ode(settings)
-    }
-}
-
-impl From<NewmarkAlpha> for EventIntegrator {
-    fn from(settings: NewmarkAlpha) -> Self {
-        Self::NewmarkAlpha(settings)
-    }
-}
-
-impl From<HalfExplicit> for EventIntegrator {
-    fn from(settings: HalfExplicit) -> Self {
-        Self::HalfExplicit(settings)
     }
 }
 
