@@ -24,12 +24,12 @@ use std::path::{Path, PathBuf};
 
 use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
 use siconos_kernel::prelude::*;
+use siconos_models::pendulum_with_stop;
 
 use crate::ExampleError;
 use crate::bouncing_ball::BouncingBall;
 use crate::cam_follower::{CamFollower, Form};
 use crate::diode_bridge::DiodeBridge;
-use crate::event_systems::pendulum_with_stop;
 
 /// How many times the error is the mean over.
 const SAMPLES: usize = 400;

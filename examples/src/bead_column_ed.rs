@@ -28,8 +28,9 @@ use std::path::{Path, PathBuf};
 use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
+use siconos_models::RADIUS;
 
-use crate::column_of_beads::{ColumnOfBeads, RADIUS};
+use crate::column_of_beads::ColumnOfBeads;
 use crate::{ExampleError, pairs};
 
 /// When the figure begins \[s\], shortly before the first impact.

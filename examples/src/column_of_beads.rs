@@ -8,8 +8,7 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/column_of_beads.svg"))]
 //!
 //! ```
-//! use ndarray::array;
-//! use siconos_kernel::prelude::*;
+//! //! use siconos_kernel::prelude::*;
 //!
 //! // Ten beads of radius 0.1 m, 5 cm apart.
 //! let mut model = NonSmoothDynamicalSystem::new();
@@ -39,121 +38,32 @@
 
 use std::path::{Path, PathBuf};
 
-use ndarray::array;
 use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
-use siconos_kernel::prelude::*;
+#[doc(inline)]
+pub use siconos_models::ColumnOfBeads;
+use siconos_models::RADIUS;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct ColumnOfBeads {
-    /// Number of beads.
-    pub beads: usize,
-    /// Distance between the centres at first \[m\].
-    pub spacing: f64,
-    /// Coefficient of restitution of all contacts.
-    pub restitution: f64,
-    /// The gap \[m\] below which a contact enters the model.
-    pub detection: f64,
-    /// Time step \[s\].
-    pub h: f64,
-    /// End of the simulation \[s\].
-    pub t_end: f64,
-}
-
-impl Default for ColumnOfBeads {
-    fn default() -> Self {
-        Self { beads: 10, spacing: 0.25, restitution: 0.9, detection: 0.02, h: 5e-4, t_end: 2.0 }
-    }
-}
-
-pub(crate) const RADIUS: f64 = 0.1;
-
-impl ColumnOfBeads {
-    /// The beads, without contacts.
-    ///
-    /// # Errors
-    ///
-    /// Parameters that make no model.
-    pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, Vec<DynamicalSystemId>), ExampleError> {
-        let mut model = NonSmoothDynamicalSystem::new();
-        let beads = (0..self.beads).map(|i| {
-            let height = 1.0 + self.spacing * i as f64;
-            model.add_system(
-                LagrangianLinear::new(
-                    vec![height, 0.0, 0.0],
-                    vec![0.0; 3],
-                    array![1.0, 1.0, 0.4 * RADIUS * RADIUS],
-                )
-                .with_external_force(|_t, f| f[0] = -9.81),
-            )
-        });
-        let beads = beads.collect::<Result<Vec<_>, _>>()?;
-        Ok((model, beads))
-    }
-
-    /// Adds the contact below bead `i`: with the floor for the lowest, with the bead below for the others.
-    ///
-    /// # Errors
-    ///
-    /// A restitution outside its range.
-    pub fn add_contact(
-        &self,
-        model: &mut NonSmoothDynamicalSystem,
-        beads: &[DynamicalSystemId],
-        i: usize,
-    ) -> Result<InteractionId, ExampleError> {
-        let law = NewtonImpact::new(self.restitution)?;
-        Ok(if i == 0 {
-            let gap = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0]]).with_offset(vec![-RADIUS]);
-            model.add_interaction([beads[0]], gap, law)?
-        } else {
-            let gap = LagrangianLinearRelation::new(array![[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0]]);
-            model.add_interaction([beads[i - 1], beads[i]], gap.with_offset(vec![-2.0 * RADIUS]), law)?
-        })
-    }
-
-    /// The simulation of a model made by [`model`](Self::model).
-    ///
-    /// # Errors
-    ///
-    /// Parameters that make no simulation.
-    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
-        Ok(TimeStepping::builder(model)
-            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
-            .build()?)
-    }
-
-    /// Heights and velocities over time: columns t, q0, v0, q1, v1, ..
-    ///
-    /// # Errors
-    ///
-    /// A step that fails.
-    pub fn simulate(&self) -> Result<Table, ExampleError> {
-        let (mut model, beads) = self.model()?;
-        let mut simulation = self.simulation(&model)?;
-        let mut state = simulation.initial_state(&model)?;
-        let names = (0..self.beads).flat_map(|i| [format!("q{i}"), format!("v{i}")]);
-        let mut table = Table::new(std::iter::once("t".to_owned()).chain(names));
-        let mut in_contact = vec![false; self.beads];
-        loop {
-            let height = |i: usize| state.q(beads[i])[0];
-            let states = beads.iter().flat_map(|&bead| [state.q(bead)[0], state.v(bead)[0]]);
-            table.push_row(&std::iter::once(state.t).chain(states).collect::<Vec<_>>())?;
-            for (i, in_contact) in in_contact.iter_mut().enumerate() {
-                let gap = if i == 0 { height(0) - RADIUS } else { height(i) - height(i - 1) - 2.0 * RADIUS };
-                if !*in_contact && gap.abs() < self.detection {
-                    *in_contact = true;
-                    self.add_contact(&mut model, &beads, i)?;
-                }
-            }
-            if simulation.step(&model, &mut state)?.is_none() {
-                return Ok(table);
-            }
+/// Heights and velocities over time: columns t, q0, v0, q1, v1, ..
+///
+/// # Errors
+///
+/// A step that fails.
+pub fn simulate(column: &ColumnOfBeads) -> Result<Table, ExampleError> {
+    let names = (0..column.beads).flat_map(|i| [format!("q{i}"), format!("v{i}")]);
+    let mut table = Table::new(std::iter::once("t".to_owned()).chain(names));
+    let mut written = Ok(());
+    column.run(|state, beads| {
+        let states = beads.iter().flat_map(|&bead| [state.q(bead)[0], state.v(bead)[0]]);
+        let row: Vec<_> = std::iter::once(state.t).chain(states).collect();
+        if written.is_ok() {
+            written = table.push_row(&row);
         }
-    }
+    })?;
+    written?;
+    Ok(table)
 }
 
 /// Runs the example: prints the heights at the end and writes `column_of_beads.svg` and `.png`.
@@ -163,7 +73,7 @@ impl ColumnOfBeads {
 /// A step that fails, or a file that cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = ColumnOfBeads::default();
-    let table = example.simulate()?;
+    let table = simulate(&example)?;
     println!(
         "column of beads: heights at t = {} s\n{:>6} {:>12} {:>16}",
         example.t_end, "bead", "q [m]", "stacked at [m]"

@@ -42,8 +42,6 @@
 //! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
-//! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
-//!
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table
 //! and writes its figure to `target/figures`, or where `--output` says.
 
@@ -59,7 +57,6 @@ pub mod column_of_beads;
 pub mod diode_bridge;
 pub mod diode_bridge_ed;
 pub mod double_pendulum;
-pub mod event_systems;
 pub mod filippov;
 pub mod filtered_bridge;
 pub mod free_body_flip;

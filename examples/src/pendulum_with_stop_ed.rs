@@ -29,10 +29,10 @@ use std::path::{Path, PathBuf};
 use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
+use siconos_models::pendulum_with_stop;
 use siconos_ode::{Method, OdeSettings, Tolerance};
 
-use crate::double_pendulum::DoublePendulum;
-use crate::event_systems::pendulum_with_stop;
+use crate::double_pendulum::{self, DoublePendulum};
 use crate::{ExampleError, pairs};
 
 /// Order 8 and tight tolerances: the motion is smooth between events.
@@ -163,7 +163,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     for row in double.rows().step_by(1000) {
         println!("{:14.3} {:16.9} {:16.9} {:16.9}", row[0], row[5], row[6], row[7]);
     }
-    let stepped = DoublePendulum::default().simulate()?;
+    let stepped = double_pendulum::simulate(&DoublePendulum::default())?;
     let figure = Figure::new(
         "Pendulums with a stop, event-driven",
         vec![

@@ -12,9 +12,9 @@ use crate::bouncing_ball_ed::BouncingBallEd;
 use crate::buck_converter::BuckConverter;
 use crate::cam_follower::{CamFollower, Form};
 use crate::chain_of_joints::ChainOfJoints;
-use crate::column_of_beads::ColumnOfBeads;
+use crate::column_of_beads::{self, ColumnOfBeads};
 use crate::diode_bridge::DiodeBridge;
-use crate::double_pendulum::{DoublePendulum, exact_derivative};
+use crate::double_pendulum::{self, DoublePendulum, exact_derivative};
 use crate::filippov::Relays;
 use crate::filtered_bridge::FilteredBridge;
 use crate::friction_oscillator::FrictionOscillator;
@@ -55,13 +55,13 @@ const SCENARIOS: [(&str, Simulate); 54] = [
     ("pendulum_with_stop_ed", || PendulumWithStopEd::default().simulate()),
     ("double_pendulum_ed", || simulate_double_pendulum(&DoublePendulum::default())),
     ("cam_follower_ed_660", || cam_follower(660.0, 0.5).simulate_event_driven()),
-    ("column_of_beads", || ColumnOfBeads::default().simulate()),
+    ("column_of_beads", || column_of_beads::simulate(&ColumnOfBeads::default())),
     ("cam_follower_358", || cam_follower(358.0, 1.0).simulate(Form::Rheonomic)),
     ("cam_follower_358_translated", || cam_follower(358.0, 1.0).simulate(Form::Translated)),
     ("cam_follower_660", || cam_follower(660.0, 0.5).simulate(Form::Rheonomic)),
     ("cam_follower_700", || cam_follower(700.0, 0.5).simulate(Form::Rheonomic)),
-    ("double_pendulum", || DoublePendulum::default().simulate()),
-    ("double_pendulum_one_iteration", || one_iteration().simulate()),
+    ("double_pendulum", || double_pendulum::simulate(&DoublePendulum::default())),
+    ("double_pendulum_one_iteration", || double_pendulum::simulate(&one_iteration())),
     ("impacting_bar", || ImpactingBar::default().simulate()),
     ("block_on_slope", || BlockOnSlope::default().simulate()),
     ("spinning_disk", || SpinningDisk::default().simulate()),

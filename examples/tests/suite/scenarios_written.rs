@@ -14,7 +14,6 @@ use siconos_examples::chain_of_joints::ChainOfJoints;
 use siconos_examples::column_of_beads::ColumnOfBeads;
 use siconos_examples::diode_bridge::DiodeBridge;
 use siconos_examples::double_pendulum::DoublePendulum;
-use siconos_examples::event_systems::pendulum_with_stop;
 use siconos_examples::filippov::Relays;
 use siconos_examples::filtered_bridge::FilteredBridge;
 use siconos_examples::friction_oscillator::FrictionOscillator;
@@ -33,6 +32,7 @@ use siconos_examples::{ExampleError, scenario};
 use siconos_io::model::{BuiltModel, BuiltSimulation, ModelFile};
 use siconos_kernel::model::{DynamicalSystem, Origin, UserFunctions};
 use siconos_kernel::prelude::*;
+use siconos_models::pendulum_with_stop;
 
 /// A model with its simulation.
 type Made = (NonSmoothDynamicalSystem, BuiltSimulation);

@@ -1,15 +1,10 @@
 //! A time step in steady state allocates nothing.
 
 use ndarray::{Array2, array};
-use siconos_examples::block_on_slope::BlockOnSlope;
-use siconos_examples::bouncing_ball::BouncingBall;
-use siconos_examples::cam_follower::{CamFollower, Form};
-use siconos_examples::column_of_beads::ColumnOfBeads;
-use siconos_examples::double_pendulum::DoublePendulum;
-use siconos_examples::spinning_disk::SpinningDisk;
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Damping;
+use siconos_models::{ColumnOfBeads, DoublePendulum, ball, oscillating_table};
 use siconos_testkit::allocation::count_allocations;
 
 /// Runs once to let the work arrays grow, and a second time under the counter.
@@ -172,19 +167,10 @@ fn a_step_allocates_nothing() {
     // That the counter counts.
     assert!(count_allocations(|| drop(std::hint::black_box(vec![0_u8; 100]))) > 0);
 
-    let ball = BouncingBall::default();
-    let (model, ..) = ball.model().unwrap();
-    assert_eq!(allocations_of_a_run(&model, ball.simulation(&model).unwrap()), 0, "bouncing ball");
-
-    let cam = CamFollower { t_end: 0.5, ..CamFollower::default() };
-    for form in [Form::Rheonomic, Form::Translated] {
-        let (model, ..) = cam.model(form).unwrap();
-        assert_eq!(
-            allocations_of_a_run(&model, cam.simulation(&model).unwrap()),
-            0,
-            "cam-follower, {form:?}"
-        );
-    }
+    let table = oscillating_table(9.81, 0.3, 0.2, 10.0).unwrap().model;
+    let grid = || TimeDiscretisation::uniform(0.0, 3.0, 1e-3).unwrap();
+    let simulation = TimeStepping::builder(&table).discretisation(grid()).build().unwrap();
+    assert_eq!(allocations_of_a_run(&table, simulation), 0, "oscillating table");
 
     let column = ColumnOfBeads::default();
     let (mut model, beads) = column.model().unwrap();
@@ -198,30 +184,29 @@ fn a_step_allocates_nothing() {
     for k in 0..2000 {
         times.push(times[k] + if k % 2 == 0 { 1e-3 } else { 2e-3 });
     }
-    let (model, ..) = CamFollower::default().model(Form::Translated).unwrap();
     let grid = TimeDiscretisation::from_times(times).unwrap();
     let simulation = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
     assert_eq!(allocations_of_a_run(&model, simulation), 0, "changing steps");
 
-    let slope = BlockOnSlope::default();
-    let (model, _) = slope.model().unwrap();
-    assert_eq!(allocations_of_a_run(&model, slope.simulation(&model).unwrap()), 0, "blocks on a slope");
-
-    let disk = SpinningDisk::default();
-    let (model, ..) = disk.model().unwrap();
-    assert_eq!(allocations_of_a_run(&model, disk.simulation(&model).unwrap()), 0, "spinning disk");
-
-    // A wall without friction in the way of the disk: blocks of different laws.
-    let disk = SpinningDisk { spin: 10.0, ..SpinningDisk::default() };
-    let (mut model, body, _) = disk.model().unwrap();
-    let wall =
-        LagrangianLinearRelation::new(ndarray::array![[0.0, -1.0, 0.0]]).with_offset(ndarray::array![1.0]);
-    model.add_interaction([body], wall, NewtonImpact::new(0.5).unwrap()).unwrap();
-    let simulation = TimeStepping::builder(&model)
-        .discretisation(TimeDiscretisation::uniform(0.0, 8.0, 1e-3).unwrap())
-        .build()
-        .unwrap();
-    assert_eq!(allocations_of_a_run(&model, simulation), 0, "spinning disk and wall");
+    // A disk that slides, turns and bounces on a floor; and with a wall without friction in its way, which
+    // makes blocks of different laws.
+    for has_wall in [false, true] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let disk = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0, 0.0, 10.0], array![1.0, 1.0, 0.1])
+            .with_external_force(|_t, f| f[0] = -9.81);
+        let disk = model.add_system(disk).unwrap();
+        let floor = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0], [0.0, 1.0, -0.5]])
+            .with_offset(array![-0.5, 0.0]);
+        let law = NewtonImpactFriction::in_plane(0.9, 0.1).unwrap();
+        model.add_interaction([disk], floor, law).unwrap();
+        if has_wall {
+            let wall = LagrangianLinearRelation::new(array![[0.0, -1.0, 0.0]]).with_offset(array![1.0]);
+            model.add_interaction([disk], wall, NewtonImpact::new(0.5).unwrap()).unwrap();
+        }
+        let grid = TimeDiscretisation::uniform(0.0, 8.0, 1e-3).unwrap();
+        let simulation = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+        assert_eq!(allocations_of_a_run(&model, simulation), 0, "disk, wall: {has_wall}");
+    }
 
     let pendulum = DoublePendulum::default();
     let (model, ..) = pendulum.model().unwrap();
@@ -254,14 +239,15 @@ fn setting_a_parameter_allocates_nothing() {
 
 #[test]
 fn adaptive_steps_allocate_nothing() {
-    let (model, _, _) = BouncingBall::default().model().unwrap();
-    let mut simulation = BouncingBall::default().simulation(&model).unwrap();
+    let ball = ball(9.81, 0.9, 1.0, 0.0).unwrap().model;
+    let grid = TimeDiscretisation::uniform(0.0, 10.0, 0.005).unwrap();
+    let mut simulation = TimeStepping::builder(&ball).discretisation(grid).build().unwrap();
     let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-4)).unwrap();
-    let mut state = simulation.initial_state(&model).unwrap();
-    adaptive.run(&mut simulation, &model, &mut state, 1.0, |_, _, _| ()).unwrap();
+    let mut state = simulation.initial_state(&ball).unwrap();
+    adaptive.run(&mut simulation, &ball, &mut state, 1.0, |_, _, _| ()).unwrap();
     let before = adaptive.steps();
     let count = count_allocations(|| {
-        adaptive.run(&mut simulation, &model, &mut state, 5.0, |_, _, _| ()).unwrap();
+        adaptive.run(&mut simulation, &ball, &mut state, 5.0, |_, _, _| ()).unwrap();
     });
     let (taken, refused) = adaptive.steps();
     assert!(taken > before.0 + 100 && refused > before.1 + 50, "{taken} steps, {refused} refused");

@@ -1,10 +1,10 @@
 //! An event in steady state allocates nothing: points of output, impacts, take-off and landing, a held
 //! contact.
 
-use siconos_examples::event_systems::{
+use siconos_kernel::prelude::*;
+use siconos_models::{
     Built, ball, cradle, oscillating_table, pendulum_with_stop, rope_pendulum, wall_oscillator,
 };
-use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
 
 /// Runs once to let the work arrays grow, and a second time under the counter.

@@ -1,10 +1,10 @@
 //! Small systems with events: the models against their exact motions, by time-stepping.
 
-use siconos_examples::event_systems::{
+use siconos_kernel::prelude::*;
+use siconos_models::{
     Built, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
     rope_pendulum, sliding_block, wall_oscillator,
 };
-use siconos_kernel::prelude::*;
 use siconos_testkit::exact::{
     BouncingBall, Cradle, Dome, OscillatingTable, Pendulum, PendulumWithStop, RockingBlock, WallOscillator,
     simultaneous_impact,

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use ndarray::{Array2, array};
-use siconos_examples::column_of_beads::ColumnOfBeads;
-use siconos_examples::double_pendulum::DoublePendulum;
 use siconos_kernel::model::DynamicalSystem;
 use siconos_kernel::prelude::*;
+use siconos_models::{ColumnOfBeads, DoublePendulum};
 
 /// What is built differently from the model that a record was made of.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,5 +2,6 @@
 
 mod chain_of_joints;
 mod heavy_top;
+mod newton_euler_ball;
 mod slider_crank_clearance;
 mod tippe_top;

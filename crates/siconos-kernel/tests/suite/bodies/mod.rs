@@ -1,6 +1,5 @@
 //! Rigid bodies.
 
-mod ball;
 mod coordinates;
 mod couplers;
 mod free;

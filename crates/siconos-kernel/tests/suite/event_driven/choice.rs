@@ -1,11 +1,11 @@
 //! What the default integrator is measured by: time and error of the methods at several tolerances, on all
 //! systems.
 
-use siconos_examples::event_systems::{
+use siconos_kernel::prelude::*;
+use siconos_models::{
     Built, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
     rope_pendulum, wall_oscillator,
 };
-use siconos_kernel::prelude::*;
 use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::exact::{DiodeBridge, Rlcd};
 

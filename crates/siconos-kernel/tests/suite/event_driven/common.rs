@@ -1,8 +1,8 @@
 //! What the tests share: building a simulation, and running it with an account of its events.
 
-use siconos_examples::event_systems::Built;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
+use siconos_models::Built;
 use siconos_testkit::compare::worse;
 
 /// A simulation with default settings to a time, with points of output at distances h.

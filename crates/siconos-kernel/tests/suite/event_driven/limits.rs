@@ -1,10 +1,10 @@
 //! The limits of a motion: accumulations of impacts, grazing, contacts on which nothing decides.
 
 use ndarray::array;
-use siconos_examples::event_systems::ball;
 use siconos_kernel::model::InteractionId;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::{AccumulationPolicy, EventDrivenSettings};
+use siconos_models::ball;
 use siconos_testkit::exact::BouncingBall;
 
 use crate::event_driven::common::{run, simulation, simulation_with};

@@ -1,7 +1,6 @@
 //! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
 
 mod ball;
-mod cam;
 mod chains;
 mod choice;
 mod circuits;

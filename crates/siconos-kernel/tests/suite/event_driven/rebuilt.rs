@@ -1,10 +1,10 @@
 //! A simulation that is made anew for every event, from a state that went through a file: what tells
 //! accumulations is in the state.
 
-use siconos_examples::event_systems::{Built, ball, cradle};
 use siconos_kernel::StateRecord;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
+use siconos_models::{Built, ball, cradle};
 
 use crate::event_driven::common::{motion, run, simulation_with};
 

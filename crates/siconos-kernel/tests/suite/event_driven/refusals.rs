@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ndarray::array;
-use siconos_examples::event_systems::ball;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
 use siconos_kernel::{Error, SimulationError};
+use siconos_models::ball;
 use siconos_ode::{OdeSettings, Tolerance};
 
 use crate::event_driven::common::simulation;

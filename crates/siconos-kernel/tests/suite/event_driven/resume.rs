@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ndarray::array;
-use siconos_examples::event_systems::{Built, ball, cradle, oscillating_table, rope_pendulum};
 use siconos_kernel::SimulationError;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::OneStepProblem;
+use siconos_models::{Built, ball, cradle, oscillating_table, rope_pendulum};
 use siconos_testkit::exact::BouncingBall;
 
 use crate::event_driven::common::{motion, run, simulation};

@@ -1,11 +1,11 @@
 //! Points of output do not change the motion: bit for bit, by every integrator.
 
 use ndarray::array;
-use siconos_examples::event_systems::{
+use siconos_kernel::prelude::*;
+use siconos_models::{
     Built, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
     rope_pendulum, sliding_block, wall_oscillator,
 };
-use siconos_kernel::prelude::*;
 use siconos_ode::{Method, OdeSettings};
 use siconos_testkit::exact::{DiodeBridge, PushedPoint, Rlcd};
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ndarray::{Array2, array};
-use siconos_examples::event_systems::ball;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::OneStepProblem;
+use siconos_models::ball;
 use siconos_numerics::contact::NonsmoothGaussSeidel;
 use siconos_numerics::lcp::{Lcp, LcpProblem, Lemke};
 use siconos_numerics::method::Limits;

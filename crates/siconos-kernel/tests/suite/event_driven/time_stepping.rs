@@ -1,7 +1,7 @@
 //! Event-driven against time-stepping: the difference is of order 1 in the step.
 
-use siconos_examples::event_systems::{Built, ball, oscillating_table, wall_oscillator};
 use siconos_kernel::prelude::*;
+use siconos_models::{Built, ball, oscillating_table, wall_oscillator};
 use siconos_testkit::convergence::{observed_order, steps};
 
 /// Positions and velocities of both simulations at the points of a grid: the largest difference of q, and the

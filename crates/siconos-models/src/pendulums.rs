@@ -3,8 +3,7 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-use super::Built;
-use crate::ExampleError;
+use crate::Built;
 
 /// Which equation of the rocking block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +21,11 @@ pub enum Slenderness {
 /// $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the restitution r (Housner 1963).
 ///
 /// ```
-/// use siconos_examples::event_systems::{Slenderness, rocking_block};
+/// use siconos_models::{Slenderness, rocking_block};
 ///
 /// let built = rocking_block(2.0, 0.2, 0.1, 0.9, Slenderness::Stout)?;
 /// assert_eq!((built.bodies.len(), built.contacts.len()), (1, 1));
-/// # Ok::<(), siconos_examples::ExampleError>(())
+/// # Ok::<(), siconos_kernel::Error>(())
 /// ```
 ///
 /// # Errors
@@ -38,7 +37,7 @@ pub fn rocking_block(
     tilt: f64,
     reduction: f64,
     slenderness: Slenderness,
-) -> Result<Built, ExampleError> {
+) -> Result<Built, Error> {
     let p2 = frequency * frequency;
     let contact = LagrangianLinearRelation::new(array![[1.0]]);
     match slenderness {
@@ -65,12 +64,7 @@ pub fn rocking_block(
 /// # Errors
 ///
 /// Parameters that make no model.
-pub fn pendulum_with_stop(
-    gravity: f64,
-    length: f64,
-    angle: f64,
-    restitution: f64,
-) -> Result<Built, ExampleError> {
+pub fn pendulum_with_stop(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
     let moment = gravity * length;
     let pendulum = Lagrangian::new(vec![angle], vec![0.0], array![length * length]).with_internal_force(
         move |_t, q, _v, f| f[0] = moment * q[0].sin(),
@@ -89,7 +83,7 @@ pub fn pendulum_with_stop(
 /// # Errors
 ///
 /// Parameters that make no model.
-pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, ExampleError> {
+pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
     let start = vec![length * angle.sin(), length * angle.cos()];
     let mass = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
         .with_external_force(move |_t, f| f[1] = gravity);
@@ -106,7 +100,7 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
 /// # Errors
 ///
 /// Parameters that make no model.
-pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<Built, ExampleError> {
+pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
     let start = vec![radius * angle.sin(), radius * angle.cos()];
     let point = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
         .with_external_force(move |_t, f| f[1] = -gravity);

@@ -1,5 +1,5 @@
-//! Small mechanical systems with events whose motion is known: models only, for tests, benches and
-//! comparisons.
+//! Small mechanical systems with events whose motion is known, and two larger models: for examples, tests,
+//! benches and comparisons.
 //!
 //! Each function takes the parameters and yields a [`Built`]. The exact motions have the same names in the
 //! test kit.
@@ -15,13 +15,19 @@
 //! | [`oscillating_table`] | rest on a moving support, take-off, landing | take-off in closed form |
 //! | [`dome`] | sliding on a curved support, take-off | take-off in closed form |
 //! | [`cradle`] | balls that meet two at a time, or all at once | velocities |
+//!
+//! [`ColumnOfBeads`] and [`DoublePendulum`] have parameters for their simulation as well.
 
+mod beads;
 mod bodies;
+mod double_pendulum;
 mod pendulums;
 
 use siconos_kernel::prelude::*;
 
+pub use self::beads::{ColumnOfBeads, RADIUS};
 pub use self::bodies::{ball, cradle, oscillating_table, sliding_block, wall_oscillator};
+pub use self::double_pendulum::{DoublePendulum, ForceDerivative, exact_derivative};
 pub use self::pendulums::{Slenderness, dome, pendulum_with_stop, rocking_block, rope_pendulum};
 
 /// A model with the names of its parts.
@@ -41,7 +47,7 @@ impl Built {
         body: impl Into<siconos_kernel::model::DynamicalSystem>,
         relation: impl Into<siconos_kernel::model::Relation>,
         restitution: f64,
-    ) -> Result<Self, crate::ExampleError> {
+    ) -> Result<Self, Error> {
         let law = NewtonImpact::new(restitution)?;
         let mut model = NonSmoothDynamicalSystem::new();
         let body = model.add_system(body)?;

@@ -3,8 +3,7 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-use super::Built;
-use crate::ExampleError;
+use crate::Built;
 
 /// A ball of mass 1 kg above a floor at height 0: q is its height \[m\].
 ///
@@ -12,7 +11,7 @@ use crate::ExampleError;
 /// initial time.
 ///
 /// ```
-/// use siconos_examples::event_systems::ball;
+/// use siconos_models::ball;
 /// use siconos_kernel::prelude::*;
 ///
 /// let built = ball(9.81, 0.9, 1.0, 0.0)?;
@@ -22,13 +21,13 @@ use crate::ExampleError;
 /// let mut state = simulation.initial_state(&built.model)?;
 /// simulation.run(&built.model, &mut state, |_report, _state| {})?;
 /// assert!(state.q(built.bodies[0])[0] > -1e-2);
-/// # Ok::<(), siconos_examples::ExampleError>(())
+/// # Ok::<(), siconos_kernel::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Parameters that make no model.
-pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Result<Built, ExampleError> {
+pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Result<Built, Error> {
     let ball = LagrangianLinear::new(vec![height], vec![velocity], array![1.0])
         .with_external_force(move |_t, f| f[0] = -gravity);
     Built::one(ball, LagrangianLinearRelation::new(array![[1.0]]), restitution)
@@ -42,12 +41,7 @@ pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Resul
 /// # Errors
 ///
 /// Parameters that make no model.
-pub fn sliding_block(
-    gravity: f64,
-    slope: f64,
-    restitution: f64,
-    distance: f64,
-) -> Result<Built, ExampleError> {
+pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) -> Result<Built, Error> {
     let mass = 2.0;
     // In the plane, so that the support of the slope is a second contact, closed throughout.
     let (sin, cos) = slope.sin_cos();
@@ -68,7 +62,7 @@ pub fn sliding_block(
 /// # Errors
 ///
 /// Parameters that make no model.
-pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Result<Built, ExampleError> {
+pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Result<Built, Error> {
     let body =
         LagrangianLinear::new(vec![q], vec![v], array![1.0]).with_stiffness(array![frequency * frequency]);
     Built::one(body, LagrangianLinearRelation::new(array![[1.0]]), restitution)
@@ -85,7 +79,7 @@ pub fn oscillating_table(
     restitution: f64,
     amplitude: f64,
     frequency: f64,
-) -> Result<Built, ExampleError> {
+) -> Result<Built, Error> {
     let ball = LagrangianLinear::new(vec![0.0], vec![amplitude * frequency], array![1.0])
         .with_external_force(move |_t, f| f[0] = -gravity);
     let gap = LagrangianRheonomousRelation::new(1, move |at, q, y| {
@@ -102,7 +96,7 @@ pub fn oscillating_table(
 /// # Errors
 ///
 /// Parameters that make no model.
-pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result<Built, ExampleError> {
+pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result<Built, Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let bodies = positions
         .iter()
@@ -115,6 +109,6 @@ pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result
             let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]);
             Ok(model.add_interaction([pair[0], pair[1]], gap, NewtonImpact::new(restitution)?)?)
         })
-        .collect::<Result<Vec<_>, ExampleError>>()?;
+        .collect::<Result<Vec<_>, Error>>()?;
     Ok(Built { model, bodies, contacts })
 }

@@ -1,0 +1,113 @@
+//! A column of beads.
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+
+/// Beads of mass 1 kg and radius 0.1 m on a vertical line that fall on the floor and each other.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnOfBeads {
+    /// Number of beads.
+    pub beads: usize,
+    /// Distance between the centres at first \[m\].
+    pub spacing: f64,
+    /// Coefficient of restitution of all contacts.
+    pub restitution: f64,
+    /// The gap \[m\] below which a contact enters the model.
+    pub detection: f64,
+    /// Time step \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for ColumnOfBeads {
+    fn default() -> Self {
+        Self { beads: 10, spacing: 0.25, restitution: 0.9, detection: 0.02, h: 5e-4, t_end: 2.0 }
+    }
+}
+
+/// Radius of a bead \[m\].
+pub const RADIUS: f64 = 0.1;
+
+impl ColumnOfBeads {
+    /// The beads, without contacts.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, Vec<DynamicalSystemId>), Error> {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let beads = (0..self.beads).map(|i| {
+            let height = 1.0 + self.spacing * i as f64;
+            model.add_system(
+                LagrangianLinear::new(
+                    vec![height, 0.0, 0.0],
+                    vec![0.0; 3],
+                    array![1.0, 1.0, 0.4 * RADIUS * RADIUS],
+                )
+                .with_external_force(|_t, f| f[0] = -9.81),
+            )
+        });
+        let beads = beads.collect::<Result<Vec<_>, _>>()?;
+        Ok((model, beads))
+    }
+
+    /// Adds the contact below bead `i`: with the floor for the lowest, with the bead below for the others.
+    ///
+    /// # Errors
+    ///
+    /// A restitution outside its range.
+    pub fn add_contact(
+        &self,
+        model: &mut NonSmoothDynamicalSystem,
+        beads: &[DynamicalSystemId],
+        i: usize,
+    ) -> Result<InteractionId, Error> {
+        let law = NewtonImpact::new(self.restitution)?;
+        Ok(if i == 0 {
+            let gap = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0]]).with_offset(vec![-RADIUS]);
+            model.add_interaction([beads[0]], gap, law)?
+        } else {
+            let gap = LagrangianLinearRelation::new(array![[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0]]);
+            model.add_interaction([beads[i - 1], beads[i]], gap.with_offset(vec![-2.0 * RADIUS]), law)?
+        })
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, Error> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .build()?)
+    }
+
+    /// Runs the simulation, with contacts that enter the model as beads come near; `visit` is called with
+    /// the state at the beginning and after each step.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn run(&self, mut visit: impl FnMut(&State, &[DynamicalSystemId])) -> Result<(), Error> {
+        let (mut model, beads) = self.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut in_contact = vec![false; self.beads];
+        loop {
+            visit(&state, &beads);
+            let height = |i: usize| state.q(beads[i])[0];
+            for (i, in_contact) in in_contact.iter_mut().enumerate() {
+                let gap = if i == 0 { height(0) - RADIUS } else { height(i) - height(i - 1) - 2.0 * RADIUS };
+                if !*in_contact && gap.abs() < self.detection {
+                    *in_contact = true;
+                    self.add_contact(&mut model, &beads, i)?;
+                }
+            }
+            if simulation.step(&model, &mut state)?.is_none() {
+                return Ok(());
+            }
+        }
+    }
+}
