@@ -18,7 +18,7 @@ pub struct DoublePendulum {
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
-    /// When Newton's loop ends.
+    /// Settings of Newton's loop.
     pub newton: NewtonSettings,
     /// The derivative of $F_{gyr} + F_{int}$ in q; the true one unless a test wants another.
     pub force_derivative: ForceDerivative,

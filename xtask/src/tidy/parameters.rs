@@ -9,7 +9,7 @@ use super::source::code_only;
 
 /// Functions that the rule does not hold for, as `file: function`.
 const EXCEPTIONS: &[&str] = &[
-    // Each coordinate of a joint stands beside its own teeth, radius or factor.
+    // Pairs of a coordinate of a joint with its teeth, radius or factor.
     "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: gear",
     "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: new",
     "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: rack",

@@ -19,7 +19,12 @@ pub(crate) enum NumpyError {
 
 impl From<io::Error> for NumpyError {
     fn from(error: io::Error) -> Self {
-        Self::Io(error)
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                Self::Form(format!("it is damaged, or cut: {error}"))
+            }
+            _ => Self::Io(error),
+        }
     }
 }
 
@@ -38,8 +43,8 @@ impl From<&str> for NumpyError {
 impl From<zip::result::ZipError> for NumpyError {
     fn from(error: zip::result::ZipError) -> Self {
         match error {
-            zip::result::ZipError::Io(error) => Self::Io(error),
-            error => Self::Form(error.to_string()),
+            zip::result::ZipError::Io(error) => error.into(),
+            error => Self::Form(format!("no archive of arrays, or a damaged one: {error}")),
         }
     }
 }

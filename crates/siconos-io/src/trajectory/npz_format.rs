@@ -26,6 +26,9 @@ impl Table {
         let length = reader.seek(SeekFrom::End(0)).map_err(TableErrorKind::Io)?;
         let mut archive = ZipArchive::new(reader).map_err(|error| of_numpy("", error.into()))?;
         let name_of = |name: &str| name.strip_suffix(ENDING).unwrap_or(name).to_owned();
+        if archive.has_duplicate_names() {
+            return Err(of_numpy("", "two of its arrays have one name".into()));
+        }
         let names = archive.file_names().map(|name| name.map(|name| name_of(&name)));
         let names: Vec<_> = names.collect::<Result<_, _>>().map_err(|error| of_numpy("", error.into()))?;
         let mut table = Self::with_columns(names).map_err(|(_, kind)| kind)?;

@@ -1,11 +1,11 @@
-//! When a contact at velocity level is active.
+//! Activation of contacts at velocity level.
 
 use crate::settings_error::SettingsError;
 
-/// When a contact at velocity level is active.
+/// Condition under which a contact at velocity level is active.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Activation {
-    /// How far ahead the gap is predicted, in steps.
+    /// Length of the prediction of the gap, in steps.
     pub(crate) gamma: f64,
     /// The predicted gap at or below which it is; its rounding where none is given.
     pub(crate) threshold: Option<f64>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::activation::check_threshold;
-use super::description::{ConstraintLevel, Takes};
+use super::description::{HoldsAt, Takes};
 use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
@@ -121,7 +121,7 @@ impl D1MinusLinear {
 
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
         name: "D1MinusLinear",
-        level: ConstraintLevel::Force,
+        level: HoldsAt::Forces,
         has_equal_steps: false,
         takes: Takes { bodies: false, nonlinear: true, coupled: true },
     };

@@ -4,24 +4,23 @@
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct IntegratorDescription {
     pub(crate) name: &'static str,
-    pub(crate) level: ConstraintLevel,
-    /// Whether it is for steps of one length: it advances the mean velocity over a step, from that over the
-    /// step before.
+    pub(crate) level: HoldsAt,
+    /// True of schemes for steps of one length, which advance the mean velocity from step to step.
     pub(crate) has_equal_steps: bool,
     pub(crate) takes: Takes,
 }
 
-/// Where an integrator holds the laws of interactions.
+/// The variables in which an integrator holds the laws of interactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ConstraintLevel {
-    /// Between y and lambda of first-order systems, in every step.
-    State,
-    /// At velocity level, by impulses, while a contact is active.
-    Velocity,
-    /// At position level, in every step.
-    Position,
-    /// In forces and impulses apart.
-    Force,
+pub(crate) enum HoldsAt {
+    /// y and lambda of first-order systems, in every step.
+    States,
+    /// Velocities, by impulses, while a contact is active.
+    Velocities,
+    /// Positions, in every step.
+    Positions,
+    /// Forces and impulses, each by itself.
+    Forces,
 }
 
 /// The systems that it can carry, of its order.
@@ -38,6 +37,6 @@ impl IntegratorDescription {
     /// A scheme of first-order systems, for all of them.
     pub(super) const fn of_first_order(name: &'static str) -> Self {
         let takes = Takes { bodies: false, nonlinear: true, coupled: true };
-        Self { name, level: ConstraintLevel::State, has_equal_steps: false, takes }
+        Self { name, level: HoldsAt::States, has_equal_steps: false, takes }
     }
 }

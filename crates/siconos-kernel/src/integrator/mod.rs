@@ -73,7 +73,7 @@ mod weights;
 
 pub(crate) use activation::Activation;
 pub use d1_minus_linear::{D1MinusLinear, ForceLevel};
-pub(crate) use description::{ConstraintLevel, IntegratorDescription};
+pub(crate) use description::{HoldsAt, IntegratorDescription};
 pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS, larger};
 pub(crate) use error::FitError;
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{ConstraintLevel, Takes};
+use super::description::{HoldsAt, Takes};
 use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
@@ -82,7 +82,7 @@ impl ModalExact {
 
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
         name: "ModalExact",
-        level: ConstraintLevel::Velocity,
+        level: HoldsAt::Velocities,
         has_equal_steps: true,
         takes: Takes { bodies: false, nonlinear: false, coupled: false },
     };

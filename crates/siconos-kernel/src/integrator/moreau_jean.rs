@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{ConstraintLevel, Takes};
+use super::description::{HoldsAt, Takes};
 use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
@@ -179,7 +179,7 @@ impl MoreauJean {
 
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
         name: "MoreauJean",
-        level: ConstraintLevel::Velocity,
+        level: HoldsAt::Velocities,
         has_equal_steps: false,
         takes: Takes { bodies: true, nonlinear: true, coupled: true },
     };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{ConstraintLevel, Takes};
+use super::description::{HoldsAt, Takes};
 use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
@@ -87,7 +87,7 @@ impl SchatzmanPaoli {
 
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
         name: "SchatzmanPaoli",
-        level: ConstraintLevel::Position,
+        level: HoldsAt::Positions,
         has_equal_steps: true,
         takes: Takes { bodies: false, nonlinear: false, coupled: true },
     };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{ConstraintLevel, Takes};
+use super::description::{HoldsAt, Takes};
 use super::{
     Activation, BackwardEuler, D1MinusLinear, EulerMoreau, FitError, FullyImplicit, GyroscopicTerm,
     IntegratorDescription, MeasureEuler, ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma,
@@ -88,13 +88,13 @@ impl Integrator {
 pub(crate) struct Scheme {
     pub(crate) is: &'static IntegratorDescription,
     pub(crate) weights: Weights,
-    /// When contacts are active, where that is decided by their gap.
+    /// Condition on the gap under which contacts are active, where there is one.
     pub(crate) activation: Option<Activation>,
-    /// How contacts and joints are held in positions as well.
+    /// Projection of the positions of contacts and joints.
     pub(crate) projection: Option<Projection>,
-    /// Of rigid bodies.
+    /// Treatment of the gyroscopic moment of rigid bodies.
     pub(crate) gyroscopic: GyroscopicTerm,
-    /// How implicit the stiffness is in [`SchatzmanPaoli`].
+    /// Implicitness of the stiffness in [`SchatzmanPaoli`].
     pub(crate) theta_of_stiffness: f64,
     /// The thresholds of [`D1MinusLinear`].
     pub(crate) half_explicit: D1MinusLinear,
@@ -115,7 +115,7 @@ impl Scheme {
     }
 
     pub(crate) fn is_first_order(&self) -> bool {
-        self.is.level == ConstraintLevel::State
+        self.is.level == HoldsAt::States
     }
 
     /// Refuses a system that the integrator cannot carry.

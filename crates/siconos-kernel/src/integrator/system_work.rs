@@ -9,7 +9,7 @@ use super::body_work::BodyWork;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
 use super::two_step_work::TwoStepWork;
-use super::{ConstraintLevel, FactorError, FirstOrderWork, FitError, MassWork, Refactor};
+use super::{FactorError, FirstOrderWork, FitError, HoldsAt, MassWork, Refactor};
 use crate::model::{At, DynamicalSystem, DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
 
 /// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
@@ -66,7 +66,7 @@ impl SystemWork {
         for (id, scheme) in entries {
             let system = model.system(id)?;
             scheme.check(id, system)?;
-            let is_half_explicit = scheme.is.level == ConstraintLevel::Force;
+            let is_half_explicit = scheme.is.level == HoldsAt::Forces;
             match system {
                 DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) if is_half_explicit => {
                     return Ok(Self::HalfExplicit(Box::new(MassWork::new(system))));

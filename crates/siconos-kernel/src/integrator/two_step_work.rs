@@ -7,14 +7,14 @@ use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix, add_scaled};
 
 use super::mode::Mode;
 use super::system_work::{Impulses, StepTimes};
-use super::{ConstraintLevel, EquationRows, FactorError, Scheme};
+use super::{EquationRows, FactorError, HoldsAt, Scheme};
 use crate::model::LagrangianLinear;
 
 /// The work of one system.
 #[derive(Clone, Debug)]
 pub(crate) struct TwoStepWork {
     system: Arc<LagrangianLinear>,
-    /// How implicit the stiffness is; `None` in the coordinates of modes, whose motion is exact.
+    /// Implicitness of the stiffness; `None` in the coordinates of modes, whose motion is exact.
     theta: Option<f64>,
     w: FactoredMatrix,
     modes: Vec<Mode>,
@@ -39,7 +39,7 @@ impl TwoStepWork {
         let per_mass = damping.into_iter().zip(stiffness).zip(&mass).map(of_mode).collect();
         Self {
             system: Arc::clone(system),
-            theta: (scheme.is.level == ConstraintLevel::Position).then_some(scheme.theta_of_stiffness),
+            theta: (scheme.is.level == HoldsAt::Positions).then_some(scheme.theta_of_stiffness),
             w: FactoredMatrix::default(),
             modes: Vec::new(),
             mass,

@@ -23,11 +23,11 @@ pub(crate) enum Unknown {
     Measure,
 }
 
-/// The weights of the two ends of a step. Of first-order systems
+/// The weights of the two ends of a step. The step of a first-order system is
 ///
 /// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r taken
 /// at $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$; under a hold, x is the exact solution
-/// with r constant. Of second-order systems theta alone counts, as the weight of the velocity at the end of
+/// with r constant. For second-order systems theta alone counts, as the weight of the velocity at the end of
 /// the step in the change of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {

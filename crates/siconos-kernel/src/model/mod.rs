@@ -28,7 +28,7 @@ mod origin;
 mod parameters;
 mod partition;
 pub(crate) mod parts;
-pub(crate) mod refusal;
+mod refusal;
 pub mod relation;
 mod rotation;
 pub(crate) mod structure_difference;

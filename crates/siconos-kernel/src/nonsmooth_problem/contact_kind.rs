@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::integrator::{Activation, ConstraintLevel, D1MinusLinear, FitError, Projection, Scheme, Weights};
+use crate::integrator::{Activation, D1MinusLinear, FitError, HoldsAt, Projection, Scheme, Weights};
 use crate::model::{
     At, Interaction, InteractionId, LawDescription, ModelError, NonSmoothLaw, Refusal, Relation, RowLaw,
     SpringDamper,
@@ -12,15 +12,15 @@ use crate::model::{
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ContactKind {
     pub(crate) holds: Holds,
-    /// Whether it opens and closes; what does not is always active.
+    /// True of contacts that open and close.
     pub(crate) has_gap: bool,
-    /// Whether the multiplier is a force, of which the step has the impulse.
+    /// True where the multiplier is a force, of which the step has the impulse.
     pub(crate) is_force: bool,
-    /// Whether it is a joint: equalities at velocity level.
+    /// True of joints: equalities at velocity level.
     pub(crate) is_joint: bool,
-    /// When it is active, where the predicted gap decides, which is the first component of a block.
+    /// Condition on the predicted gap, the first component of a block, under which it is active.
     pub(crate) activation: Option<Activation>,
-    /// How it is held in positions as well.
+    /// Projection of positions.
     pub(crate) projection: Option<Projection>,
 }
 
@@ -35,10 +35,10 @@ pub(crate) enum Holds {
     /// The velocity of y, by an impulse.
     Velocities,
     /// The force of a spring at theta.
-    Force { spring: SpringDamper, theta: f64 },
+    Spring { spring: SpringDamper, theta: f64 },
     /// y, with the compliance D where there is one.
     Positions { theta: f64 },
-    /// Forces and impulses apart, beside the one-step problem.
+    /// Forces and impulses, each in a problem of its own.
     ForcesAndImpulses(D1MinusLinear),
 }
 
@@ -47,26 +47,26 @@ impl ContactKind {
     /// active by itself: that of the law. Components that are complementary each by itself come and go one by
     /// one; those that a compliance D couples stay together, as do those of first-order systems, since all of
     /// them are always active.
-    pub(super) fn unitary_size(self, interaction: &Interaction) -> usize {
+    pub(super) fn unitary_size(&self, interaction: &Interaction) -> usize {
         let couples = |d: &Array2<f64>| d.indexed_iter().any(|((i, j), d)| i != j && *d != 0.0);
         let law = interaction.law();
         let may_separate = match self.holds {
             Holds::Velocities | Holds::ForcesAndImpulses(_) => true,
             Holds::Positions { .. } => interaction.relation().compliance().is_none_or(|d| !couples(d)),
-            Holds::Nothing | Holds::States(_) | Holds::Force { .. } => false,
+            Holds::Nothing | Holds::States(_) | Holds::Spring { .. } => false,
         };
         let separates = may_separate && law.description().rows == RowLaw::Complementarity;
         if separates { 1 } else { law.size() }
     }
 
-    /// Whether the one-step problem always has it.
-    pub(super) fn is_always_active(self) -> bool {
+    /// Returns `true` if every one-step problem contains it.
+    pub(super) fn is_always_active(&self) -> bool {
         !(self.has_gap || matches!(self.holds, Holds::Nothing | Holds::ForcesAndImpulses(_)))
     }
 
-    /// Whether it reacts along the rows in the middle of a step: joints and springs.
+    /// Returns `true` for joints and springs, which react along the rows in the middle of a step.
     pub(crate) fn reacts_in_middle(&self) -> bool {
-        self.is_joint || matches!(self.holds, Holds::Force { .. })
+        self.is_joint || matches!(self.holds, Holds::Spring { .. })
     }
 
     /// The weights of first-order systems.
@@ -140,11 +140,11 @@ impl ContactKind {
         let LawDescription { rows, opens, is_force, .. } = *law.description();
         let is_compliant = interaction.relation().compliance().is_some();
         let holds = match (first.is.level, law) {
-            (ConstraintLevel::Force, _) => Holds::ForcesAndImpulses(first.half_explicit),
-            (ConstraintLevel::Velocity, NonSmoothLaw::Spring(spring)) => {
-                Holds::Force { spring: *spring, theta: theta("a spring with theta = 0")? }
+            (HoldsAt::Forces, _) => Holds::ForcesAndImpulses(first.half_explicit),
+            (HoldsAt::Velocities, NonSmoothLaw::Spring(spring)) => {
+                Holds::Spring { spring: *spring, theta: theta("a spring with theta = 0")? }
             }
-            (ConstraintLevel::Velocity, _) if !is_compliant => Holds::Velocities,
+            (HoldsAt::Velocities, _) if !is_compliant => Holds::Velocities,
             _ => Holds::Positions { theta: theta("a compliant relation with theta = 0")? },
         };
         let mut kind = Self {
@@ -177,7 +177,7 @@ impl ContactKind {
     }
 }
 
-/// What integrators of second-order systems cannot carry of an interaction.
+/// Reason for which the integrators of second-order systems cannot carry an interaction.
 fn refusal<'s>(
     interaction: &Interaction,
     first: &Scheme,
@@ -187,8 +187,7 @@ fn refusal<'s>(
     let is_compliant = interaction.relation().compliance().is_some();
     let is_linear = matches!(interaction.relation(), Relation::LagrangianLinear(_));
     let is_like_first = |other: &Scheme| {
-        let has_same_thresholds =
-            level != ConstraintLevel::Force || other.half_explicit == first.half_explicit;
+        let has_same_thresholds = level != HoldsAt::Forces || other.half_explicit == first.half_explicit;
         other.is.level == level && has_same_thresholds
     };
     refused
@@ -199,12 +198,12 @@ fn refusal<'s>(
             let instead = "give all systems of an interaction the same integrator";
             (!schemes.all(is_like_first)).then_some(Refusal::new(what, instead))
         })
-        .or(refused.off_velocities.filter(|_| level != ConstraintLevel::Velocity))
+        .or(refused.off_velocities.filter(|_| level != HoldsAt::Velocities))
         .or(match level {
-            ConstraintLevel::Position if !is_linear => {
+            HoldsAt::Positions if !is_linear => {
                 Some(Refusal::new("a relation that is not linear", "take MoreauJean"))
             }
-            ConstraintLevel::Force if is_compliant => {
+            HoldsAt::Forces if is_compliant => {
                 Some(Refusal::new("a compliant relation", "drop D, or take MoreauJean"))
             }
             _ => None,

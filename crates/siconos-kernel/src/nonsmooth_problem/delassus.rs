@@ -229,7 +229,7 @@ pub(super) fn feedthrough(
     let place = [row, column].map(|row| entry.rows.index_of(row));
     match (&tables.kind(entry.kind).holds, &entry.compliance, values) {
         (Holds::States(weights), _, Some(values)) => values[interaction].d[place] / weights.scale(h),
-        (Holds::Force { spring, theta }, ..) if row == column => {
+        (Holds::Spring { spring, theta }, ..) if row == column => {
             let after = h * theta;
             1.0 / (after * (after * spring.stiffness() + spring.damping()))
         }

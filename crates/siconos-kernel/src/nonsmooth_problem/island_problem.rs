@@ -69,7 +69,7 @@ struct Vectors {
     shifted_q: Vec<f64>,
 }
 
-/// What a problem is laid out for.
+/// Members, class and solver of a problem.
 #[derive(Clone, Copy)]
 pub(super) struct Posed<'a> {
     pub(super) members: &'a [UnitaryPlace],

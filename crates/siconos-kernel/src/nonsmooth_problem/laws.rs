@@ -46,7 +46,7 @@ struct Block<'a> {
     interaction: InteractionId,
     law: &'a NonSmoothLaw,
     size: usize,
-    /// The unknown divided by lambda.
+    /// The unknown divided by the multiplier that the numbers of the law describe.
     scale: f64,
     /// When the law holds.
     at: At<'a>,

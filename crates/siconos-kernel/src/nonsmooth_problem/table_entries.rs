@@ -9,7 +9,7 @@ use ndarray::Array2;
 use super::contact_kind::ContactKind;
 use super::rows::{EntryPlace, RowPattern};
 use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
-use crate::integrator::{ConstraintLevel, Scheme};
+use crate::integrator::{HoldsAt, Scheme};
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
 
 pub(crate) type SystemPlace = Place<SystemEntry>;
@@ -53,7 +53,7 @@ impl SystemEntry {
 
     /// Whether its scheme is half-explicit.
     pub(crate) fn is_half_explicit(&self) -> bool {
-        self.scheme.is.level == ConstraintLevel::Force
+        self.scheme.is.level == HoldsAt::Forces
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
-use crate::model::refusal::Refusal;
+use crate::model::Refusal;
 
 /// $0 \le y \perp \lambda \ge 0$, in blocks of `size` components.
 ///

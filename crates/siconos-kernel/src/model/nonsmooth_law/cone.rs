@@ -6,7 +6,7 @@ use siconos_numerics::cone::Polyhedron;
 
 use super::description::{FIRST_ORDER_LAW, LawDescription, OTHER_EVENTS, Refusals, RowLaw};
 use crate::model::ModelError;
-use crate::model::refusal::Refusal;
+use crate::model::Refusal;
 
 /// $-y \in N_P(\lambda)$ with the polyhedron $P = \lbrace \lambda : H \lambda \ge k \rbrace$.
 ///

@@ -1,17 +1,17 @@
 //! Descriptions of laws: all that the engine has to know of a law, apart from its numbers.
 
-use crate::model::refusal::Refusal;
+use crate::model::Refusal;
 
 /// One law.
 #[derive(Debug)]
 pub(crate) struct LawDescription {
-    /// Its name, as in fingerprints of models.
+    /// Its name in fingerprints of models.
     pub(crate) name: &'static str,
     pub(crate) rows: RowLaw,
-    /// Whether a contact at velocity level is active only while its gap is closed. Other laws are always
-    /// active.
+    /// True of contacts, which are active while their gap is closed, where velocities or forces are the
+    /// variables.
     pub(crate) opens: bool,
-    /// Whether its numbers describe a force, although a step solves for the impulse.
+    /// True where the numbers of the law describe a force, although a step solves for the impulse.
     pub(crate) is_force: bool,
     pub(crate) refused: Refusals,
 }
@@ -35,7 +35,7 @@ pub(crate) enum RowLaw {
     Friction,
 }
 
-/// What cannot carry a law, and why; `None` where the law is accepted.
+/// Reasons to refuse a law, by what cannot carry it; `None` where the law is accepted.
 #[derive(Debug)]
 pub(crate) struct Refusals {
     /// First-order systems.

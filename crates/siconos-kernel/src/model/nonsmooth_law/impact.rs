@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::description::{LawDescription, OTHER_EVENTS, Refusals, RowLaw};
 use crate::model::ModelError;
-use crate::model::refusal::Refusal;
+use crate::model::Refusal;
 
 /// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the
 /// coefficient of restitution e between 0 (no rebound) and 1 (no loss).

@@ -6,7 +6,7 @@ use siconos_numerics::SettingsError;
 
 use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
-use crate::model::refusal::Refusal;
+use crate::model::Refusal;
 
 /// A unilateral contact whose impacts follow what happens within them: each contact that touches is a spring
 /// that gives back the part $e^2$ of the energy of its compression, so that a blow passes through a row of

@@ -6,11 +6,11 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::description::{LawDescription, Refusals, RowLaw};
+use crate::model::Refusal;
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
-use crate::model::refusal::Refusal;
 use crate::model::{At, ModelError, check_shape};
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
@@ -219,7 +219,7 @@ impl Relay {
 
 impl Composed for Relay {
     fn parts(&self) -> PartList<'_> {
-        let mut parts = PartList::of("Relay");
+        let mut parts = PartList::of(Self::DESCRIPTION.name);
         parts.count("size", self.size());
         match &self.0 {
             Bounds::Constant(bounds) => {

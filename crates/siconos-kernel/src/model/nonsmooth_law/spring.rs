@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
-use crate::model::refusal::Refusal;
+use crate::model::Refusal;
 
 /// A linear spring with a damper, $\lambda = -(k y + c \dot y)$ for each component y of its relation: a
 /// distance, the angle or way of a joint, a combination of positions. As plain text: lambda = -(k y + c

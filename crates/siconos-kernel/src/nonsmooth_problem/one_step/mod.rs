@@ -110,7 +110,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     pub(crate) w: Vec<f64>,
 }
 
-/// What the matrices of problems are assembled from, for a step of length `h`.
+/// Sources of the matrices of problems, for a step of length `h`.
 pub(crate) struct Assembly<'a, R> {
     pub(crate) tables: &'a Tables,
     pub(crate) threads: &'a Threads,

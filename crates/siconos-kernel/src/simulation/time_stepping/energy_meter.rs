@@ -3,7 +3,7 @@
 use siconos_linalg::dot;
 
 use super::{Kinematics, StepWork, TimeStepping};
-use crate::integrator::{ConstraintLevel, FitError};
+use crate::integrator::{FitError, HoldsAt};
 use crate::model::dynamical_system::Mechanics;
 use crate::model::{LawDescription, NonSmoothDynamicalSystem, NonSmoothLaw, Refusal, RowLaw};
 use crate::nonsmooth_problem::{SystemEntry, Tables, UnitaryPlace};
@@ -113,8 +113,8 @@ fn share<'a>(balance: &'a mut EnergyBalance, law: &NonSmoothLaw, component: usiz
 fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
     let is = entry.scheme.is;
     match is.level {
-        ConstraintLevel::State | ConstraintLevel::Velocity => Ok(()),
-        ConstraintLevel::Position | ConstraintLevel::Force => {
+        HoldsAt::States | HoldsAt::Velocities => Ok(()),
+        HoldsAt::Positions | HoldsAt::Forces => {
             let instead = "take MoreauJean, or do not ask for the balance";
             Err(FitError::of_system(entry.id, is.name, Refusal::new("a balance of the energy", instead)))
         }

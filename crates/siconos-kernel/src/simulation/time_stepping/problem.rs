@@ -97,7 +97,7 @@ impl ProblemVectors<'_> {
         let guess = if is_first { state.lambda[1][place] } else { lambda };
         let free = self.kinematics.velocity(tables, row, &work.v_free);
         let y_dot = state.y[1][place];
-        if let Holds::Force { spring, theta } = kind.holds {
+        if let Holds::Spring { spring, theta } = kind.holds {
             return (self.of_spring(row, spring, theta, free), guess);
         }
         if let Holds::Positions { theta } = kind.holds {

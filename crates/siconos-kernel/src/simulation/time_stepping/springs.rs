@@ -84,7 +84,7 @@ impl TimeStepping {
 fn curved_spring(tables: &Tables, place: InteractionPlace) -> Option<(SpringDamper, f64)> {
     let entry = &tables.interactions[place];
     match tables.kind(entry.kind).holds {
-        Holds::Force { spring, theta } if !entry.is_linear => Some((spring, theta)),
+        Holds::Spring { spring, theta } if !entry.is_linear => Some((spring, theta)),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What a step does for systems whose scheme is one in differences of positions.
 
 use super::StepWork;
-use crate::integrator::ConstraintLevel;
+use crate::integrator::HoldsAt;
 use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
@@ -26,7 +26,7 @@ impl StepWork {
             let is = entry.scheme.is;
             if !is.has_equal_steps {
                 u.fill(f64::NAN);
-            } else if is.level == ConstraintLevel::Velocity {
+            } else if is.level == HoldsAt::Velocities {
                 // Laws hold for the mean velocity itself.
                 u.copy_from_slice(v);
             } else {

@@ -170,7 +170,7 @@ impl StepWork {
             has_springs: tables
                 .interactions
                 .iter()
-                .any(|entry| matches!(tables.kind(entry.kind).holds, Holds::Force { .. })),
+                .any(|entry| matches!(tables.kind(entry.kind).holds, Holds::Spring { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
             has_two_step: tables.systems.iter().any(|entry| entry.scheme.is.has_equal_steps),
         };
