@@ -8,7 +8,8 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/column_of_beads.svg"))]
 //!
 //! ```
-//! //! use siconos_kernel::prelude::*;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
 //! // Ten beads of radius 0.1 m, 5 cm apart.
 //! let mut model = NonSmoothDynamicalSystem::new();
