@@ -144,8 +144,7 @@ fn two_arrays_of_one_name_are_refused() {
     let mut table = Table::new(["a", "b"]);
     table.push_row(&[1.0, 2.0]).expect("two columns");
     let mut bytes = npz_of(&table);
-    let places: Vec<_> =
-        (0..bytes.len() - 5).filter(|&place| bytes[place..].starts_with(b"b.npy")).collect();
+    let places: Vec<_> = (0..bytes.len() - 5).filter(|&place| bytes[place..].starts_with(b"b.npy")).collect();
     assert_eq!(places.len(), 2, "before the array, and in the list at the end");
     for place in places {
         bytes[place] = b'a';
