@@ -22,6 +22,8 @@ pub(super) struct Stretch {
 
 impl Goal {
     /// The step from a state; `None` at the end of the grid.
+    // Out of line it takes 1 % of the step of a single ball.
+    #[inline]
     pub(super) fn from(
         self,
         state: &State,
