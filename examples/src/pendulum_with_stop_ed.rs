@@ -5,7 +5,7 @@
 //! nonlinear, so that the intervals between impacts shrink with the amplitude towards half the period of
 //! small swings.
 //!
-//! The double pendulum is that of [`double_pendulum`](crate::double_pendulum): restitution 1 at the upper
+//! The double pendulum is that of [`double_pendulum`]: restitution 1 at the upper
 //! mass, 0 at the lower one, whose contact closes at an impact, lasts for a while and opens when its force
 //! has come to zero. Its energy changes at impacts of the lower mass only.
 //!

@@ -79,9 +79,9 @@ impl ColumnOfBeads {
     ///
     /// Parameters that make no simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, Error> {
-        Ok(TimeStepping::builder(model)
+        TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
-            .build()?)
+            .build()
     }
 
     /// Runs the simulation, with contacts that enter the model as beads come near; `visit` is called with

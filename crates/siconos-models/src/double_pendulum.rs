@@ -94,10 +94,10 @@ impl DoublePendulum {
     ///
     /// Parameters that make no simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, Error> {
-        Ok(TimeStepping::builder(model)
+        TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
             .integrator(MoreauJean::new(self.theta)?)
             .newton(self.newton)
-            .build()?)
+            .build()
     }
 }
