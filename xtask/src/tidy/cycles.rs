@@ -7,15 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::crates;
-use super::imports::{Imports, Path};
+use super::imports::Imports;
+use super::modules::{Path, Source, sources_of};
 use super::offence::Offence;
-
-/// A source of a crate.
-struct Source<'a> {
-    path: &'a str,
-    module: Path,
-    imports: Imports,
-}
 
 /// Arrows from module to module, and where the first import of each is.
 type Graph = BTreeMap<String, BTreeMap<String, (String, usize)>>;
@@ -23,28 +17,11 @@ type Graph = BTreeMap<String, BTreeMap<String, (String, usize)>>;
 /// Offences of all sources, given as paths and texts.
 pub(super) fn offences(sources: &[(String, String)]) -> Vec<Offence> {
     let folders = crates::libraries().map(|name| (name, &[][..])).chain([("siconos-io", &["model"][..])]);
-    folders.flat_map(|(name, below)| of_folder(&sources_of(name, sources), below)).collect()
-}
-
-/// The sources of a crate, without tests.
-fn sources_of<'a>(name: &str, sources: &'a [(String, String)]) -> Vec<Source<'a>> {
-    let of_crate = sources.iter().filter(|(path, _)| crates::of_source(path) == Some(name));
-    let mut scanned: Vec<_> = of_crate
-        .filter_map(|(path, text)| {
-            let file = path.split_once("/src/")?.1.strip_suffix(".rs")?;
-            let mut module: Path = file.split('/').map(str::to_owned).collect();
-            let _ = module.pop_if(|name| ["lib", "main", "mod"].contains(&name.as_str()));
-            let imports = Imports::scan(&module, text);
-            (!file.ends_with("tests")).then_some(Source { path, module, imports })
-        })
-        .collect();
-    let tests: BTreeSet<Path> = scanned.iter().flat_map(|source| source.imports.tests.clone()).collect();
-    scanned.retain(|source| (1..=source.module.len()).all(|k| !tests.contains(&source.module[..k])));
-    scanned
+    folders.flat_map(|(name, below)| of_folder(&sources_of(name, sources, Imports::of), below)).collect()
 }
 
 /// Offences of the modules below a module.
-fn of_folder(sources: &[Source<'_>], root: &[&str]) -> Vec<Offence> {
+fn of_folder(sources: &[Source<'_, Imports>], root: &[&str]) -> Vec<Offence> {
     let graph = graph(sources, root);
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         graph.keys().map(|from| (from.as_str(), reached_from(&graph, from))).collect();
@@ -66,12 +43,11 @@ fn offence(graph: &Graph, cycle: &[&str]) -> Offence {
 }
 
 /// The arrows between the modules below a module.
-fn graph(sources: &[Source<'_>], root: &[&str]) -> Graph {
+fn graph(sources: &[Source<'_, Imports>], root: &[&str]) -> Graph {
     let is_transparent =
-        |source: &Source<'_>| source.imports.is_facade || root.starts_with(&texts(&source.module));
+        |source: &Source<'_, Imports>| source.found.is_facade || root.starts_with(&texts(&source.module));
     let named = sources.iter().filter(|source| is_transparent(source)).flat_map(|source| {
-        let bound =
-            source.imports.all.iter().filter_map(|import| Some((import.name.as_ref()?, &import.path)));
+        let bound = source.found.all.iter().filter_map(|import| Some((import.name.as_ref()?, &import.path)));
         bound.map(|(name, path)| ([&source.module[..], std::slice::from_ref(name)].concat(), path))
     });
     let names: BTreeMap<Path, &Path> = named.filter(|(name, path)| !path.starts_with(name)).collect();
@@ -86,7 +62,7 @@ fn graph(sources: &[Source<'_>], root: &[&str]) -> Graph {
     let mut graph: Graph = inner.iter().map(|(module, _)| (module.clone(), BTreeMap::new())).collect();
     let modules: Vec<String> = graph.keys().cloned().collect();
     for (module, source) in inner {
-        for import in &source.imports.all {
+        for import in &source.found.all {
             let target = node(&followed(import.path.clone(), &names));
             let is_target = |to: &&String| Some(*to) == target.as_ref() || target.as_deref() == Some("*");
             for to in modules.iter().filter(|to| **to != module).filter(is_target) {
@@ -127,13 +103,13 @@ fn reached_from<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_folder, sources_of};
+    use super::{Imports, of_folder, sources_of};
 
     /// The messages of the cycles of a crate with these files, below a module.
     fn cycles(files: &[(&str, &str)], root: &[&str]) -> Vec<String> {
         let source = |&(path, text): &(&str, &str)| (format!("crates/x/src/{path}"), text.to_owned());
         let sources: Vec<_> = files.iter().map(source).collect();
-        of_folder(&sources_of("x", &sources), root).iter().map(ToString::to_string).collect()
+        of_folder(&sources_of("x", &sources, Imports::of), root).iter().map(ToString::to_string).collect()
     }
 
     #[test]

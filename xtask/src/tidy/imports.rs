@@ -1,9 +1,7 @@
 //! The paths that a Rust source names within its crate, without its tests.
 
-use super::source::code_only;
-
-/// A path from the root of the crate; `*` is its last name in a glob.
-pub(super) type Path = Vec<String>;
+use super::modules::Path;
+use super::tokens::{Token, is_in_word};
 
 /// A path that a source names.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,109 +16,20 @@ pub(super) struct Import {
 /// The imports of one source.
 pub(super) struct Imports {
     pub(super) all: Vec<Import>,
-    /// Modules of the source that are compiled for tests only.
-    pub(super) tests: Vec<Path>,
     /// `true` if the source consists of re-exports.
     pub(super) is_facade: bool,
 }
 
 impl Imports {
-    /// Scans the source of a module.
-    pub(super) fn scan(module: &[String], source: &str) -> Self {
-        let code = code_only(source);
-        let (tokens, tests) = without_attributes_and_tests(&tokens(&code));
+    /// Scans the tokens of a module, which are without attributes and tests.
+    pub(super) fn of(module: &[String], tokens: &[Token<'_>]) -> Self {
         let mut items = tokens.split(|token| token.text == ";").filter(|item| !item.is_empty());
         let is_facade = items.all(|item| {
             let is_visibility = |text: &&str| ["pub", "(", ")", "crate", "super", "in", "::"].contains(text);
             let mut words = item.iter().map(|token| token.text);
             words.next() == Some("pub") && words.find(|text| !is_visibility(text)) == Some("use")
         });
-        let tests = tests.into_iter().map(|name| [module, &[name.to_owned()]].concat()).collect();
-        Self { all: Scanner::new(module, &tokens).scan(), tests, is_facade }
-    }
-}
-
-/// A word or a mark.
-#[derive(Clone, Copy, Debug)]
-struct Token<'a> {
-    text: &'a str,
-    line: usize,
-}
-
-fn is_in_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-fn tokens(code: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    for (line, mut rest) in (1..).zip(code.lines().map(str::trim_start)) {
-        while let Some(first) = rest.chars().next() {
-            let length = if is_in_word(first) {
-                rest.find(|c| !is_in_word(c)).unwrap_or(rest.len())
-            } else if rest.starts_with("::") {
-                2
-            } else {
-                first.len_utf8()
-            };
-            let (text, left) = rest.split_at(length);
-            tokens.push(Token { text, line });
-            rest = left.trim_start();
-        }
-    }
-    tokens
-}
-
-/// The tokens after the bracket that closes the one at the start.
-fn after_brackets<'a, 'b>(tokens: &'b [Token<'a>]) -> &'b [Token<'a>] {
-    let mut depth = 0;
-    let is_last = |token: &Token<'_>| {
-        depth += i32::from(["(", "[", "{"].contains(&token.text));
-        depth -= i32::from([")", "]", "}"].contains(&token.text));
-        depth == 0
-    };
-    let last = tokens.iter().position(is_last);
-    last.map_or(&[], |last| &tokens[last + 1..])
-}
-
-/// Removes attributes, and what they say is compiled for tests only; returns the modules among it as well.
-fn without_attributes_and_tests<'a>(mut rest: &[Token<'a>]) -> (Vec<Token<'a>>, Vec<&'a str>) {
-    let (mut kept, mut modules) = (Vec::new(), Vec::new());
-    let mut is_test = false;
-    while let Some(&token) = rest.first() {
-        let words: Vec<_> = rest.iter().take(7).map(|token| token.text).collect();
-        match words[..] {
-            ["#", "!", "[", ..] => rest = after_brackets(&rest[2..]),
-            ["#", "[", "cfg", "(", "test", ..] | ["#", "[", "cfg", "(", "all", "(", "test"] => {
-                is_test = true;
-                rest = after_brackets(&rest[1..]);
-            }
-            ["#", "[", ..] => rest = after_brackets(&rest[1..]),
-            _ if is_test => {
-                is_test = false;
-                if let ["mod", name, ";", ..] = words[..] {
-                    modules.push(name);
-                }
-                rest = after_item(rest);
-            }
-            _ => {
-                kept.push(token);
-                rest = &rest[1..];
-            }
-        }
-    }
-    (kept, modules)
-}
-
-/// The tokens after an item, or after a field that is the last one.
-fn after_item<'a, 'b>(mut rest: &'b [Token<'a>]) -> &'b [Token<'a>] {
-    loop {
-        match rest.first().map(|token| token.text) {
-            None | Some("}") => return rest,
-            Some(";") => return &rest[1..],
-            Some("{") => return after_brackets(rest),
-            Some("(" | "[") => rest = after_brackets(rest),
-            Some(_) => rest = &rest[1..],
-        }
+        Self { all: Scanner::new(module, tokens).scan(), is_facade }
     }
 }
 
@@ -220,11 +129,17 @@ impl<'a, 'b> Scanner<'a, 'b> {
 #[cfg(test)]
 mod tests {
     use super::Imports;
+    use crate::tidy::source::code_only;
+    use crate::tidy::tokens::{tokens, without_attributes_and_tests};
+
+    fn scan(module: &[String], source: &str) -> Imports {
+        Imports::of(module, &without_attributes_and_tests(&tokens(&code_only(source))).0)
+    }
 
     /// The paths of a source of the module `a::b`, as text.
     fn paths(source: &str) -> Vec<String> {
         let module = ["a".to_owned(), "b".to_owned()];
-        Imports::scan(&module, source).all.iter().map(|import| import.path.join("::")).collect()
+        scan(&module, source).all.iter().map(|import| import.path.join("::")).collect()
     }
 
     #[test]
@@ -245,7 +160,7 @@ mod tests {
     fn groups_nest() {
         let source = "use crate::{\n    a::{self, b::C as D},\n    e,\n};\nuse crate::f;";
         assert_eq!(paths(source), ["a", "a::b::C", "e", "f"]);
-        let found = Imports::scan(&[], source).all;
+        let found = scan(&[], source).all;
         assert_eq!(found.iter().map(|import| import.line).collect::<Vec<_>>(), [2, 2, 3, 5]);
         assert_eq!(found[1].name.as_deref(), Some("D"));
         assert_eq!(paths("use crate::*;"), ["*"]);
@@ -267,14 +182,11 @@ mod tests {
         );
         assert_eq!(paths("#[cfg(test)]\nuse crate::x;\nuse crate::y;"), ["y"]);
         assert_eq!(paths("#[cfg(any(test, unix))]\nuse crate::x;"), ["x"]);
-        let module = ["a".to_owned()];
-        let tests = Imports::scan(&module, "#[cfg(test)]\nmod every;\nmod b;").tests;
-        assert_eq!(tests, [["a", "every"]]);
     }
 
     #[test]
     fn a_facade_has_nothing_but_re_exports() {
-        let is_facade = |source| Imports::scan(&[], source).is_facade;
+        let is_facade = |source| scan(&[], source).is_facade;
         assert!(is_facade(
             "//! Names.\n\npub use crate::a::B;\n#[doc(no_inline)]\npub(crate) use crate::{c, d};"
         ));

@@ -18,12 +18,14 @@ mod cycles;
 mod imports;
 mod layout;
 mod manifests;
+mod modules;
 mod names;
 mod offence;
 mod parameters;
 mod prose;
 mod report;
 mod source;
+mod tokens;
 mod tracked;
 
 pub(crate) use report::run;

@@ -3,9 +3,12 @@
 //! A tuple of two or three elements of one type is fine, for example `(q, v): (&[f64], &[f64])`. Types are
 //! compared as text, without lifetimes.
 
+use std::collections::BTreeSet;
+
 use super::crates;
+use super::modules::sources_of;
 use super::offence::Offence;
-use super::source::code_only;
+use super::tokens::{Token, after_brackets, is_in_word};
 
 /// Functions that the rule does not hold for, as `file: function`.
 const EXCEPTIONS: &[&str] = &[
@@ -29,23 +32,18 @@ pub(super) fn offences(sources: &[(String, String)]) -> Vec<Offence> {
 
 /// Offences of the functions that are not listed, and of the list itself.
 fn with_exceptions(sources: &[(String, String)], exceptions: &[&str]) -> Vec<Offence> {
-    let mut found = Vec::new();
-    let mut used = Vec::new();
-    let checked = sources.iter().filter(|(path, _)| is_checked(path));
-    let codes: Vec<_> = checked.map(|(path, text)| (path, code_only(text))).collect();
-    let tests: Vec<_> = codes.iter().flat_map(|(path, code)| test_modules(path, code)).collect();
-    for (path, code) in codes.iter().filter(|(path, _)| !tests.iter().any(|test| path.starts_with(test))) {
-        let code = without_tests(code);
-        for function in functions(&code) {
-            let wrong = complaints(&function);
-            let exception = format!("{path}: {}", function.name);
-            if wrong.is_empty() {
-                continue;
-            }
-            if exceptions.contains(&exception.as_str()) {
-                used.push(exception);
-            } else {
-                found.extend(wrong.into_iter().map(|text| Offence::new(path, function.line, text)));
+    let (mut found, mut used) = (Vec::new(), Vec::new());
+    let names: BTreeSet<_> = sources.iter().filter_map(|(path, _)| crates::of_source(path)).collect();
+    // A package of tests lies within a crate.
+    for name in names.into_iter().filter(|name| !name.contains('/')) {
+        for source in sources_of(name, sources, |_, tokens| functions(tokens)) {
+            for Function { name, line, wrong } in source.found {
+                let exception = format!("{}: {name}", source.path);
+                if exceptions.contains(&exception.as_str()) {
+                    used.push(exception);
+                } else {
+                    found.extend(wrong.into_iter().map(|text| Offence::new(source.path, line, text)));
+                }
             }
         }
     }
@@ -60,93 +58,44 @@ fn with_exceptions(sources: &[(String, String)], exceptions: &[&str]) -> Vec<Off
     found
 }
 
-/// Returns `true` if the path is a source of a crate, and not in its folder of tests.
-fn is_checked(path: &str) -> bool {
-    crates::of_source(path).is_some() && !path.contains("/tests/")
-}
-
-/// Attribute of an item that only tests have.
-const MARK: &str = "#[cfg(test)]";
-
-/// The paths of modules that only tests have, without what follows the name: `.rs`, or a folder.
-fn test_modules<'a>(path: &'a str, code: &'a str) -> impl Iterator<Item = String> + 'a {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let folder = match file {
-        "lib.rs" | "main.rs" | "mod.rs" => folder,
-        _ => path.trim_end_matches(".rs"),
-    };
-    code.split(MARK).skip(1).flat_map(move |item| {
-        let name = item.trim_start().strip_prefix("mod ").and_then(|rest| rest.split_once(';'));
-        let name = name.map(|(name, _)| name).filter(|name| name.chars().all(is_word));
-        name.into_iter().flat_map(move |name| ['.', '/'].map(|next| format!("{folder}/{name}{next}")))
-    })
-}
-
-/// Blanks every item after `#[cfg(test)]` and keeps the newlines.
-fn without_tests(code: &str) -> String {
-    let mut kept = String::with_capacity(code.len());
-    let mut rest = code;
-    while let Some(start) = rest.find(MARK) {
-        let item = start + MARK.len();
-        let end = match rest[item..].find(['{', ';']).map(|at| item + at) {
-            Some(at) if rest[at..].starts_with('{') => closing(rest, at).map_or(rest.len(), |at| at + 1),
-            Some(at) => at + 1,
-            None => rest.len(),
-        };
-        kept.push_str(&rest[..start]);
-        kept.extend(rest[start..end].chars().map(|c| if c == '\n' { c } else { ' ' }));
-        rest = &rest[end..];
-    }
-    kept.push_str(rest);
-    kept
-}
-
-/// A function with a name.
-struct Function<'a> {
-    name: &'a str,
+/// A function with offences.
+struct Function {
+    name: String,
     /// From 1.
     line: usize,
-    /// The types of the parameters, without `self`.
-    types: Vec<&'a str>,
+    /// The offences, in words.
+    wrong: Vec<String>,
 }
 
-/// The named functions of a source without comments and literals.
-fn functions(code: &str) -> Vec<Function<'_>> {
-    let starts = code.match_indices("fn ").map(|(at, _)| at);
-    starts.filter(|&at| !code[..at].ends_with(is_word)).filter_map(|at| function(code, at)).collect()
+/// The functions of a source that have offences.
+fn functions(tokens: &[Token<'_>]) -> Vec<Function> {
+    let starts = (0..tokens.len()).filter(|&at| tokens[at].text == "fn");
+    starts.filter_map(|at| function(&tokens[at + 1..])).filter(|it| !it.wrong.is_empty()).collect()
 }
 
-/// The function whose keyword is at this position. A type `fn (..)` has no name and is not a function.
-fn function(code: &str, keyword: usize) -> Option<Function<'_>> {
-    let after = code[keyword + 2..].trim_start();
-    let length = after.find(|c| !is_word(c)).unwrap_or(after.len());
-    let (name, rest) = after.split_at(length);
-    let start = code.len() - rest.len();
-    let opening = match rest.chars().next()? {
-        '<' => closing(code, start)? + 1,
-        _ => start,
-    };
-    if name.is_empty() || !code[opening..].starts_with('(') {
-        return None;
-    }
-    let list = &code[opening + 1..closing(code, opening)?];
-    let types = split(list).into_iter().filter_map(type_of).collect();
-    Some(Function { name, line: 1 + code[..keyword].matches('\n').count(), types })
+/// The function whose name comes first. A type `fn (..)` has no name and is not a function.
+fn function(tokens: &[Token<'_>]) -> Option<Function> {
+    let (name, rest) = tokens.split_first().filter(|(name, _)| name.text.starts_with(is_in_word))?;
+    let generics = if rest.first()?.text == "<" { parts(rest, "(").next()?.len() } else { 0 };
+    let rest = &rest[generics..];
+    let inside = rest.len() - after_brackets(rest).len();
+    let list = rest.get(1..inside - 1).filter(|_| rest[0].text == "(")?;
+    let types: Vec<_> = parts(list, ",").filter_map(type_of).collect();
+    Some(Function { name: name.text.to_owned(), line: name.line, wrong: complaints(name.text, &types) })
 }
 
 /// The type of a parameter, `None` for `self`.
-fn type_of(parameter: &str) -> Option<&str> {
-    let colon = *at_top(parameter, ':').first()?;
-    let pattern = parameter[..colon].trim();
-    (pattern != "self" && pattern != "mut self").then(|| parameter[colon + 1..].trim())
+fn type_of<'a, 'b>(parameter: &'b [Token<'a>]) -> Option<&'b [Token<'a>]> {
+    let pattern = parts(parameter, ":").next()?;
+    let is_self = pattern.last().is_some_and(|token| token.text == "self");
+    parameter.get(pattern.len() + 1..).filter(|_| !is_self)
 }
 
 /// The offences of one function, in words.
-fn complaints(function: &Function<'_>) -> Vec<String> {
-    let name = function.name;
+fn complaints(name: &str, types: &[&[Token<'_>]]) -> Vec<String> {
     let mut found: Vec<String> =
-        function.types.iter().filter_map(|ty| Some(format!("`{name}` {}", unlike_tuple(ty)?))).collect();
-    let count = function.types.len();
+        types.iter().filter_map(|ty| Some(format!("`{name}` {}", unlike_tuple(ty)?))).collect();
+    let count = types.len();
     if count > MOST_ARGUMENTS {
         found.push(format!(
             "`{name}` has {count} arguments besides `self`; the limit is {MOST_ARGUMENTS}: group them in a \
@@ -157,7 +106,7 @@ fn complaints(function: &Function<'_>) -> Vec<String> {
 }
 
 /// The complaint about a type, if it is a tuple with unlike or too many elements, or has one as an element.
-fn unlike_tuple(ty: &str) -> Option<String> {
+fn unlike_tuple(ty: &[Token<'_>]) -> Option<String> {
     let elements = elements(ty)?;
     let texts: Vec<String> = elements.iter().map(|element| without_lifetimes(element)).collect();
     let shown = texts.join(", ");
@@ -178,85 +127,56 @@ fn unlike_tuple(ty: &str) -> Option<String> {
 }
 
 /// The types of the elements of a tuple or a reference to one, `None` for any other type.
-fn elements(ty: &str) -> Option<Vec<&str>> {
-    let mut inner = ty.trim();
-    while let Some(rest) = inner.strip_prefix('&') {
-        let rest = rest.trim_start();
-        let rest = rest.strip_prefix('\'').map_or(rest, |rest| rest.trim_start_matches(is_word).trim_start());
-        inner = rest.strip_prefix("mut ").unwrap_or(rest).trim_start();
+fn elements<'a, 'b>(mut ty: &'b [Token<'a>]) -> Option<Vec<&'b [Token<'a>]>> {
+    loop {
+        ty = match ty {
+            [Token { text: "&" | "mut", .. }, rest @ ..] => rest,
+            [Token { text: "'", .. }, _, rest @ ..] => rest,
+            [Token { text: "(", .. }, list @ .., _] if after_brackets(ty).is_empty() => {
+                let list: Vec<_> = parts(list, ",").collect();
+                return (list.len() > 1).then_some(list);
+            }
+            _ => return None,
+        }
     }
-    let is_whole = inner.starts_with('(') && closing(inner, 0) == Some(inner.len() - 1);
-    let list = split(is_whole.then(|| &inner[1..inner.len() - 1])?);
-    (list.len() > 1).then_some(list)
 }
 
 /// The text of a type on one line, without lifetimes.
-fn without_lifetimes(ty: &str) -> String {
-    let mut kept = String::with_capacity(ty.len());
-    let mut rest = ty;
-    while let Some(at) = rest.find('\'') {
-        kept.push_str(&rest[..at]);
-        rest = rest[at + 1..].trim_start_matches(is_word).trim_start();
-        if kept.ends_with('<') {
-            rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+fn without_lifetimes(mut ty: &[Token<'_>]) -> String {
+    let mut kept = String::new();
+    while let [token, rest @ ..] = ty {
+        ty = match (token.text, rest) {
+            ("'", [_, Token { text: ",", .. }, rest @ ..]) if kept.ends_with('<') => rest,
+            ("'", [_, rest @ ..]) => rest,
+            (text, rest) => {
+                let is_apart = kept.ends_with(',') || kept.ends_with("mut");
+                if is_apart || (kept.ends_with(is_in_word) && text.starts_with(is_in_word)) {
+                    kept.push(' ');
+                }
+                kept.push_str(text);
+                rest
+            }
         }
     }
-    kept.push_str(rest);
-    kept.split_whitespace().collect::<Vec<_>>().join(" ").replace("<>", "")
+    kept.replace("<>", "")
 }
 
-/// The parts between the commas of a list, brackets of all kinds respected, without empty ones.
-fn split(list: &str) -> Vec<&str> {
-    let mut start = 0;
-    let commas = at_top(list, ',').into_iter().chain([list.len()]);
-    commas
-        .map(|at| list[std::mem::replace(&mut start, at + 1)..at].trim())
-        .filter(|it| !it.is_empty())
-        .collect()
-}
-
-/// The positions of a sign outside of all brackets. A colon of `::` does not count.
-fn at_top(text: &str, sign: char) -> Vec<usize> {
-    let mut depth = 0_usize;
-    let mut found = Vec::new();
-    for (at, c) in text.char_indices() {
-        let is_path = c == ':' && (text[at + 1..].starts_with(':') || text[..at].ends_with(':'));
-        if depth == 0 && c == sign && !is_path {
-            found.push(at);
-        }
-        match c {
-            '(' | '[' | '{' | '<' => depth += 1,
-            ')' | ']' | '}' | '>' if !is_arrow(text, at) => depth = depth.saturating_sub(1),
+/// The parts between a sign outside of all brackets, without empty ones.
+fn parts<'a, 'b>(list: &'b [Token<'a>], sign: &'static str) -> impl Iterator<Item = &'b [Token<'a>]> {
+    let (mut depth, mut before) = (0_usize, "");
+    let is_between = move |token: &Token<'a>| {
+        let is_arrow = ["-", "="].contains(&before);
+        before = token.text;
+        let is_sign = depth == 0 && token.text == sign;
+        match token.text {
+            "(" | "[" | "{" | "<" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            ">" if !is_arrow => depth = depth.saturating_sub(1),
             _ => {}
         }
-    }
-    found
-}
-
-/// The position of the bracket that closes the one at `opening`. Brackets of other kinds do not count.
-fn closing(code: &str, opening: usize) -> Option<usize> {
-    let (open, close) = match code[opening..].chars().next()? {
-        '(' => ('(', ')'),
-        '{' => ('{', '}'),
-        '<' => ('<', '>'),
-        _ => return None,
+        is_sign
     };
-    let mut depth = 0_usize;
-    let inside = code[opening..].char_indices().map(|(at, c)| (opening + at, c));
-    let mut brackets = inside.filter(|&(at, c)| (c == open || c == close) && !is_arrow(code, at));
-    brackets.find_map(|(at, c)| {
-        depth = if c == open { depth + 1 } else { depth - 1 };
-        (depth == 0).then_some(at)
-    })
-}
-
-/// Returns `true` if the bracket at this position is the tip of `->` or `=>`.
-fn is_arrow(code: &str, at: usize) -> bool {
-    code[at..].starts_with('>') && code[..at].ends_with(['-', '='])
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    list.split(is_between).filter(|part| !part.is_empty())
 }
 
 #[cfg(test)]

@@ -1,0 +1,42 @@
+//! The modules of a crate, without those of tests.
+
+use std::collections::BTreeSet;
+
+use super::crates;
+use super::source::code_only;
+use super::tokens::{Token, tokens, without_attributes_and_tests};
+
+/// A path from the root of the crate; `*` is its last name in a glob.
+pub(super) type Path = Vec<String>;
+
+/// A source of a crate, with what has been read from it.
+pub(super) struct Source<'a, T> {
+    pub(super) path: &'a str,
+    pub(super) module: Path,
+    pub(super) found: T,
+}
+
+/// The sources of a crate, of all given as paths and texts. `read` sees the path of the module and its
+/// tokens, without attributes and tests.
+pub(super) fn sources_of<'a, T>(
+    name: &str,
+    sources: &'a [(String, String)],
+    read: impl Fn(&[String], &[Token<'_>]) -> T,
+) -> Vec<Source<'a, T>> {
+    let mut tests: BTreeSet<Path> = BTreeSet::new();
+    let of_crate = sources.iter().filter(|(path, _)| crates::of_source(path) == Some(name));
+    let mut scanned: Vec<_> = of_crate
+        .filter_map(|(path, text)| {
+            let file = path.split_once("/src/")?.1.strip_suffix(".rs")?;
+            let mut module: Path = file.split('/').map(str::to_owned).collect();
+            let _ = module.pop_if(|name| ["lib", "main", "mod"].contains(&name.as_str()));
+            let code = code_only(text);
+            let (tokens, own_tests) = without_attributes_and_tests(&tokens(&code));
+            tests.extend(own_tests.into_iter().map(|name| [&module[..], &[name.to_owned()]].concat()));
+            let found = read(&module, &tokens);
+            (!file.ends_with("tests")).then_some(Source { path, module, found })
+        })
+        .collect();
+    scanned.retain(|source| (1..=source.module.len()).all(|k| !tests.contains(&source.module[..k])));
+    scanned
+}
