@@ -1,5 +1,6 @@
 //! The examples against what is known of their motion.
 
+mod allocation;
 mod bodies;
 mod bouncing_ball;
 mod cam_follower;
@@ -13,3 +14,9 @@ mod process_files;
 mod scenarios_written;
 mod spinning_disk;
 mod sweeping;
+
+use siconos_testkit::allocation::CountingAllocator;
+
+/// It counts by thread, so that tests that run at the same time do not disturb each other.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;

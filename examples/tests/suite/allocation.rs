@@ -1,0 +1,64 @@
+//! A time step in steady state allocates nothing.
+
+use ndarray::array;
+use siconos_examples::block_on_slope::BlockOnSlope;
+use siconos_examples::bouncing_ball::BouncingBall;
+use siconos_examples::cam_follower::{CamFollower, Form};
+use siconos_examples::spinning_disk::SpinningDisk;
+use siconos_kernel::prelude::*;
+use siconos_testkit::allocation::count_allocations;
+
+/// Runs once to let the work arrays grow, and a second time under the counter.
+#[track_caller]
+fn assert_none(model: &NonSmoothDynamicalSystem, mut simulation: TimeStepping) {
+    let mut warm_up = simulation.initial_state(model).unwrap();
+    simulation.run(model, &mut warm_up, |_, _| ()).unwrap();
+    let mut state = simulation.initial_state(model).unwrap();
+    let mut active = 0;
+    let count = count_allocations(|| {
+        simulation.run(model, &mut state, |report, _| active += report.active.len()).unwrap();
+    });
+    assert!(active > 3, "the run must have contacts to be worth counting");
+    assert_eq!((count, state.t), (0, warm_up.t));
+}
+
+#[test]
+fn a_step_of_an_example_allocates_nothing() {
+    // That the counter counts.
+    assert!(count_allocations(|| drop(std::hint::black_box(vec![0_u8; 100]))) > 0);
+
+    let ball = BouncingBall::default();
+    let (model, ..) = ball.model().unwrap();
+    assert_none(&model, ball.simulation(&model).unwrap());
+
+    let cam = CamFollower { t_end: 0.5, ..CamFollower::default() };
+    for form in [Form::Rheonomic, Form::Translated] {
+        let (model, ..) = cam.model(form).unwrap();
+        assert_none(&model, cam.simulation(&model).unwrap());
+    }
+
+    // A grid whose steps differ: W is factorised at every step, in the memory of the last one.
+    let mut times = vec![0.0];
+    for k in 0..2000 {
+        times.push(times[k] + if k % 2 == 0 { 1e-3 } else { 2e-3 });
+    }
+    let (model, ..) = CamFollower::default().model(Form::Translated).unwrap();
+    let grid = TimeDiscretisation::from_times(times).unwrap();
+    assert_none(&model, TimeStepping::builder(&model).discretisation(grid).build().unwrap());
+
+    let slope = BlockOnSlope::default();
+    let (model, _) = slope.model().unwrap();
+    assert_none(&model, slope.simulation(&model).unwrap());
+
+    let disk = SpinningDisk::default();
+    let (model, ..) = disk.model().unwrap();
+    assert_none(&model, disk.simulation(&model).unwrap());
+
+    // A wall without friction in the way of the disk: blocks of different laws.
+    let disk = SpinningDisk { spin: 10.0, ..SpinningDisk::default() };
+    let (mut model, body, _) = disk.model().unwrap();
+    let wall = LagrangianLinearRelation::new(array![[0.0, -1.0, 0.0]]).with_offset(array![1.0]);
+    model.add_interaction([body], wall, NewtonImpact::new(0.5).unwrap()).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 8.0, 1e-3).unwrap();
+    assert_none(&model, TimeStepping::builder(&model).discretisation(grid).build().unwrap());
+}
