@@ -55,15 +55,14 @@ use crate::{ExampleError, pairs};
 pub fn simulate(column: &ColumnOfBeads) -> Result<Table, ExampleError> {
     let names = (0..column.beads).flat_map(|i| [format!("q{i}"), format!("v{i}")]);
     let mut table = Table::new(std::iter::once("t".to_owned()).chain(names));
-    let mut written = Ok(());
+    let mut rows: Vec<Vec<f64>> = Vec::new();
     column.run(|state, beads| {
         let states = beads.iter().flat_map(|&bead| [state.q(bead)[0], state.v(bead)[0]]);
-        let row: Vec<_> = std::iter::once(state.t).chain(states).collect();
-        if written.is_ok() {
-            written = table.push_row(&row);
-        }
+        rows.push(std::iter::once(state.t).chain(states).collect());
     })?;
-    written?;
+    for row in &rows {
+        table.push_row(row)?;
+    }
     Ok(table)
 }
 

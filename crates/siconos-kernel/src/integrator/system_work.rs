@@ -55,8 +55,8 @@ pub(crate) enum SystemWork {
 }
 
 impl SystemWork {
-    /// Memory for the systems of a block with their schemes; `coupled` says whether a relation adds its K to
-    /// W.
+    /// Memory for the systems of a block with their schemes, which the tables have checked; `coupled` says
+    /// whether a relation adds its K to W.
     pub(crate) fn new<'s>(
         model: &NonSmoothDynamicalSystem,
         entries: impl IntoIterator<Item = (DynamicalSystemId, &'s Scheme)>,
@@ -65,7 +65,6 @@ impl SystemWork {
         let (mut systems, mut weights) = (Vec::new(), None);
         for (id, scheme) in entries {
             let system = model.system(id)?;
-            scheme.check(id, system)?;
             let is_half_explicit = scheme.is.level == HoldsAt::Forces;
             match system {
                 DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) if is_half_explicit => {

@@ -154,18 +154,18 @@ impl ContactKind {
             is_joint: holds == Holds::Velocities && rows == RowLaw::Equality,
             ..Self::default()
         };
-        if holds == Holds::Velocities && (kind.has_gap || kind.is_joint) {
+        let is_contact = holds == Holds::Velocities && kind.has_gap;
+        if is_contact || kind.is_joint {
             let code = |scheme: &Scheme| match scheme.projection {
                 None => 0.0,
                 Some(Projection::Direct) => 1.0,
                 Some(Projection::Combined) => 2.0,
             };
             agreed(id, "projection (0 none, 1 direct, 2 combined)", schemes.clone().map(code))?;
-            kind.projection = first.projection;
+            let of_joint = || first.projection.map(|_| Projection::Direct);
+            kind.projection = if kind.is_joint { of_joint() } else { first.projection };
         }
-        if kind.is_joint {
-            kind.projection = kind.projection.map(|_| Projection::Direct);
-        } else if holds == Holds::Velocities && kind.has_gap {
+        if is_contact {
             kind.activation = Some(agreed_activation(id, schemes.filter_map(|scheme| scheme.activation))?);
             // Each step begins without contacts, and none is found where a bond holds.
             if law.cohesion() != 0.0 && kind.projection == Some(Projection::Combined) {

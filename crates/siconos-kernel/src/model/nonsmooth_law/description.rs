@@ -68,12 +68,7 @@ impl Refusals {
 
     /// Laws of first-order systems, refused on others with this.
     pub(super) const fn of_first_order_law(lagrangian: Refusal) -> Self {
-        let instead = "take NewtonImpact or EqualityCondition";
-        Self {
-            lagrangian: Some(lagrangian),
-            events: Some(Refusal::new("a law of first-order systems", instead)),
-            ..Self::NONE
-        }
+        Self { lagrangian: Some(lagrangian), events: Some(NO_EVENTS), ..Self::NONE }
     }
 
     /// Laws of contacts with restitution.
@@ -95,6 +90,10 @@ impl Refusals {
         }
     }
 }
+
+/// Refusal of laws without events on Lagrangian systems.
+pub(super) const NO_EVENTS: Refusal =
+    Refusal::new("a law of first-order systems", "take NewtonImpact or EqualityCondition");
 
 /// Remedy for laws whose events on first-order systems are not detected.
 pub(super) const OTHER_EVENTS: &str =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::description::{LawDescription, Refusals, RowLaw};
+use super::description::{LawDescription, NO_EVENTS, Refusals, RowLaw};
 use crate::model::Refusal;
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
@@ -111,10 +111,7 @@ impl Relay {
                 "drop D, and put a spring beside it",
             )),
             off_velocities: Some(Refusal::new("friction", "take MoreauJean")),
-            events: Some(Refusal::new(
-                "a law of first-order systems",
-                "take NewtonImpact or EqualityCondition",
-            )),
+            events: Some(NO_EVENTS),
             first_order_events: Some(Refusal::new(
                 "a relay, whose solutions may slide along its switching surface",
                 "write it as complementarity with D if it is a saturation, or use TimeStepping",
