@@ -11,6 +11,7 @@
 //! | [`tracked`] | nothing that a program has made is under version control, but for what is listed |
 //!
 //! [`source`] takes comments and literals out of a source first, so that a rule never stumbles over prose.
+//! [`modules`] reads the sources of a crate, without its tests, as [`tokens`].
 //! Offences are all listed, as `path:line: text`, before the command fails.
 
 mod crates;
