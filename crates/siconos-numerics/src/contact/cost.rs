@@ -15,9 +15,6 @@ const OF_ITERATED_CONTACT: f64 = 4000.0;
 /// What a step that factorises takes before its size matters, as many operations as that time is worth.
 const OF_BEGINNING: f64 = 15_000.0;
 
-/// Products beside the factorisation in one step of Newton's kind.
-const PRODUCTS: f64 = 6.0;
-
 /// $u = W r + q$ and the law of every contact.
 pub(super) fn of_evaluation(problem: &DelassusProblem<'_>) -> f64 {
     product(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
@@ -25,8 +22,7 @@ pub(super) fn of_evaluation(problem: &DelassusProblem<'_>) -> f64 {
 
 /// A step that factorises, without the trials of its line search.
 pub(super) fn of_step(problem: &DelassusProblem<'_>) -> f64 {
-    let products = PRODUCTS * product(problem.w());
-    OF_BEGINNING + factorisation(problem.w()) + products + OF_CONTACT * problem.law().blocks() as f64
+    OF_BEGINNING + factorisation(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }
 
 /// A sweep over all contacts.

@@ -2,19 +2,10 @@
 
 use siconos_linalg::Csc;
 
+use super::plan::SMALL;
 use crate::contact::ContactProblem;
 use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
 use crate::error::SolverError;
-
-/// With as many unknowns, or fewer, a dense W costs nothing to speak of.
-const LARGEST_DENSE: usize = 300;
-
-/// A W with more than that many times the entries of M and H is formed only as a last resort.
-const FULL: f64 = 32.0;
-
-/// Up to this number of unknowns there is room for a full W, where nothing else has helped: 128 MB for
-/// itself.
-const LARGEST_FULL: usize = 4000;
 
 /// Form in which bodies without W are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +29,16 @@ pub(super) struct Forming {
 impl Forming {
     /// Chooses the form.
     pub(super) fn worth(&mut self, problem: &BodiesProblem<'_>) -> Worth {
-        if problem.size() <= LARGEST_DENSE {
+        if problem.size() <= SMALL {
             return Worth::W;
         }
         if !self.mass.is_block_diagonal(problem.m()) {
             return Worth::Steps;
         }
         self.h.copy_from(problem.h(), |_, _| false);
-        let entries = self.mass.entries() + self.h.entries();
-        let is_full = self.mass.entries_of_delassus(&self.h, &problem.law()) > FULL * entries as f64;
+        // A sweep reads W once, or H twice.
+        let is_full = self.mass.entries_of_delassus(&self.h, &problem.law()) > 2.0 * self.h.entries() as f64;
         if is_full { Worth::Sweeps } else { Worth::W }
-    }
-
-    /// Returns `true` if there is room for W as a last resort.
-    pub(super) fn has_room(problem: &BodiesProblem<'_>) -> bool {
-        problem.size() <= LARGEST_FULL
     }
 
     /// Returns the problem with W and its bodies.

@@ -1,23 +1,25 @@
 //! The default: begins with what is cheap, watches the decay, and changes the method before it stagnates.
 
 mod alone;
+mod begin;
+mod costs;
 mod forming;
 mod large_friction;
 mod methods;
-mod reach;
+mod plan;
 mod refine;
 mod sliding;
 mod step_costs;
 mod sticking;
 mod sweeps;
-mod turns;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::cost::dense_factorisation;
 
 use self::alone::solve_alone;
+use self::costs::Costs;
 use self::forming::{Forming, Worth};
 use self::methods::Methods;
-use self::reach::Reach;
 use self::refine::Refinement;
 use self::sweeps::StagedSweeps;
 use super::bodies::BodiesProblem;
@@ -25,7 +27,7 @@ use super::cost;
 use super::error::{conclude, error_of_point};
 use super::problem::Form;
 use super::units::OwnUnits;
-use super::{Contact, ContactProblem, DelassusProblem};
+use super::{Contact, ContactProblem};
 use crate::chain::Chain;
 use crate::effort::EffortLimit;
 use crate::engine::check_solve;
@@ -59,36 +61,38 @@ impl Default for AutoSettings {
 /// tried, with the reason and the result of each.
 ///
 /// **Problem.** [`ContactProblem`] with every law, operator and storage. If W is not at hand, it is formed
-/// for at most 300 unknowns, or if it has at most about 32 times the entries of M and H. Otherwise the
-/// methods that need no W come first, and those with W last, for at most 4000 unknowns.
+/// for at most 100 unknowns, or if a sweep reads no more entries of it than of H. Otherwise the methods that
+/// need no W come first, and those with W last, if one factorisation of W is within the effort.
 ///
-/// **Method.** The stages below in order, until one converges. A stage gets at most half of the
+/// **Method.** Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, then the rows
+/// of this table in order, until one converges. A method gets at most half of the
 /// [`effort`](AutoSettings::effort) that is left, counted in operations.
 ///
-/// | stage | condition | limit |
+/// | method | condition | limit |
 /// |---|---|---|
-/// | exact solution | one contact, Coulomb friction, dense W | |
-/// | [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel), from the guess | no elastic bodies | until the predicted rest costs more than the next stage |
-/// | [`Newton`](super::Newton) | 48 sweeps predict more than 8 of its steps, 7/8 of the contacts are closed, at most half of these slide, and a step with W costs no more than a step with the bodies | 8 steps |
-/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | bodies; the sweeps predict convergence within 50 steps, or the tolerance is at least 1e-4 and at most half of the contacts slide | 15 steps |
+/// | [`Newton`](super::Newton) | 48 sweeps predict more than the cost of these steps, 7/8 of the contacts are closed, at most half of these slide, and a step with W costs no more than one with the bodies | 8 steps |
+/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | bodies; at a tolerance of at least 1e-4, if at most half of the closed contacts slide; at a smaller one, if the sweeps predict convergence within the cost of 50 steps | 15 steps |
 /// | [`VelocityAdmm`](super::VelocityAdmm) | bodies; the tolerance is at least 1e-4 | 3000 iterations |
-/// | enumeration of sticking contacts, then a coefficient of 1e6 | infinite friction | 12 contacts; 2000 steps |
+/// | enumeration of sticking contacts, then a coefficient of 1e6 | infinite friction | 12 contacts; 1000 steps |
+/// | [`ProximalPoint`](super::ProximalPoint) | at most 100 unknowns | 1000 iterations |
 /// | [`InteriorPoint`](super::InteriorPoint), in velocities if the bodies are known | finite friction | 400 steps |
-/// | [`ProximalPoint`](super::ProximalPoint), in velocities if W is not at hand or too expensive | before the stage above for at most 100 unknowns | 500 factorisations or more |
+/// | [`ProximalPoint`](super::ProximalPoint), in velocities if W is not at hand or too expensive | | 1000 iterations |
 /// | Newton's method on two functions of the law, [`Admm`](super::Admm), proximal points from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) | |
 ///
 /// The bodies are used if $W = H^T M^{-1} H$ within the tolerance, if they have fewer degrees of freedom than
-/// there are unknowns, and if friction is finite.
+/// there are unknowns, and if friction is finite. One contact with Coulomb friction and a dense W is solved
+/// exactly, without sweeps.
 ///
 /// Sweeps run in stages of 16, 32, 64, .. sweeps. The decay of the error over a stage predicts the number of
-/// further sweeps. Before each later stage the sweeps resume if this number costs less than the stage usually
-/// does. If the error falls along a power law that reaches the tolerance, they get as much effort as all
-/// other methods together: piles to a loose tolerance often need ten thousand sweeps, over which the error
-/// falls slowly and then at once.
+/// further sweeps. They end if this number costs more than 15 steps of the next method that factorises. They
+/// resume after the 15 steps of interior points if that was why these were due. Before other rows they resume
+/// if their error has fallen since their first stage, for as much effort as all other methods have spent
+/// together, unless most contacts are held: piles to a loose tolerance often need ten thousand sweeps, over which
+/// the error falls slowly and then at once.
 ///
 /// **Steady problems.** If the error of the guess is within 16 tolerances, the problem belongs to a
 /// simulation of bodies at rest or in uniform motion, which poses the same problem in every step. Its
-/// solution is refined to 1e-5 of the tolerance, by a few sweeps and at most 20 factorisations of
+/// solution is refined to 1e-5 of the tolerance, by 16 sweeps and at most 15 factorisations of
 /// [`ProximalPoint`](super::ProximalPoint), if a factorisation takes at most 2e7 operations and the error
 /// exceeds 1e-2 of the tolerance (down to an eighth of that, depending on the last bits of the error).
 /// Without it, errors within the tolerance add up from step to step.
@@ -120,7 +124,7 @@ pub struct Auto {
     settings: AutoSettings,
     sweeps: StagedSweeps,
     /// True if the first sweeps ended early so that Newton can be tried.
-    is_newton_due: bool,
+    is_held: bool,
     methods: Methods,
     refinement: Refinement,
     units: OwnUnits,
@@ -147,7 +151,7 @@ impl Auto {
         settings.effort.check()?;
         Ok(Self {
             sweeps: StagedSweeps::of_checked(settings.tolerance),
-            is_newton_due: false,
+            is_held: false,
             methods: Methods::of_checked(settings.tolerance),
             refinement: Refinement::of_checked(settings.tolerance),
             settings,
@@ -230,45 +234,39 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let mut reach = Reach::of(problem);
-        match (problem.form(), reach.in_velocities) {
+        let mut costs = Costs::of(problem);
+        match (problem.form(), costs.in_velocities) {
             (Form::Delassus(problem), _) => self.chain.limit(&self.settings.effort, problem.w()),
             (_, Some(steps)) => self.chain.limit_by(&self.settings.effort, steps.factorising),
-            _ => self.chain.limit_by(&self.settings.effort, reach.sweep),
+            _ => self.chain.limit_by(&self.settings.effort, costs.sweep),
         }
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);
         let begun = if worth == Worth::Steps {
             self.begin_without_sweeps()
         } else {
-            self.begin(problem, &reach, r, u)
+            self.begin(problem, &costs, r, u)
         };
         let (info, singular) = match begun {
             // Contacts that cannot be solved alone may be at zero, or together.
-            Err(error @ SolverError::Singular { .. }) if reach.has_w() => {
+            Err(error @ SolverError::Singular { .. }) if costs.has_w() => {
                 (SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }, Some(error))
             }
             info => (info?, None),
         };
         if info.status.is_success() {
-            return Ok(self.refine(problem, &reach, info, r, u));
+            return Ok(self.refine(problem, &costs, info, r, u));
         }
         if info.status == Status::NoSolution {
             return Ok(info);
         }
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
-        reach.check_bodies(problem, self.settings.tolerance);
-        let steps = reach.in_velocities;
-        let mut found = None;
-        if self.is_newton_due {
-            found = self.in_own_units(problem, r, u, Methods::first_newton)?;
-        }
-        found = found.or_else(|| steps.and_then(|steps| self.in_velocities(problem, &reach, steps, r, u)));
-        let info = self.take_turns(found, problem, &reach, r, u)?;
+        costs.check_bodies(problem, self.settings.tolerance);
+        let info = self.follow_plan(problem, &costs, r, u)?;
         match singular {
             Some(error) if !info.status.is_success() && info.status != Status::NoSolution => Err(error),
-            _ => Ok(self.refine(problem, &reach, info, r, u)),
+            _ => Ok(self.refine(problem, &costs, info, r, u)),
         }
     }
 
@@ -286,7 +284,8 @@ impl Auto {
             return self.search(&forming.form(bodies)?, worth, r, u);
         }
         let solved = self.search(&bodies.into(), worth, r, u)?;
-        if solved.status == Status::NotFound && Forming::has_room(bodies) {
+        let of_w = dense_factorisation(bodies.size());
+        if solved.status == Status::NotFound && self.chain.affords(of_w) {
             return self.search_on(&forming.form(bodies)?, r, u);
         }
         Ok(solved)
@@ -299,27 +298,22 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let reach = Reach { in_velocities: None, ..Reach::of(problem) };
+        self.is_held = false;
+        let costs = Costs { in_velocities: None, ..Costs::of(problem) };
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
-        self.take_turns(None, problem, &reach, r, u)
+        self.follow_plan(problem, &costs, r, u)
     }
 
-    /// Tries the remaining methods, and returns the best point if none succeeds.
-    fn take_turns(
+    /// Tries the rows of the plan, and returns the best point if none succeeds.
+    fn follow_plan(
         &mut self,
-        mut found: Option<SolveInfo>,
         problem: &ContactProblem<'_>,
-        reach: &Reach,
+        costs: &Costs,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        for turn in self.turns(reach, problem.law().has_infinite_friction()) {
-            if found.is_some() {
-                break;
-            }
-            found = self.take_turn(turn, problem, reach, r, u)?;
-        }
+        let found = self.try_plan(problem, costs, r, u)?;
         let info = found.unwrap_or_else(|| {
             let ended = self.chain.finish::<Contact>(problem, r, u);
             let stop = Stop { status: ended.status, iterations: ended.iterations };

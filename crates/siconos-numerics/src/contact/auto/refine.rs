@@ -5,8 +5,9 @@
 //! errors below the tolerance add up: bodies creep. A steady problem is therefore solved once to far below
 //! the tolerance, and the guesses of the later steps are solutions.
 
+use super::costs::Costs;
 use super::methods::velocity_proximal_point;
-use super::reach::Reach;
+use super::plan::FEW_STEPS;
 use super::{Auto, ContactProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
@@ -20,24 +21,14 @@ use crate::rounding;
 const STEADY: f64 = 16.0;
 
 /// Errors in tolerances: a solution with the first one is kept as it is, or one with up to 2^3 times less, as
-/// the last bits of the error say; above the second one sweeps are followed by factorisations; the third is
-/// the goal.
+/// the last bits of the error say; the second is the goal.
 ///
 /// A guess that is kept leaves a velocity, which grows over the next steps until it exceeds the bound. The
 /// step that removes it leaves a guess that is off by as much: with a fixed bound this one would be kept, and
 /// every second step would have to factorise.
 const EXACT: f64 = 1e-2;
-const SETTLED: f64 = 1e-3;
 const GOAL: f64 = 1e-5;
 const LAST_BITS: u64 = 0b11;
-
-/// Fewest and most sweeps before the first factorisation.
-const FEWEST_SWEEPS: f64 = 8.0;
-const MOST_SWEEPS: f64 = 64.0;
-
-/// Limits of the proximal point method: outer iterations, and factorisations in all of them.
-const OUTER_ITERATIONS: usize = 10;
-const FACTORISATIONS: usize = 20;
 
 /// Most operations of a step that factorises, for a refinement to be worth its time.
 const AFFORDABLE: f64 = 2e7;
@@ -71,10 +62,6 @@ impl Refinement {
         error * ((error.to_bits() & LAST_BITS) as f64).exp2() <= (EXACT * self.tolerance).max(rounding::ERROR)
     }
 
-    fn is_settled(&self, error: f64) -> bool {
-        error <= (SETTLED * self.tolerance).max(rounding::ERROR)
-    }
-
     fn goal(&self) -> f64 {
         (GOAL * self.tolerance).max(rounding::ERROR)
     }
@@ -87,9 +74,7 @@ impl Refinement {
             return self.proximal_in_velocities.get_or_insert_with(new).as_mut();
         }
         let new = || {
-            let max_iterations = OUTER_ITERATIONS;
-            let settings =
-                ProximalPointSettings { tolerance, max_iterations, ..ProximalPointSettings::default() };
+            let settings = ProximalPointSettings { tolerance, ..ProximalPointSettings::default() };
             Box::new(
                 ProximalPoint::new(settings).expect("the tolerance has been checked, the rest is by default"),
             )
@@ -104,7 +89,7 @@ impl Auto {
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
-        reach: &Reach,
+        costs: &Costs,
         found: SolveInfo,
         r: &mut [f64],
         u: &mut [f64],
@@ -114,23 +99,22 @@ impl Auto {
             return found;
         }
         let in_velocities =
-            reach.in_velocities.map(|steps| steps.factorising).filter(|&step| step < reach.step);
-        let step = in_velocities.unwrap_or(reach.step);
+            costs.in_velocities.map(|steps| steps.factorising).filter(|&step| step < costs.step);
+        let step = in_velocities.unwrap_or(costs.step);
         if step > AFFORDABLE {
             return found;
         }
         self.refinement.best.begin(r, found.error);
         let mut error = found.error;
-        let most = (step / reach.sweep).clamp(FEWEST_SWEEPS, MOST_SWEEPS) as usize;
-        if let Ok(info) = self.sweeps.refine(problem, self.refinement.goal(), most, r, u) {
-            self.chain.note_effort(self.sweeps.name(), WHY, info, reach.sweep * info.iterations as f64);
+        if let Ok(info) = self.sweeps.refine(problem, self.refinement.goal(), r, u) {
+            self.chain.note_effort(self.sweeps.name(), WHY, info, costs.sweep * info.iterations as f64);
             self.refinement.best.offer(r, info.error);
             error = error.min(info.error);
         }
         // One contact alone is as exact as its local solver.
-        if !self.refinement.is_settled(error) && problem.law().blocks() > 1 {
+        if !self.refinement.keeps(error) && problem.law().blocks() > 1 {
             let proximal = self.refinement.proximal(in_velocities.is_some());
-            let allowance = Allowance::of(FACTORISATIONS, step);
+            let allowance = Allowance::of(FEW_STEPS, step);
             proximal.lend(&allowance);
             if let Ok(info) = proximal.solve(problem, r, u) {
                 let effort = proximal.effort(problem, &info, &allowance);

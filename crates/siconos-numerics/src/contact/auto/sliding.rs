@@ -4,8 +4,8 @@ use siconos_linalg::norm;
 
 use crate::contact::ContactLaw;
 
-/// The part of the largest friction from which on a contact counts as one that slides.
-const AT_LIMIT: f64 = 0.999;
+/// Part of the largest friction from which on a contact slides: sweeps put those that slide there, up to rounding.
+const AT_LIMIT: f64 = 1.0 - 1e-9;
 
 /// Contacts that press on each other.
 #[derive(Clone, Copy, Debug, Default)]

@@ -25,11 +25,10 @@ pub(super) struct StagedSweeps {
     next: usize,
     /// Sweeps that were expected at the end.
     expected: f64,
-    /// All sweeps of the problem, and those since the last start.
+    /// All sweeps of the problem.
     swept: usize,
-    from_start: usize,
-    /// The first stage since the last start: its sweeps, and the error after them.
-    first: (usize, f64),
+    /// The error after the first stage since the last start.
+    error_of_first: f64,
     /// The error after the last stage.
     before: f64,
     /// The error of the guess of the problem.
@@ -43,13 +42,14 @@ pub(super) struct StagedSweeps {
     terms: Vec<f64>,
 }
 
-/// Sweeps leave their point for one with an error that is this part of theirs.
-const NEARER: f64 = 0.1;
-
-/// Where a power law expects that many times the effort of the others, no end is in sight. It expects too
-/// many: on piles of discs, whose error falls for long as a power of the sweeps and then at once, up to
-/// twenty times.
-const SIGHT: f64 = 32.0;
+/// How long sweeps go on that resume.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Resumed {
+    /// While they promise an end within this number of further ones.
+    Within(f64),
+    /// For this number, whatever they promise.
+    For(f64),
+}
 
 /// Sweeps of the first stage.
 const FIRST_STAGE: usize = 16;
@@ -71,8 +71,7 @@ impl StagedSweeps {
             next: FIRST_STAGE,
             expected: f64::INFINITY,
             swept: 0,
-            from_start: 0,
-            first: (0, f64::NAN),
+            error_of_first: f64::NAN,
             before: f64::NAN,
             error_of_guess: f64::NAN,
             least_error: f64::NAN,
@@ -86,25 +85,24 @@ impl StagedSweeps {
     pub(super) fn begin(&mut self, reach: f64) {
         (self.reach, self.least) = (reach, 0.0);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
-        (self.swept, self.from_start, self.error_of_guess) = (0, 0, f64::NAN);
-        (self.first, self.least_error, self.goes_on) = ((0, f64::NAN), f64::NAN, false);
+        (self.swept, self.goes_on) = (0, false);
+        (self.error_of_guess, self.error_of_first, self.least_error) = (f64::NAN, f64::NAN, f64::NAN);
         self.before = f64::NAN;
     }
 
-    /// Lets so many more sweeps be expected of the same problem, and so many be made in any case. The first
-    /// stage of another turn is no longer than what is expected, and no shorter than that of the first.
-    pub(super) fn go_on(&mut self, reach: f64, least: f64) {
-        // A conversion saturates.
-        let expected = self.expected.max(least).ceil() as usize;
-        (self.reach, self.least) = (reach, least);
-        self.next = self.next.min(expected).max(FIRST_STAGE);
+    /// Lets sweeps of the same problem resume.
+    pub(super) fn go_on(&mut self, resumed: Resumed) {
+        (self.reach, self.least) = match resumed {
+            Resumed::Within(reach) => (reach, 0.0),
+            Resumed::For(least) => (0.0, least),
+        };
         self.expected = f64::INFINITY;
         self.before = f64::NAN;
     }
 
-    /// Begins from the point that is given, which other methods have come to, where its error is far less.
+    /// Starts the next sweeps from the point of another method if its error is less than that of all sweeps.
     pub(super) fn follow(&mut self, error: f64) {
-        self.goes_on &= error >= NEARER * self.least_error;
+        self.goes_on &= error >= self.least_error;
     }
 
     /// Returns `true` if the last stage neither ended the sweeps nor made them hopeless.
@@ -117,22 +115,12 @@ impl StagedSweeps {
         self.expected <= sweeps
     }
 
-    /// The sweeps that may still be made until they have cost as much as all other methods and what comes
-    /// next, where `effort` is that of all together, sweeps included, as a number of sweeps. 0 where no end
-    /// is in sight.
+    /// Returns the sweeps that may still be made until they have cost as much as all other methods, with the
+    /// effort of all together, sweeps included, as a number of sweeps. 0 if their error has not fallen since
+    /// the first stage.
     pub(super) fn left_of_share(&self, effort: f64) -> f64 {
-        let own = self.swept as f64;
-        let of_others = effort - own;
-        let left = of_others - own;
-        if left >= FIRST_STAGE as f64 && self.sweeps_at_the_end() <= SIGHT * of_others { left } else { 0.0 }
-    }
-
-    /// The sweeps from the last start to the end, if the error falls as a power of their number.
-    fn sweeps_at_the_end(&self) -> f64 {
-        let ((first, error_of_first), so_far) = (self.first, self.from_start as f64);
-        let power = (error_of_first / self.least_error).ln() / (so_far / first as f64).ln();
-        let factor = (self.least_error / self.tolerance).powf(1.0 / power);
-        if power > 0.0 { so_far * factor } else { f64::INFINITY }
+        let left = effort - 2.0 * self.swept as f64;
+        if left >= FIRST_STAGE as f64 && self.least_error < self.error_of_first { left } else { 0.0 }
     }
 
     /// The sweeps that are left, after so many, of those that are made before the decay is judged.
@@ -153,17 +141,16 @@ impl StagedSweeps {
         self.solver.reserve(problem.size());
     }
 
-    /// Sweeps to a smaller tolerance, at most this many, from a solution in `r`.
+    /// A stage of sweeps to a smaller tolerance, from a solution in `r`.
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
         tolerance: f64,
-        most: usize,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.solver.set_tolerance(tolerance);
-        self.solver.lend(&Allowance::of(most, 0.0));
+        self.solver.lend(&Allowance::of(FIRST_STAGE, 0.0));
         let refined = self.solver.solve(problem, r, u);
         self.solver.set_tolerance(self.tolerance);
         refined
@@ -184,8 +171,6 @@ impl StagedSweeps {
             self.solver.lend(&Allowance::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
             if self.goes_on {
                 self.solver.go_on();
-            } else {
-                self.from_start = 0;
             }
             let info = self.solver.solve(problem, r, u)?;
             if self.swept == 0 {
@@ -198,9 +183,8 @@ impl StagedSweeps {
             }
             total += info.iterations;
             self.swept += info.iterations;
-            self.from_start += info.iterations;
             if !self.goes_on {
-                (self.first, self.least_error) = ((info.iterations, info.error), info.error);
+                (self.error_of_first, self.least_error) = (info.error, info.error);
             }
             self.least_error = self.least_error.min(info.error);
             // From where nothing moves, and from what is not finite, nothing comes.
@@ -262,33 +246,19 @@ mod tests {
     use crate::contact::ContactLaw;
     use crate::contact::hyperstatic::hyperstatic;
 
-    fn told(first: (usize, f64), now: (usize, f64)) -> StagedSweeps {
-        StagedSweeps {
-            first,
-            from_start: now.0,
-            least_error: now.1,
-            swept: now.0,
-            ..StagedSweeps::of_checked(1e-2)
-        }
-    }
-
     #[test]
-    fn an_end_is_in_sight_along_a_power_law() {
-        // A hundred times the sweeps leave a tenth of the error, which another tenth follows.
-        let sweeps = told((16, 1.0), (1600, 0.1));
-        assert!((sweeps.sweeps_at_the_end() / 160_000.0 - 1.0).abs() < 1e-12);
-        // That is within 32 times the sweeps that the effort of others is worth from 5000 on.
-        assert_eq!(sweeps.left_of_share(1600.0 + 4999.0), 0.0);
-        assert_eq!(sweeps.left_of_share(1600.0 + 5001.0), 5001.0 - 1600.0);
-        // No law of one stage, of none, of an error that does not fall, or of one that is not known.
-        for (first, now) in [
-            ((16, 1.0), (16, 1.0)),
-            ((0, f64::NAN), (0, f64::NAN)),
-            ((16, 1.0), (1600, 1.0)),
-            ((16, f64::NAN), (1600, 0.1)),
-            ((16, 1.0), (1600, f64::NAN)),
-        ] {
-            assert_eq!(told(first, now).left_of_share(1e12), 0.0, "{first:?}, {now:?}");
+    fn a_share_is_left_while_the_error_falls() {
+        let after = |error_of_first, least_error| StagedSweeps {
+            error_of_first,
+            least_error,
+            swept: 1600,
+            ..StagedSweeps::of_checked(1e-2)
+        };
+        assert_eq!(after(1.0, 0.1).left_of_share(5000.0), 5000.0 - 2.0 * 1600.0);
+        // Not for less than a stage.
+        assert_eq!(after(1.0, 0.1).left_of_share(3215.0), 0.0);
+        for (first, least) in [(1.0, 1.0), (f64::NAN, 0.1), (1.0, f64::NAN)] {
+            assert_eq!(after(first, least).left_of_share(1e12), 0.0, "{first:?}, {least:?}");
         }
     }
 
@@ -305,17 +275,17 @@ mod tests {
         assert_eq!((first.status, first.iterations), (Status::MaxIterations, 48));
         for share in [3.0, 100.0, 1000.0] {
             let before = sweeps.swept;
-            sweeps.go_on(0.0, share);
+            sweeps.go_on(Resumed::For(share));
             let info = sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit");
             assert_eq!(sweeps.swept, before + info.iterations);
             let made = info.iterations as f64;
             assert!(made >= share && made <= share + FIRST_STAGE as f64, "{share}: {made}");
             assert!(info.error <= first.error, "{info:?}, {first:?}");
         }
-        // A point that is far nearer is left for none of their own, one that is not is not followed.
-        sweeps.follow(0.5 * sweeps.least_error);
+        // They leave their point for a better one only.
+        sweeps.follow(sweeps.least_error);
         assert!(sweeps.goes_on);
-        sweeps.follow(0.01 * sweeps.least_error);
+        sweeps.follow(0.5 * sweeps.least_error);
         assert!(!sweeps.goes_on);
         // Another problem begins anew.
         sweeps.begin(40.0);

@@ -112,11 +112,6 @@ impl Mass {
         rows_on.iter().zip(starts.windows(2)).map(of_component).sum()
     }
 
-    /// The entries of the M that was looked at last, without the zeros of a dense one.
-    pub(in crate::contact) fn entries(&self) -> usize {
-        self.m.entries()
-    }
-
     fn has_large_component(&self) -> bool {
         self.starts.windows(2).any(|pair| pair[1] - pair[0] > LARGEST_BODY)
     }

@@ -22,6 +22,5 @@ pub(super) use mass::Mass;
 pub(super) use measure::Measure;
 pub use newton::{VelocityNewton, VelocityNewtonSettings};
 pub(super) use problem::BodiesProblem;
-pub(super) use proximal_point::proximal_factorisations;
 pub use proximal_point::{VelocityProximalPoint, VelocityProximalPointSettings};
 pub(super) use units::BodiesUnits;

@@ -113,14 +113,6 @@ pub struct VelocityProximalPoint {
     is_cut: bool,
 }
 
-/// Factorisations that it gets in a chain, in all outer iterations, with so many contact unknowns; a step
-/// with the factors of another counts as the part of one that it takes. Piles of a thousand contacts with
-/// friction 0.3 take five hundred to three thousand; larger ones of the kind are not solved, and would only
-/// take longer to say so.
-pub(in crate::contact) fn proximal_factorisations(unknowns: usize) -> usize {
-    (9_000_000 / unknowns.max(1)).clamp(500, 3000)
-}
-
 /// No inner solver is asked for less than this.
 const LEAST_TOLERANCE: f64 = 1e-15;
 

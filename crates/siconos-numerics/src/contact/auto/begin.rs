@@ -1,0 +1,73 @@
+//! The first sweeps.
+
+use super::costs::Costs;
+use super::sliding::most_hold;
+use super::sweeps::FIRST_STAGES;
+use super::{Auto, ContactProblem};
+use crate::error::SolverError;
+use crate::info::{SolveInfo, Status};
+use crate::method::Solver;
+
+impl Auto {
+    /// The first sweeps, from the guess.
+    pub(super) fn begin(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        costs: &Costs,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let allowance = self.chain.allow(costs.sweep, self.settings.max_iterations);
+        let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
+        let expected = costs.sweeps_of_few_steps();
+        // With bodies, the sweeps cost no more than what comes next.
+        let most = if costs.in_velocities.is_some() { most.min(expected.ceil() as usize) } else { most };
+        self.sweeps.begin(expected);
+        let info = match self.first_sweeps(problem, costs, most, r, u) {
+            Ok(info) => info,
+            // Sweeps do not take a cone whose diagonal entry is not positive; a contact without compliance is
+            // an error.
+            Err(SolverError::Singular { .. }) if !problem.law().has_shift() => {
+                SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+            }
+            Err(error) => return Err(error),
+        };
+        if let Some(allowance) = &allowance {
+            self.chain.note_limit(&info, allowance);
+        }
+        let effort = costs.sweep * info.iterations as f64;
+        self.chain.note_effort(self.sweeps.name(), "cheap, and starts from the guess", info, effort);
+        Ok(info)
+    }
+
+    /// The first sweeps, which end early if Newton's method may follow.
+    fn first_sweeps(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        costs: &Costs,
+        most: usize,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.is_held = false;
+        if !costs.is_newton_first() || most <= FIRST_STAGES {
+            return self.sweeps.run(problem, most, r, u);
+        }
+        let first = self.sweeps.run(problem, FIRST_STAGES, r, u)?;
+        let is_undecided = first.status == Status::MaxIterations;
+        let is_long = !self.sweeps.would_end_within(costs.sweeps_of_newton());
+        self.is_held = is_undecided && is_long && most_hold(&problem.law(), r);
+        if self.is_held || !is_undecided || !self.sweeps.may_go_on() {
+            return Ok(first);
+        }
+        let rest = self.sweeps.run(problem, most - FIRST_STAGES, r, u)?;
+        Ok(SolveInfo { iterations: first.iterations + rest.iterations, ..rest })
+    }
+
+    /// Begins without sweeps.
+    pub(super) fn begin_without_sweeps(&mut self) -> Result<SolveInfo, SolverError> {
+        self.sweeps.begin(0.0);
+        self.is_held = false;
+        Ok(SolveInfo { status: Status::Stalled, iterations: 0, error: f64::NAN })
+    }
+}

@@ -1,0 +1,244 @@
+//! The plan: which methods follow the first sweeps, in which order, when, and for how long.
+
+use super::costs::Costs;
+use super::methods::Trial;
+use super::sliding::most_slide;
+use super::sweeps::Resumed;
+use super::{Auto, ContactProblem};
+use crate::chain::{Plan, Start};
+use crate::contact::{cost, error_of_point, residual};
+use crate::error::SolverError;
+use crate::info::{SolveInfo, Status};
+
+/// A method, or a group of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Newton's method with W.
+    Newton,
+    /// Interior points, in the velocities if the bodies are known, otherwise with W.
+    Interior,
+    /// ADMM in the velocities.
+    Admm,
+    /// Methods for infinite friction, with W.
+    InfiniteFriction,
+    /// Proximal points, with W if a few steps with it are affordable, otherwise in the velocities.
+    Proximal,
+    /// All other methods, with W or in the velocities as for proximal points.
+    LastResorts,
+}
+
+/// A row of the plan.
+pub(super) struct Row {
+    pub(super) turn: Turn,
+    /// Largest number of iterations.
+    pub(super) most: usize,
+    pub(super) why: &'static str,
+    is_due: fn(&Facts) -> bool,
+}
+
+/// Steps of Newton's method after the first sweeps: if these have found which contacts stick, the rest is one
+/// linear system or two.
+pub(super) const NEWTON_STEPS: usize = 8;
+
+/// Steps within which interior points solve bodies that friction holds, whatever their number. Without this row
+/// such piles take up to 59 times the operations.
+pub(super) const FEW_STEPS: usize = 15;
+
+/// Steps along most of a central path. To a tight tolerance sweeps that promise an end within these get the turn
+/// after a few: without this rule piles of 5000 spheres with friction 0.1 take five times as long.
+pub(super) const PATH_STEPS: usize = 50;
+
+/// Iterations of ADMM. Of 200 piles the slowest that it solves takes 2840.
+const ADMM_ITERATIONS: usize = 3000;
+
+/// Steps with large friction, and outer iterations of proximal points. With 500 of these one of 376 random problems is
+/// lost; without a limit problems that have no solution take up to 36 times as long.
+const MANY_STEPS: usize = 1000;
+
+/// Tolerance from which on ADMM arrives before interior points. Without the rows for it, piles that slide take
+/// 2.7 times the operations.
+const LOOSE: f64 = 1e-4;
+
+/// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least (random problems take
+/// 1.18 times the operations with interior points first), and W costs nothing to form.
+pub(super) const SMALL: usize = 100;
+
+const PLAN: [Row; 8] = [
+    Row {
+        turn: Turn::Newton,
+        most: NEWTON_STEPS,
+        why: "most contacts may have found their state",
+        is_due: |facts| facts.is_held,
+    },
+    Row {
+        turn: Turn::Interior,
+        most: FEW_STEPS,
+        why: "they may be enough where friction holds the bodies",
+        is_due: |facts| {
+            facts.has_bodies && if facts.is_loose { !facts.is_sliding } else { facts.has_promise }
+        },
+    },
+    Row {
+        turn: Turn::Admm,
+        most: ADMM_ITERATIONS,
+        why: "iterations that do not grow with the size, and the bodies are known",
+        is_due: |facts| facts.has_bodies && facts.is_loose,
+    },
+    Row {
+        turn: Turn::InfiniteFriction,
+        most: MANY_STEPS,
+        why: "contacts that are open or stick",
+        is_due: |facts| facts.has_w && facts.is_infinite,
+    },
+    Row {
+        turn: Turn::Proximal,
+        most: MANY_STEPS,
+        why: "the problem is small",
+        is_due: |facts| facts.has_w && facts.size <= SMALL,
+    },
+    Row { turn: Turn::Interior, most: 400, why: "the sweeps would take too long", is_due: |_| true },
+    Row { turn: Turn::Proximal, most: MANY_STEPS, why: "from the best point so far", is_due: |_| true },
+    Row {
+        turn: Turn::LastResorts,
+        most: MANY_STEPS,
+        why: "a last resort",
+        is_due: |facts| facts.has_last_resorts,
+    },
+];
+
+/// What decides which rows are due.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    size: usize,
+    /// Whether W is at hand and affordable.
+    has_w: bool,
+    has_bodies: bool,
+    is_infinite: bool,
+    is_loose: bool,
+    /// Whether Newton's method may follow the first sweeps.
+    is_held: bool,
+    /// Whether more than half of the closed contacts slide, at the best point so far.
+    is_sliding: bool,
+    has_last_resorts: bool,
+    /// Whether the sweeps have promised an end within the steps along most of a central path.
+    has_promise: bool,
+}
+
+impl Auto {
+    /// Tries the rows of the plan in turn, each after more sweeps if these are worth it. `None` if none
+    /// succeeds.
+    pub(super) fn try_plan(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        costs: &Costs,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<Option<SolveInfo>, SolverError> {
+        for row in &PLAN {
+            let facts = self.facts(problem, costs, r);
+            let in_velocities = costs.in_velocities.filter(|_| match row.turn {
+                Turn::Newton | Turn::InfiniteFriction => false,
+                Turn::Interior | Turn::Admm => true,
+                Turn::Proximal | Turn::LastResorts => !facts.has_w,
+            });
+            if !(row.is_due)(&facts) || (in_velocities.is_none() && !facts.has_w) {
+                continue;
+            }
+            let resumed = self.sweeps_before(row, &facts, costs);
+            let mut found = resumed.and_then(|resumed| self.sweep_again(resumed, problem, costs, r, u));
+            if found.is_none() {
+                found = match in_velocities {
+                    Some(steps) => {
+                        let step = steps.factorising;
+                        let mut trial = Trial { chain: &mut self.chain, problem, step, r, u };
+                        self.methods.in_velocities(row, steps.alternating, &mut trial)
+                    }
+                    None => self.in_own_units(row, problem, r, u)?,
+                };
+            }
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        let resumed = self.share_of_sweeps(costs).filter(|_| self.settings.last_resorts);
+        Ok(resumed.and_then(|resumed| self.sweep_again(resumed, problem, costs, r, u)))
+    }
+
+    fn facts(&self, problem: &ContactProblem<'_>, costs: &Costs, r: &[f64]) -> Facts {
+        let (law, has_bodies) = (problem.law(), costs.in_velocities.is_some());
+        Facts {
+            size: problem.size(),
+            has_w: costs.is_w_affordable(self.chain.left().operations),
+            has_bodies,
+            is_infinite: law.has_infinite_friction(),
+            is_loose: self.settings.tolerance >= LOOSE,
+            is_held: self.is_held,
+            is_sliding: has_bodies && most_slide(&law, r),
+            has_last_resorts: self.settings.last_resorts,
+            has_promise: self.sweeps.would_end_within(costs.sweeps_of_a_path()),
+        }
+    }
+
+    /// Tries a method with W in units of the problem's own, from the best point so far.
+    fn in_own_units(
+        &mut self,
+        row: &Row,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<Option<SolveInfo>, SolverError> {
+        let Self { chain, methods, units, settings, .. } = self;
+        chain.place(Start::Best, r, u);
+        let ended = units.solve(problem, settings.tolerance, r, u, |problem, r, u| {
+            let error = residual::error_of_point(problem, r, u);
+            chain.begin_search(r, u, error);
+            let step = cost::of_step(problem);
+            let mut trial = Trial { chain: &mut *chain, problem: &problem.into(), step, r, u };
+            let found = methods.with_w(row, &mut trial);
+            Ok(found.unwrap_or_else(|| {
+                chain.place(Start::Best, r, u);
+                SolveInfo { status: Status::NotFound, iterations: 0, error }
+            }))
+        })?;
+        if ended.status.is_success() || ended.status == Status::NoSolution {
+            return Ok(Some(ended));
+        }
+        let error = error_of_point(problem, r, u);
+        self.chain.begin_search(r, u, error);
+        Ok(None)
+    }
+
+    /// Returns how long sweeps resume before a row. Between the few interior points and the many, to a tight
+    /// tolerance, they do so if they have promised an end within the many, elsewhere if their error falls.
+    fn sweeps_before(&self, row: &Row, facts: &Facts, costs: &Costs) -> Option<Resumed> {
+        if row.turn == Turn::Interior && facts.has_bodies && !facts.is_loose {
+            let is_due = row.most > FEW_STEPS && facts.has_promise;
+            return is_due.then(|| Resumed::Within(costs.sweeps_of_a_path()));
+        }
+        self.share_of_sweeps(costs)
+    }
+
+    /// Returns sweeps as long as the other methods have taken, if their error falls.
+    fn share_of_sweeps(&self, costs: &Costs) -> Option<Resumed> {
+        let share = self.sweeps.left_of_share(self.chain.spent() / costs.sweep);
+        (share > 0.0 && !self.is_held).then_some(Resumed::For(share))
+    }
+
+    fn sweep_again(
+        &mut self,
+        resumed: Resumed,
+        problem: &ContactProblem<'_>,
+        costs: &Costs,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        self.sweeps.follow(self.chain.least_error());
+        self.sweeps.go_on(resumed);
+        let why = match resumed {
+            Resumed::Within(_) => "they promise an end before that of the next method",
+            Resumed::For(_) => "their error falls, and others have taken as long",
+        };
+        let plan = Plan { why, start: Start::Best, cost: costs.sweep, most: self.settings.max_iterations };
+        self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
+    }
+}
