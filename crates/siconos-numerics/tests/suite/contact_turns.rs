@@ -63,8 +63,7 @@ fn no_method_takes_more_than_half_of_what_is_left() {
             assert!(attempt.effort <= 0.5 * left + begun, "{left:e}, {step:e}, {trace:?}");
             left -= attempt.effort;
         }
-        let methods: Vec<_> = trace.iter().map(|attempt| attempt.method).collect();
-        assert!(methods.contains(&"velocity-proximal-point"), "{methods:?}");
+        assert!(trace.iter().any(|attempt| attempt.method.ends_with("proximal-point")), "{trace:?}");
     }
 }
 

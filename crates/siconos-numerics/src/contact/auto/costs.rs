@@ -15,13 +15,13 @@ pub(super) struct Costs {
     pub(super) step: f64,
     /// Steps in the velocities of the bodies, if these are known and worth it.
     pub(super) in_velocities: Option<StepCosts>,
-    /// Whether a method that factorises takes problems with this law. None takes infinite rolling friction,
+    /// `true` if a method that factorises takes problems with this law. None takes infinite rolling friction,
     /// which is left to sweeps.
     pub(super) has_successor: bool,
 }
 
-/// Time of an operation of a factorisation of W, in blocks of columns, relative to one of a sweep. With 1, towers
-/// of boxes are swept up to nine times as long before Newton's method solves them in one step.
+/// Time of an operation of a factorisation of W, in blocks of columns, relative to one of a sweep. With 1,
+/// towers of boxes are swept up to nine times as long before Newton's method solves them in one step.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
 impl Costs {
@@ -59,8 +59,8 @@ impl Costs {
         self.step.is_finite()
     }
 
-    /// Returns `true` if methods that factorise W are worth trying with this effort: always, if W is all there
-    /// is, otherwise if half of the effort pays for a few steps.
+    /// Returns `true` if methods that factorise W are worth trying with this effort: always, if only W is
+    /// known, otherwise if half of the effort pays for a few steps.
     pub(super) fn is_w_affordable(&self, effort: f64) -> bool {
         let few = FEW_STEPS as f64 * self.step;
         self.has_w() && (self.in_velocities.is_none() || few <= 0.5 * effort)

@@ -73,7 +73,7 @@ impl Default for AutoSettings {
 /// | [`Newton`](super::Newton) | 48 sweeps predict more than the cost of these steps, 7/8 of the contacts are closed, at most half of these slide, and a step with W costs no more than one with the bodies | 8 steps |
 /// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | bodies; at a tolerance of at least 1e-4, if at most half of the closed contacts slide; at a smaller one, if the sweeps predict convergence within the cost of 50 steps | 15 steps |
 /// | [`VelocityAdmm`](super::VelocityAdmm) | bodies; the tolerance is at least 1e-4 | 3000 iterations |
-/// | enumeration of sticking contacts, then a coefficient of 1e6 | infinite friction | 12 contacts; 1000 steps |
+/// | enumeration of sticking contacts, then a coefficient of 1e6 | infinite friction | 12 contacts; 2000 steps |
 /// | [`ProximalPoint`](super::ProximalPoint) | at most 100 unknowns | 1000 iterations |
 /// | [`InteriorPoint`](super::InteriorPoint), in velocities if the bodies are known | finite friction | 400 steps |
 /// | [`ProximalPoint`](super::ProximalPoint), in velocities if W is not at hand or too expensive | | 1000 iterations |
@@ -87,8 +87,8 @@ impl Default for AutoSettings {
 /// further sweeps. They end if this number costs more than 15 steps of the next method that factorises. They
 /// resume after the 15 steps of interior points if that was why these were due. Before other rows they resume
 /// if their error has fallen since their first stage, for as much effort as all other methods have spent
-/// together, unless most contacts are held: piles to a loose tolerance often need ten thousand sweeps, over which
-/// the error falls slowly and then at once.
+/// together, unless most contacts are held. Piles to a loose tolerance often need ten thousand sweeps, over
+/// which the error falls slowly and then at once.
 ///
 /// **Steady problems.** If the error of the guess is within 16 tolerances, the problem belongs to a
 /// simulation of bodies at rest or in uniform motion, which poses the same problem in every step. Its

@@ -40,27 +40,27 @@ pub(super) struct Row {
 /// linear system or two.
 pub(super) const NEWTON_STEPS: usize = 8;
 
-/// Steps within which interior points solve bodies that friction holds, whatever their number. Without this row
-/// such piles take up to 59 times the operations.
+/// Steps within which interior points solve bodies that friction holds, whatever their number. Without this
+/// row such piles take up to 59 times the operations.
 pub(super) const FEW_STEPS: usize = 15;
 
-/// Steps along most of a central path. To a tight tolerance sweeps that promise an end within these get the turn
-/// after a few: without this rule piles of 5000 spheres with friction 0.1 take five times as long.
+/// Steps along most of a central path. To a tight tolerance sweeps that promise an end within these get the
+/// turn after a few: without this rule piles of 5000 spheres with friction 0.1 take five times as long.
 pub(super) const PATH_STEPS: usize = 50;
 
 /// Iterations of ADMM. Of 200 piles the slowest that it solves takes 2840.
 const ADMM_ITERATIONS: usize = 3000;
 
-/// Steps with large friction, and outer iterations of proximal points. With 500 of these one of 376 random problems is
-/// lost; without a limit problems that have no solution take up to 36 times as long.
+/// Outer iterations of proximal points, and half of the steps with large friction. With 500 of these one of
+/// 376 random problems is lost; without a limit problems that have no solution take up to 36 times as long.
 const MANY_STEPS: usize = 1000;
 
-/// Tolerance from which on ADMM arrives before interior points. Without the rows for it, piles that slide take
-/// 2.7 times the operations.
+/// Tolerance from which on ADMM arrives before interior points. Without the rows for it, piles that slide
+/// take 2.7 times the operations.
 const LOOSE: f64 = 1e-4;
 
-/// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least (random problems take
-/// 1.18 times the operations with interior points first), and W costs nothing to form.
+/// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least (random problems
+/// take 1.18 times the operations with interior points first), and W costs nothing to form.
 pub(super) const SMALL: usize = 100;
 
 const PLAN: [Row; 8] = [
@@ -86,7 +86,7 @@ const PLAN: [Row; 8] = [
     },
     Row {
         turn: Turn::InfiniteFriction,
-        most: MANY_STEPS,
+        most: 2 * MANY_STEPS,
         why: "contacts that are open or stick",
         is_due: |facts| facts.has_w && facts.is_infinite,
     },
@@ -106,21 +106,21 @@ const PLAN: [Row; 8] = [
     },
 ];
 
-/// What decides which rows are due.
+/// The facts that decide which rows are due.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     size: usize,
-    /// Whether W is at hand and affordable.
+    /// W is at hand and affordable.
     has_w: bool,
     has_bodies: bool,
     is_infinite: bool,
     is_loose: bool,
-    /// Whether Newton's method may follow the first sweeps.
+    /// Newton's method may follow the first sweeps.
     is_held: bool,
-    /// Whether more than half of the closed contacts slide, at the best point so far.
+    /// More than half of the closed contacts slide, at the best point so far.
     is_sliding: bool,
     has_last_resorts: bool,
-    /// Whether the sweeps have promised an end within the steps along most of a central path.
+    /// The sweeps have promised an end within the steps along most of a central path.
     has_promise: bool,
 }
 
@@ -208,7 +208,7 @@ impl Auto {
         Ok(None)
     }
 
-    /// Returns how long sweeps resume before a row. Between the few interior points and the many, to a tight
+    /// Returns the limit of sweeps before a row. Between the few interior points and the many, to a tight
     /// tolerance, they do so if they have promised an end within the many, elsewhere if their error falls.
     fn sweeps_before(&self, row: &Row, facts: &Facts, costs: &Costs) -> Option<Resumed> {
         if row.turn == Turn::Interior && facts.has_bodies && !facts.is_loose {

@@ -4,7 +4,8 @@ use siconos_linalg::norm;
 
 use crate::contact::ContactLaw;
 
-/// Part of the largest friction from which on a contact slides: sweeps put those that slide there, up to rounding.
+/// Part of the largest friction from which on a contact slides. Sweeps put sliding contacts at the limit, up
+/// to rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
 /// Contacts that press on each other.

@@ -42,7 +42,7 @@ pub(super) struct StagedSweeps {
     terms: Vec<f64>,
 }
 
-/// How long sweeps go on that resume.
+/// The limit of sweeps that resume.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Resumed {
     /// While they promise an end within this number of further ones.
