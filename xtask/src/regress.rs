@@ -15,6 +15,7 @@ use crate::summary::{self, Outcome, Row};
 use crate::terminal;
 use crate::test;
 use crate::tidy;
+use crate::workspace;
 
 /// One check with a name to filter by.
 struct Step {
@@ -26,9 +27,10 @@ struct Step {
 }
 
 /// The steps between `setup`, which always comes first, and the scenarios, which take the filter themselves.
-static STEPS: [Step; 7] = [
+static STEPS: [Step; 8] = [
     Step { name: "format", what: "all sources are formatted", links: false, run: format },
     Step { name: "clippy", what: "no lint has anything to say", links: false, run: clippy },
+    Step { name: "fuzz", what: "the programs for fuzzing compile", links: false, run: fuzz },
     Step { name: "tidy", what: "the rules of the house are kept", links: false, run: tidy::run },
     Step { name: "test", what: "unit and integration tests", links: true, run: test::unit_and_integration },
     Step { name: "portable", what: "the solvers without OpenBLAS", links: false, run: test::portable },
@@ -77,6 +79,13 @@ fn format() -> Result<(), Error> {
 fn clippy() -> Result<(), Error> {
     let mut clippy = command::cargo(["clippy", "--workspace", "--all-targets"]);
     command::run(hdf5::with_features(&mut clippy).args(["--", "-D", "warnings"]))
+}
+
+/// Checks the fuzzing programs, which are a workspace of their own, in the folder of the others: they share
+/// most dependencies.
+fn fuzz() -> Result<(), Error> {
+    let mut check = command::cargo(["check", "--manifest-path", "fuzz/Cargo.toml"]);
+    command::run(check.arg("--target-dir").arg(workspace::target()))
 }
 
 /// Runs what the filter selects and prints the table.
