@@ -10,7 +10,7 @@ use siconos_numerics::contact::{
 };
 use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::largest_difference;
-use siconos_testkit::contact::contact_error;
+use siconos_testkit::contact::{contact_error, rolling};
 use siconos_testkit::random::RandomState as Random;
 use siconos_testkit::reference;
 
@@ -278,6 +278,37 @@ fn an_elastic_sheet_is_solved() {
     let mut random = Random::new(11);
     for (n, mu) in [(6, 0.3), (12, 0.7)] {
         all_but(&[], solve_by_all(&sheet(n, mu, &mut random)));
+    }
+}
+
+/// An elastic chain whose nodes all touch the floor. No method in the velocities takes the law, whatever the
+/// number of contacts.
+#[test]
+fn an_elastic_chain_with_infinite_rolling_friction_is_solved() {
+    let mut random = Random::new(5);
+    for contacts in [30, 90, 140] {
+        let n = 5 * contacts;
+        let m = Array2::from_shape_fn((n, n), |(i, j)| match i.abs_diff(j) {
+            0 => 3.0,
+            5 => -1.0,
+            _ => 0.0,
+        });
+        let q: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
+        let law = rolling(5, contacts, f64::INFINITY, 0.2);
+        let (mut lu, mut w) = (DenseLu::default(), Array2::eye(n));
+        lu.factor(m.view()).expect("a mass matrix");
+        // M is symmetric, and so are the columns of its inverse its rows.
+        w.rows_mut().into_iter().for_each(|mut row| lu.solve(row.as_slice_mut().expect("contiguous")));
+        let (w, m, h) = (Matrix::from(w), Matrix::from(m), Matrix::from(Array1::ones(n)));
+        let problem = ContactProblem::of_bodies(&m, &h, &q, law.view()).expect("the parts fit");
+        let mut solver = auto(TOLERANCE);
+        let (mut r, mut u) = (vec![0.0; n], q.clone());
+        let info = solver.solve(&problem, &mut r, &mut u).expect("the data fit");
+        assert!(info.status.is_success(), "{contacts}: {info:?}, {:?}", solver.trace());
+        u.copy_from_slice(&q);
+        w.view().add_product(1.0, &r, &mut u);
+        let error = contact_error(&law, w.view(), &q, &r, &u);
+        assert!(error <= 1.01 * TOLERANCE, "{contacts}: {error:e}");
     }
 }
 

@@ -49,7 +49,6 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.is_held = false;
         if !costs.is_newton_first() || most <= FIRST_STAGES {
             return self.sweeps.run(problem, most, r, u);
         }
@@ -67,7 +66,6 @@ impl Auto {
     /// Begins without sweeps.
     pub(super) fn begin_without_sweeps(&mut self) -> Result<SolveInfo, SolverError> {
         self.sweeps.begin(0.0);
-        self.is_held = false;
         Ok(SolveInfo { status: Status::Stalled, iterations: 0, error: f64::NAN })
     }
 }

@@ -3,7 +3,7 @@
 use super::plan::{FEW_STEPS, NEWTON_STEPS, PATH_STEPS};
 use super::step_costs::{StepCosts, are_of_w};
 use crate::contact::problem::Form;
-use crate::contact::{ContactFunction, ContactProblem, cost};
+use crate::contact::{ContactFunction, ContactLaw, ContactProblem, cost};
 use crate::rounding;
 
 /// Costs in operations.
@@ -15,8 +15,7 @@ pub(super) struct Costs {
     pub(super) step: f64,
     /// Steps in the velocities of the bodies, if these are known and worth it.
     pub(super) in_velocities: Option<StepCosts>,
-    /// `true` if a method that factorises takes problems with this law. None takes infinite rolling friction,
-    /// which is left to sweeps.
+    /// A method that factorises takes problems with this law; the others are left to sweeps.
     pub(super) has_successor: bool,
 }
 
@@ -24,11 +23,16 @@ pub(super) struct Costs {
 /// towers of boxes are swept up to nine times as long before Newton's method solves them in one step.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
+/// Returns `true` if a method that factorises takes problems with this law. None takes infinite rolling
+/// friction.
+fn has_successor(law: &ContactLaw<'_>) -> bool {
+    ContactFunction::NaturalMap.supports(law)
+}
+
 impl Costs {
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
-        let has_successor = ContactFunction::NaturalMap.supports(&problem.law());
-        let takes_bodies = has_successor && !problem.law().has_infinite_friction();
-        let bodies = problem.bodies().filter(|_| takes_bodies);
+        let has_successor = has_successor(&problem.law());
+        let bodies = problem.bodies().filter(|_| Self::takes_bodies(&problem.law()));
         let (step, bodies) = match problem.form() {
             // Of bodies with as many equations as there are unknowns W is worth more.
             Form::Delassus(problem) => (
@@ -39,6 +43,11 @@ impl Costs {
         };
         let in_velocities = bodies.map(|bodies| StepCosts::of(&bodies));
         Self { sweep: cost::of_sweep(problem), step, in_velocities, has_successor }
+    }
+
+    /// Returns `true` if the methods in the velocities take problems with this law.
+    pub(super) fn takes_bodies(law: &ContactLaw<'_>) -> bool {
+        has_successor(law) && !law.has_infinite_friction()
     }
 
     /// Drops the bodies if W was not made of them: the error is that of W, and their solution would not have

@@ -2,10 +2,17 @@
 
 use siconos_linalg::Csc;
 
-use super::plan::SMALL;
+use super::costs::Costs;
 use crate::contact::ContactProblem;
 use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
 use crate::error::SolverError;
+
+/// Unknowns up to which W is formed in any case. With 100, elastic bodies of 100 to 300 unknowns take up to 36
+/// times as long without the sweeps that it allows.
+const LARGEST_DENSE: usize = 300;
+
+/// Unknowns up to which there is room for a full W, 128 MB, if nothing else helps.
+const LARGEST_FULL: usize = 4000;
 
 /// Form in which bodies without W are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +36,22 @@ pub(super) struct Forming {
 impl Forming {
     /// Chooses the form.
     pub(super) fn worth(&mut self, problem: &BodiesProblem<'_>) -> Worth {
-        if problem.size() <= SMALL {
+        if problem.size() <= LARGEST_DENSE {
             return Worth::W;
         }
         if !self.mass.is_block_diagonal(problem.m()) {
-            return Worth::Steps;
+            let is_for_w = !Costs::takes_bodies(&problem.law()) && Self::has_room(problem);
+            return if is_for_w { Worth::W } else { Worth::Steps };
         }
         self.h.copy_from(problem.h(), |_, _| false);
         // A sweep reads W once, or H twice.
         let is_full = self.mass.entries_of_delassus(&self.h, &problem.law()) > 2.0 * self.h.entries() as f64;
         if is_full { Worth::Sweeps } else { Worth::W }
+    }
+
+    /// Returns `true` if there is room for W as a last resort.
+    pub(super) fn has_room(problem: &BodiesProblem<'_>) -> bool {
+        problem.size() <= LARGEST_FULL
     }
 
     /// Returns the problem with W and its bodies.

@@ -14,7 +14,6 @@ mod sticking;
 mod sweeps;
 
 use serde::{Deserialize, Serialize};
-use siconos_linalg::cost::dense_factorisation;
 
 use self::alone::solve_alone;
 use self::costs::Costs;
@@ -61,8 +60,8 @@ impl Default for AutoSettings {
 /// tried, with the reason and the result of each.
 ///
 /// **Problem.** [`ContactProblem`] with every law, operator and storage. If W is not at hand, it is formed
-/// for at most 100 unknowns, or if a sweep reads no more entries of it than of H. Otherwise the methods that
-/// need no W come first, and those with W last, if one factorisation of W is within the effort.
+/// for at most 300 unknowns, or if a sweep reads no more entries of it than of H. Otherwise the methods that
+/// need no W come first, and those with W last, for at most 4000 unknowns.
 ///
 /// **Method.** Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, then the rows
 /// of this table in order, until one converges. A method gets at most half of the
@@ -242,6 +241,7 @@ impl Auto {
         }
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);
+        self.is_held = false;
         let begun = if worth == Worth::Steps {
             self.begin_without_sweeps()
         } else {
@@ -284,8 +284,7 @@ impl Auto {
             return self.search(&forming.form(bodies)?, worth, r, u);
         }
         let solved = self.search(&bodies.into(), worth, r, u)?;
-        let of_w = dense_factorisation(bodies.size());
-        if solved.status == Status::NotFound && self.chain.affords(of_w) {
+        if solved.status == Status::NotFound && Forming::has_room(bodies) {
             return self.search_on(&forming.form(bodies)?, r, u);
         }
         Ok(solved)

@@ -59,9 +59,9 @@ const MANY_STEPS: usize = 1000;
 /// take 2.7 times the operations.
 const LOOSE: f64 = 1e-4;
 
-/// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least (random problems
-/// take 1.18 times the operations with interior points first), and W costs nothing to form.
-pub(super) const SMALL: usize = 100;
+/// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least: random problems
+/// take 1.18 times the operations with interior points first.
+const SMALL: usize = 100;
 
 const PLAN: [Row; 8] = [
     Row {
