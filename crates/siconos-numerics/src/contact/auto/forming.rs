@@ -7,8 +7,8 @@ use crate::contact::ContactProblem;
 use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
 use crate::error::SolverError;
 
-/// Unknowns up to which W is formed in any case. With 100, elastic bodies of 100 to 300 unknowns take up to 36
-/// times as long without the sweeps that it allows.
+/// Unknowns up to which W is formed in any case. With 100, elastic bodies of 100 to 300 unknowns take up to
+/// 36 times as long, because W is what allows sweeps.
 const LARGEST_DENSE: usize = 300;
 
 /// Unknowns up to which there is room for a full W, 128 MB, if nothing else helps.
