@@ -11,39 +11,45 @@ Usage: cargo xtask COMMAND [OPTIONS]
 Works from any folder of the tree. All commands but `tidy` and `help` begin with `setup`.
 
 Commands:
-  setup      Check that OpenBLAS can be linked, and install it if it cannot; the same for HDF5, which may be missing
-  demo       Run the demonstration and say where its figures are
+  setup      Check that OpenBLAS and HDF5 can be linked, and install what is missing; only OpenBLAS is required
+  demo       Run the demonstration and print where its figures are
   test       Run the unit, integration and documentation tests
-  regress    Run every check: format, lints, tidy, tests, documentation, regression scenarios
-  battery    Run all of the standing batteries of random problems and models, some minutes
+  regress    Run all checks: format, lints, tidy, tests, documentation, regression scenarios
+  battery    Run all batteries of random problems and models; takes some minutes
   build      Build all targets of all crates, optimised, with all cargo features
-  tidy       Check the rules of the house that a program can check, and list all offences
+  tidy       Check the rules of the project that a program can check, and list all violations
   bench      Run the benchmarks
-  doc        Build the documentation, with formulas that show without a network
+  doc        Build the documentation with formulas, for reading without a network
   interface  Write the lists of public items in docs/interface, which `regress` compares
   help       Show this text
 
+Option of all commands:
+  --no-install         Never install a system package; print the command that would install it
+
 Options of `regress`:
-  --list               Show the steps and the scenarios, run none
+  --list               Show the steps and the scenarios without running them
   --filter SUBSTRING   Only the steps and the scenarios whose name contains SUBSTRING (`setup` always runs)
-  --fail-fast          Stop at the first failed step or scenario; without it all run, and a summary names what failed
-  --bless NAME         Store the present result of scenario NAME as its reference; needs --because, runs no other step
-  --because REASON     Why the reference changes
+  --fail-fast          Stop at the first failed step or scenario; by default all run, and a summary lists the failures
+  --bless NAME         Store the current result of scenario NAME as its reference; requires --because, runs no other step
+  --because REASON     Reason for the change of the reference
 
 Options of `bench`:
-  --quick              Fewer samples and no plots: minutes become seconds
+  --quick              Take fewer samples and draw no plots, in seconds instead of minutes
   --filter SUBSTRING   Only the benchmarks whose name contains SUBSTRING
-  --save NAME          Keep the figures under this name
-  --against NAME       Print them beside those that were kept under this name
+  --save NAME          Store the results under this name
+  --against NAME       Compare the results with those stored under this name
 
 Environment:
-  SICONOS_NO_INSTALL=1   Never install a system package; print the command instead
-  CARGO_TARGET_DIR       Where builds, figures and reports go (default: target)
-  NO_COLOR               No colours
+  SICONOS_NO_INSTALL=1   The same as --no-install
+  CARGO_TARGET_DIR       Folder of builds, figures and reports (default: target)
+  NO_COLOR               Print without colours
 
 Exit codes:
   0 success   1 something failed   2 wrong usage, or OpenBLAS is missing   4 the filter matches nothing
 ";
+
+/// The option that forbids the installation of system packages, read before the command.
+pub(crate) const NO_INSTALL: &str = "--no-install";
 
 /// One command with its options.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,7 +93,7 @@ impl fmt::Display for UsageError {
             Self::UnknownCommand { given } => write!(f, "there is no command `{given}`")?,
             Self::UnknownArgument { command, given } => write!(f, "`{command}` does not take `{given}`")?,
             Self::MissingValue { option } => write!(f, "`{option}` needs a value that is not empty")?,
-            Self::NeedsEachOther { given, missing } => write!(f, "`{given}` needs `{missing}` beside it")?,
+            Self::NeedsEachOther { given, missing } => write!(f, "`{given}` requires `{missing}`")?,
             Self::ExcludeEachOther { first, second } => {
                 write!(f, "`{first}` and `{second}` cannot be used together")?;
             }
@@ -299,9 +305,17 @@ mod tests {
         ] {
             assert!(super::HELP.contains(&format!("\n  {word} ")), "{word}");
         }
-        for option in
-            ["--list", "--filter", "--fail-fast", "--bless", "--because", "--quick", "--save", "--against"]
-        {
+        for option in [
+            "--list",
+            "--filter",
+            "--fail-fast",
+            "--bless",
+            "--because",
+            "--quick",
+            "--save",
+            "--against",
+            super::NO_INSTALL,
+        ] {
             assert!(super::HELP.contains(&format!("\n  {option} ")), "{option}");
         }
     }

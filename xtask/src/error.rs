@@ -1,4 +1,4 @@
-//! Every way in which a command can fail, and the exit code of each.
+//! Errors of the commands, and their exit codes.
 
 use std::fmt;
 use std::io;
@@ -93,21 +93,18 @@ impl fmt::Display for Error {
                 write!(f, "    {}", remedy.replace('\n', "\n    "))
             }
             Self::OpenBlasUnusable { why } => {
-                write!(f, "OpenBLAS was installed, and still cannot be used: {why}")
+                write!(f, "OpenBLAS was installed but cannot be used: {why}")
             }
-            Self::Untidy { offences: 1 } => write!(f, "1 offence against the rules of the house"),
-            Self::Untidy { offences } => write!(f, "{offences} offences against the rules of the house"),
+            Self::Untidy { offences: 1 } => write!(f, "1 violation of the rules of the project"),
+            Self::Untidy { offences } => write!(f, "{offences} violations of the rules of the project"),
             Self::Interface { changes } => {
                 changes.iter().try_for_each(|change| writeln!(f, "{change}"))?;
-                write!(
-                    f,
-                    "the interface has changed: `cargo xtask interface` writes the lists anew, and CHANGELOG.md names what went"
-                )
+                write!(f, "the public interface has changed: `cargo xtask interface` rewrites the lists")
             }
             Self::NothingMatches { filter } => {
                 write!(f, "no step and no scenario has `{filter}` in its name; `--list` shows them")
             }
-            Self::NoScenarios => write!(f, "there is no regression scenario at all"),
+            Self::NoScenarios => write!(f, "there are no regression scenarios"),
         }
     }
 }

@@ -1,7 +1,6 @@
-//! The HDF5 library, which one cargo feature needs and all else does without.
+//! The HDF5 library, which reads and writes the contact problems of FCLIB.
 //!
-//! It reads and writes FCLIB's contact problems. Where it cannot be installed, everything is built without
-//! it, and the commands say so.
+//! Only the cargo features `hdf5` need it. Without it the commands leave these features out and report that.
 
 use std::env;
 use std::path::Path;
@@ -11,18 +10,17 @@ use std::sync::OnceLock;
 use crate::command;
 use crate::packages::{self, Need};
 
-/// The features that need it.
+/// Features that need HDF5.
 const FEATURES: &str = "siconos-io/hdf5,siconos-io-tests/hdf5,siconos-cli/hdf5,siconos-regression/hdf5";
 
-/// Adds the features to a cargo command for the whole workspace, where the library is there or can be
-/// installed.
+/// Adds the features to a cargo command for the whole workspace if HDF5 is present or can be installed.
 pub(crate) fn with_features(cargo: &mut Command) -> &mut Command {
     if ensure() { cargo.args(["--features", FEATURES]) } else { cargo }
 }
 
-/// Whether it is there; if not, it is installed where that is allowed. It is not worth an error.
+/// Returns `true` if HDF5 can be linked, after installing it if necessary and allowed.
 ///
-/// Found out once, so that what is missing is said once.
+/// The answer is computed once, so that a missing library is reported once.
 pub(crate) fn ensure() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(find_or_install)
@@ -32,23 +30,21 @@ fn find_or_install() -> bool {
     if is_there() {
         return true;
     }
-    let installed = packages::plan(Need::Hdf5).and_then(|installation| {
-        eprintln!("Installing HDF5, which FCLIB's problem files need");
-        installation.carry_out()
-    });
+    let installed = packages::install(Need::Hdf5, "its headers were not found");
     let found = is_there();
     if !found {
-        let why = installed
-            .err()
-            .map_or_else(|| "it was installed, but is not found".to_owned(), |why| why.to_string());
+        let why = installed.err().map_or_else(
+            || "it was installed, but its headers were not found".to_owned(),
+            |why| why.to_string(),
+        );
         let remedy = packages::typed_command(Need::Hdf5);
-        eprintln!("Without HDF5, and so without .hdf5 files: {why}. To install it, type");
+        eprintln!("HDF5 is left out, and with it the reading of .hdf5 files: {why}. To install it, type");
         eprintln!("    {}", remedy.replace('\n', "\n    "));
     }
     found
 }
 
-/// Where the build script of the bindings looks for it.
+/// Looks for HDF5 in the places where the build script of the bindings does.
 fn is_there() -> bool {
     let pkg_config = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
     env::var_os("HDF5_DIR").is_some()

@@ -49,15 +49,15 @@ fn source() -> Option<&'static Path> {
     if let Some(folder) = installed() {
         return Some(folder);
     }
-    let reason = match packages::plan(Need::Katex).and_then(|installation| installation.carry_out()) {
-        Ok(()) => "the installed package does not hold the expected files".to_owned(),
+    let reason = match packages::install(Need::Katex, "its files were not found") {
+        Ok(()) => "the installed package does not contain the expected files".to_owned(),
         Err(refusal) => refusal.to_string(),
     };
     let found = installed();
     if found.is_none() {
         let remedy = packages::typed_command(Need::Katex);
         println!(
-            "Formulas stay plain text, as KaTeX is not here ({reason}). To get it: `{remedy}` or \
+            "Formulas stay plain text, because KaTeX is missing ({reason}). To install it: `{remedy}` or \
              `npm install --global katex`"
         );
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask COMMAND`: everything one does with this workspace, in one place and without shell scripts.
+//! `cargo xtask COMMAND`: the development commands of this workspace, without shell scripts.
 //!
 //! One file per command. [`cli`] holds the whole command line, [`command`] runs child processes,
 //! [`workspace`] knows where things are. This crate links nothing but the standard library, so that it builds
@@ -32,7 +32,12 @@ use crate::cli::Command;
 use crate::error::Error;
 
 fn main() -> ExitCode {
-    match cli::parse(std::env::args().skip(1)).map_err(Error::from).and_then(run) {
+    let (forbidding, arguments): (Vec<_>, Vec<_>) =
+        std::env::args().skip(1).partition(|argument| argument == cli::NO_INSTALL);
+    if !forbidding.is_empty() {
+        packages::forbid();
+    }
+    match cli::parse(arguments.into_iter()).map_err(Error::from).and_then(run) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error}");
@@ -41,7 +46,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Carries out one command. Only `regress` has an exit code of its own: it reports failed steps itself.
+/// Runs one command. Only `regress` has an exit code of its own, because it reports failed steps itself.
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Help => println!("{}", cli::HELP.trim_end()),

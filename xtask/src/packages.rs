@@ -1,12 +1,14 @@
-//! System packages: which manager this machine has, what it calls what we need, and how to install it.
+//! System packages: the package manager of this machine, the names of the packages, and their installation.
 //!
-//! Nothing is ever asked: a manager runs without prompts, and `sudo` only where it needs no password. Where
-//! that is not enough, or `SICONOS_NO_INSTALL=1` is set, the caller gets the reason and the command to type.
+//! An installation is announced with its command and its reason before it runs. The manager runs without
+//! prompts, and `sudo` only if it needs no password. Otherwise, or with `--no-install` or `SICONOS_NO_INSTALL=1`,
+//! the caller gets the reason and the command to type.
 
 use std::env;
 use std::fmt;
 use std::fs;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::command;
 use crate::error::Error;
@@ -20,6 +22,36 @@ pub(crate) enum Need {
     Hdf5,
     /// The files that draw formulas in a browser.
     Katex,
+}
+
+impl Need {
+    fn name(self) -> &'static str {
+        match self {
+            Self::OpenBlas => "OpenBLAS",
+            Self::Hdf5 => "HDF5",
+            Self::Katex => "KaTeX",
+        }
+    }
+
+    fn purpose(self) -> &'static str {
+        match self {
+            Self::OpenBlas => "it factorises large dense matrices",
+            Self::Hdf5 => "it reads and writes the problem files of FCLIB; everything else works without it",
+            Self::Katex => "it draws the formulas of the documentation; without it they stay plain text",
+        }
+    }
+}
+
+/// Set by `--no-install`.
+static FORBIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// Forbids every installation by this process.
+pub(crate) fn forbid() {
+    FORBIDDEN.store(true, Ordering::Relaxed);
+}
+
+fn is_forbidden() -> bool {
+    FORBIDDEN.load(Ordering::Relaxed) || env::var_os("SICONOS_NO_INSTALL").is_some_and(|value| value == "1")
 }
 
 /// A package manager that we know how to run.
@@ -44,8 +76,8 @@ pub(crate) enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Forbidden => write!(f, "SICONOS_NO_INSTALL=1 forbids it"),
-            Self::NoManager => write!(f, "no package manager that this program knows is on the PATH"),
+            Self::Forbidden => write!(f, "--no-install or SICONOS_NO_INSTALL=1 forbids it"),
+            Self::NoManager => write!(f, "no supported package manager is on the PATH"),
             Self::NoPackage(manager) => write!(f, "{} has no package for it", manager.program()),
             Self::NotRoot(manager) => {
                 write!(f, "{} needs root, and `sudo` asks for a password or is missing", manager.program())
@@ -127,16 +159,30 @@ pub(crate) fn typed_command(need: Need) -> String {
     })
 }
 
+/// Announces the installation of `need` with its command and its reasons, and runs it.
+pub(crate) fn install(need: Need, missing: &str) -> Result<(), Refusal> {
+    let installation = plan(need)?;
+    let name = need.name();
+    eprintln!("{name} is missing: {missing}.");
+    eprintln!("This program needs it: {}.", need.purpose());
+    eprintln!(
+        "It is installed now by the command below. To prevent this, interrupt the program and repeat it with"
+    );
+    eprintln!("`--no-install`.");
+    eprintln!("    {}", typed_command(need));
+    installation.carry_out()
+}
+
 /// An installation that may be carried out.
-pub(crate) struct Installation {
+struct Installation {
     manager: Manager,
     packages: &'static [&'static str],
     sudo: bool,
 }
 
-/// How `need` can be installed here, or why it cannot.
-pub(crate) fn plan(need: Need) -> Result<Installation, Refusal> {
-    if env::var_os("SICONOS_NO_INSTALL").is_some_and(|value| value == "1") {
+/// Returns the installation of `need` on this machine, or the reason for which there is none.
+fn plan(need: Need) -> Result<Installation, Refusal> {
+    if is_forbidden() {
         return Err(Refusal::Forbidden);
     }
     let manager = Manager::of_this_machine().ok_or(Refusal::NoManager)?;
@@ -152,7 +198,7 @@ pub(crate) fn plan(need: Need) -> Result<Installation, Refusal> {
 }
 
 impl Installation {
-    pub(crate) fn carry_out(&self) -> Result<(), Refusal> {
+    fn carry_out(&self) -> Result<(), Refusal> {
         let install = [self.manager.install_words(), self.packages].concat();
         if self.manager == Manager::Apt {
             // Only apt leaves its lists to its user: they may be missing, or older than the packages.

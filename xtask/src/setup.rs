@@ -1,12 +1,13 @@
-//! `setup`: what cargo cannot fetch is OpenBLAS, so see that it links, and install it if it does not; and
-//! HDF5, without which one feature is left out.
+//! `setup`: checks that OpenBLAS and HDF5 can be linked, and installs what is missing if that is allowed.
+//!
+//! Cargo cannot fetch these two. Only OpenBLAS is required.
 
 use crate::error::Error;
 use crate::hdf5;
 use crate::openblas::{self, OpenBlas};
 use crate::packages::{self, Need};
 
-/// The command itself: as [`ensure`], and says what it found.
+/// Runs [`ensure`] and prints the versions that were found.
 pub(crate) fn run() -> Result<(), Error> {
     let found = ensure()?;
     match found.version {
@@ -14,12 +15,12 @@ pub(crate) fn run() -> Result<(), Error> {
         None => println!("OpenBLAS can be linked (pkg-config does not know its version)"),
     }
     if hdf5::ensure() {
-        println!("HDF5 is there");
+        println!("HDF5 can be linked");
     }
     Ok(())
 }
 
-/// What the other commands begin with: silent and quick when OpenBLAS is there.
+/// Checks that OpenBLAS can be linked, and installs it if necessary. Prints nothing if it is present.
 ///
 /// A C linker needs no check: without one this program would not have been built.
 pub(crate) fn ensure() -> Result<OpenBlas, Error> {
@@ -27,11 +28,7 @@ pub(crate) fn ensure() -> Result<OpenBlas, Error> {
         Ok(found) => return Ok(found),
         Err(unusable) => unusable,
     };
-    let installed = packages::plan(Need::OpenBlas).and_then(|installation| {
-        eprintln!("Installing OpenBLAS: {unusable}");
-        installation.carry_out()
-    });
-    if let Err(why_not_installed) = installed {
+    if let Err(why_not_installed) = packages::install(Need::OpenBlas, &unusable.to_string()) {
         let remedy = packages::typed_command(Need::OpenBlas);
         return Err(Error::OpenBlasMissing { why: unusable, why_not_installed, remedy });
     }
