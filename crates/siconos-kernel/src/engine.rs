@@ -1,5 +1,5 @@
-//! Parts of the kernel from which the crates of other kinds of systems are built: checks of input, functions
-//! of the user, fingerprints, and judgements of accumulating events. They may change with any version.
+//! Internal building blocks of the kernel for the crates that add other kinds of systems: checks of input,
+//! user functions, fingerprints, and the detection of accumulating events. They may change in any version.
 
 pub use crate::analysis::balance::least_squares_logarithms;
 pub use crate::analysis::equilibration::{frobenius, row_column_scaling, scaled};

@@ -1,5 +1,6 @@
-//! Places in tables and ranges of them, each of one kind, so that an interaction is not taken for a block of
-//! systems. Half the memory of a count is enough for them: a step over many contacts waits for its tables.
+//! Typed indices into tables, and ranges of indices: the index of an interaction cannot be used for a block
+//! of systems. Indices have 32 bits, because the memory bandwidth of the tables limits a step over many
+//! contacts.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,42 +11,42 @@ use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rows {}
 
-/// Velocities, and states of first-order systems: what a step solves for.
+/// Velocities of mechanical systems and states of first-order systems: the unknowns of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dofs {}
 
-/// Entries of the positions q.
+/// Entries of the position vector q.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Positions {}
 
-/// Entries of all Jacobians.
+/// Entries of the Jacobians of all interactions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum JacobianEntries {}
 
-/// Columns of the rows of one interaction, block after block of its systems.
+/// Columns of the rows of one interaction, ordered by the blocks of its systems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Columns {}
 
-/// Columns of a relation, or of its support, system after system.
+/// Columns of a relation or of its support, ordered by system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RelationColumns {}
 
 pub(crate) type RowPlace = Place<Rows>;
 
-/// Where one K is among all.
+/// Index of one entry of kind `K`.
 pub(crate) struct Place<K> {
     index: u32,
     of: PhantomData<fn() -> K>,
 }
 
-/// Where some K are among all: one after the other.
+/// Contiguous range of indices of entries of kind `K`.
 pub(crate) struct Span<K> {
     start: u32,
     end: u32,
     of: PhantomData<fn() -> K>,
 }
 
-// Written out because a derive would ask the same of `K`, of which neither holds anything.
+// Implemented by hand because a derive would require these traits of `K`, which is only a marker.
 impl<K> Clone for Place<K> {
     fn clone(&self) -> Self {
         *self
@@ -102,7 +103,7 @@ fn narrow(count: usize) -> u32 {
 impl<K> Place<K> {
     pub(crate) const FIRST: Self = Self::at(0);
 
-    /// Of what has no place.
+    /// Marker for an entry without an index.
     pub(crate) const NOWHERE: Self = Self::at(u32::MAX);
 
     const fn at(index: u32) -> Self {
@@ -118,13 +119,13 @@ impl<K> Place<K> {
         self.index as usize
     }
 
-    /// All from this one on that are before another.
+    /// Returns the range from this index up to `end`, exclusive.
     #[inline(always)]
     pub(crate) fn up_to(self, end: Self) -> Span<K> {
         Span { start: self.index, end: end.index, of: PhantomData }
     }
 
-    /// The one behind it.
+    /// Returns the following index.
     pub(crate) fn next(self) -> Self {
         Self::at(self.index + 1)
     }
@@ -137,13 +138,13 @@ impl<K> Span<K> {
         Self { start: narrow(range.start), end: narrow(range.end), of: PhantomData }
     }
 
-    /// Where the first is; the end of what comes before where there is none.
+    /// Returns the index of the first entry. For an empty range this equals [`end`](Self::end).
     #[inline(always)]
     pub(crate) fn start(self) -> Place<K> {
         Place::at(self.start)
     }
 
-    /// The place behind the last.
+    /// Returns the index after the last entry.
     #[inline(always)]
     pub(crate) fn end(self) -> Place<K> {
         Place::at(self.end)
@@ -159,13 +160,13 @@ impl<K> Span<K> {
         self.start == self.end
     }
 
-    /// Some of them, counted from the first.
+    /// Returns a subrange; `range` is relative to the start of this range.
     #[inline(always)]
     pub(crate) fn part(self, range: Range<usize>) -> Self {
         Self { start: self.start + narrow(range.start), end: self.start + narrow(range.end), ..self }
     }
 
-    /// So many that follow.
+    /// Returns the range of the `count` entries after this range.
     pub(crate) fn next(self, count: usize) -> Self {
         Self { start: self.end, end: self.end + narrow(count), ..self }
     }
@@ -175,32 +176,32 @@ impl<K> Span<K> {
         (self.start..self.end).map(Place::at)
     }
 
-    /// For slices that are no [`Table`].
+    /// Returns the range as plain indices, for slices that are not a [`Table`].
     #[inline(always)]
     pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The place of one that is counted from the first.
+    /// Returns the index of the entry at offset `index` in this range.
     #[inline(always)]
     pub(crate) fn at(self, index: usize) -> Place<K> {
         Place::at(self.start + narrow(index))
     }
 
-    /// Where one of them is, counted from the first.
+    /// Returns the offset of `place` in this range.
     #[inline(always)]
     pub(crate) fn index_of(self, place: Place<K>) -> usize {
         (place.index - self.start) as usize
     }
 
-    /// Where they are among others, counted from the first of these.
+    /// Returns the range relative to the index `first`.
     #[inline(always)]
     pub(crate) fn within(self, first: Place<K>) -> Range<usize> {
         (self.start - first.index) as usize..(self.end - first.index) as usize
     }
 }
 
-/// Something for each K, found by its place: all K where nothing else is said.
+/// Vector of values that is indexed by [`Place<K>`]; by default the values are the entries `K` themselves.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<K, T = K> {
     list: Vec<T>,
@@ -212,19 +213,19 @@ impl<K, T> Table<K, T> {
         Self { list: Vec::with_capacity(count), of: PhantomData }
     }
 
-    /// Puts one at the end, and tells its place.
+    /// Appends a value and returns its index.
     pub(crate) fn push(&mut self, value: T) -> Place<K> {
         let place = self.end();
         self.list.push(value);
         place
     }
 
-    /// The place of what comes next.
+    /// Returns the index of the next value to be appended.
     pub(crate) fn end(&self) -> Place<K> {
         Place::new(self.list.len())
     }
 
-    /// All that have come since a place was the end.
+    /// Returns the range of the values appended since `first` was the end.
     pub(crate) fn since(&self, first: Place<K>) -> Span<K> {
         first.up_to(self.end())
     }
@@ -233,10 +234,10 @@ impl<K, T> Table<K, T> {
         Place::at(0).up_to(self.end()).iter()
     }
 
-    /// All with their places.
+    /// Iterates over the indices and values.
     #[inline(always)]
     pub(crate) fn entries(&self) -> impl DoubleEndedIterator<Item = (Place<K>, &T)> + ExactSizeIterator {
-        // What has been put in has had a place.
+        // The cast cannot overflow: `push` checks that the number of values fits into 32 bits.
         self.list.iter().enumerate().map(|(index, value)| (Place::at(index as u32), value))
     }
 }

@@ -29,7 +29,7 @@ pub use simulation::error::SimulationError;
 pub use simulation::events::error::EventError;
 pub use state::{Level, Side, State, StateRecord};
 
-/// The code of the page of the package, as a test.
+/// Doc tests of the README of the package.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! What most programs need, in one `use`.
+//! The names that most programs need, in one `use`.
 
 pub use crate::integrator::{
     BackwardEuler, D1MinusLinear, EulerMoreau, ForceLevel, FullyImplicit, GyroscopicTerm, HeldSource,

@@ -1,4 +1,4 @@
-//! Settings outside their range, and the checks that find them.
+//! Error for settings outside their range, and the checks that return it.
 
 use std::num::NonZeroUsize;
 
@@ -9,24 +9,24 @@ pub enum SettingsError {
     /// A number is outside its range.
     #[error("`{name}` is {}; it must be {must_be}", siconos_numerics::display_number(*value))]
     OutOfRange {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value of the setting.
         value: f64,
-        /// The range in words.
+        /// Description of the allowed range.
         must_be: &'static str,
     },
-    /// A vector of times has to increase.
+    /// The times of a discretisation do not increase.
     #[error("the times must increase: t[{index}] = {time} comes after t[{before}] = {previous}", before = index - 1)]
     TimesNotIncreasing {
-        /// The index of the offending time.
+        /// Index of the offending time.
         index: usize,
-        /// That time.
+        /// Offending time.
         time: f64,
-        /// The time before it.
+        /// Time before the offending time.
         previous: f64,
     },
-    /// A time discretisation has at least one step.
+    /// A time discretisation needs at least one step.
     #[error("a time discretisation needs at least two times, {count} given")]
     TooFewTimes {
         /// Number of times given.
@@ -38,17 +38,17 @@ pub enum SettingsError {
     /// A solver refused its settings.
     #[error(transparent)]
     Solver(#[from] siconos_numerics::SettingsError),
-    /// The threads cannot be started.
+    /// The threads could not be started.
     #[error("{count} threads cannot be started ({why}); take fewer")]
     Threads {
-        /// The number asked for.
+        /// Number of threads requested.
         count: NonZeroUsize,
-        /// The message of the system.
+        /// Message of the operating system.
         why: String,
     },
 }
 
-/// Accepts numbers in a range.
+/// Checks that a number is in a range.
 pub fn check_number(
     name: &'static str,
     value: f64,
@@ -58,7 +58,7 @@ pub fn check_number(
     if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
 }
 
-/// Accepts finite numbers above 0.
+/// Checks that a number is finite and above 0.
 pub fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
     check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
 }

@@ -1,5 +1,5 @@
-//! The threads that share the work of a step. What each does has results of its own, so that their number
-//! changes no bit.
+//! Threads that share the work of a step. Each piece of work writes to its own results, so that the number of
+//! threads does not change a single bit of the result.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::index::{Place, Table};
 use crate::settings_error::SettingsError;
 
-/// One thread, that of the caller, or several of a pool.
+/// The calling thread alone, or a pool of several threads.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     pool: Option<ThreadPool>,
@@ -29,7 +29,7 @@ impl Threads {
         self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Does pieces of work; the first error in the order of the pieces.
+    /// Processes all pieces. If several fail, returns the error of the first failing piece in order.
     pub(crate) fn share<P: Send, E: Send>(
         &self,
         pieces: Vec<P>,
@@ -40,12 +40,12 @@ impl Threads {
                 let done: Vec<_> = pool.install(|| pieces.into_par_iter().map(&work).collect());
                 done.into_iter().collect()
             }
-            // Another thread would be woken for nothing.
+            // For one piece it is not worth waking a thread.
             _ => pieces.into_iter().try_for_each(work),
         }
     }
 
-    /// Does pieces of work that cannot fail.
+    /// Processes all pieces with work that cannot fail.
     pub(crate) fn share_all<P: Send>(&self, pieces: Vec<P>, work: impl Fn(P) + Sync) {
         let Ok(()) = self.share(pieces, |piece| {
             work(piece);
@@ -53,8 +53,9 @@ impl Threads {
         });
     }
 
-    /// Does the same to some of many items, whose places increase; each has a range of its own in some
-    /// arrays, which lies behind those of the items before, or is passed over.
+    /// Applies `work` to the items at `places`, which must increase. For each item, `ranges` returns its
+    /// range in each of the arrays, which must follow the ranges of the previous items; items for which it
+    /// returns `None` are skipped.
     #[inline(always)]
     pub(crate) fn each<K, T: Send, const N: usize>(
         &self,
@@ -70,7 +71,8 @@ impl Threads {
         });
     }
 
-    /// [`each`](Self::each) with work that may fail; the first error in the order of the places.
+    /// Applies work that may fail, as [`each`](Self::each). Returns the first error in the order of the
+    /// places.
     #[inline(always)]
     pub(crate) fn try_each<K, T: Send, E: Send, const N: usize>(
         &self,
@@ -88,7 +90,8 @@ impl Threads {
         self.share(pieces.collect(), |mut piece| piece.work_on(&ranges, &work))
     }
 
-    /// Does the same to some of many items, whose places increase, with what each thread has by itself.
+    /// Applies `work` to the items at `places`, which must increase, with one element of `of_threads` per
+    /// thread.
     pub(crate) fn each_with<K, T: Send, S: Send>(
         &self,
         of_threads: &mut [S],
@@ -109,7 +112,7 @@ impl Threads {
         });
     }
 
-    /// Cuts a list into a part for each thread, with the place of the first in each.
+    /// Splits a list into one part per thread; each comes with the index of its first element.
     pub(crate) fn cut<'a, T>(
         &self,
         mut list: &'a mut [T],
@@ -118,14 +121,15 @@ impl Threads {
         parts.map(move |part| (part.start, list.split_off_mut(..part.len()).unwrap_or_default()))
     }
 
-    /// Cuts a list into as many parts as there are threads, of about equal length.
+    /// Splits `0..length` into as many ranges of about equal length as there are threads.
     fn parts(&self, length: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let count = self.count();
         (0..count).map(move |part| length * part / count..length * (part + 1) / count)
     }
 }
 
-/// Some of the places of [`Threads::try_each`], with the part of the items and arrays that holds theirs.
+/// A subset of the places of [`Threads::try_each`], with the slices of the items and arrays that belong to
+/// it.
 struct Piece<'a, K, T, const N: usize> {
     places: &'a [Place<K>],
     first: usize,
@@ -135,7 +139,7 @@ struct Piece<'a, K, T, const N: usize> {
 }
 
 impl<K, T, const N: usize> Piece<'_, K, T, N> {
-    // Inlined, the piece of one thread costs nothing.
+    // Inlined, so that a single thread has no overhead.
     #[inline(always)]
     fn work_on<E>(
         &mut self,
@@ -157,7 +161,7 @@ impl<K, T, const N: usize> Piece<'_, K, T, N> {
 }
 
 impl<'a, K, T, const N: usize> Piece<'a, K, T, N> {
-    /// Takes a number of places off the front; `None` where all of them are passed over.
+    /// Splits off the first `count` places; returns `None` if all of them are skipped.
     fn split_off(
         &mut self,
         count: usize,
@@ -185,7 +189,8 @@ mod tests {
 
     #[test]
     fn some_of_many_items_are_worked_on() {
-        // The item at place k has one entry in one array and k in the other; that at 5 is passed over.
+        // The item at place k has one entry in one array and k entries in the other; the item at 5 is
+        // skipped.
         let ranges = |place: RowPlace| {
             let k = place.index();
             (k != 5).then(|| [k..k + 1, k * (k.max(1) - 1) / 2..k * (k + 1) / 2])

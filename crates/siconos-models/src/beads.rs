@@ -3,16 +3,16 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-/// Beads of mass 1 kg and radius 0.1 m on a vertical line that fall on the floor and each other.
+/// Beads of mass 1 kg and radius 0.1 m on a vertical line, which fall onto the floor and onto each other.
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnOfBeads {
     /// Number of beads.
     pub beads: usize,
-    /// Distance between the centres at first \[m\].
+    /// Initial distance between the centres of neighbouring beads \[m\].
     pub spacing: f64,
     /// Coefficient of restitution of all contacts.
     pub restitution: f64,
-    /// The gap \[m\] below which a contact enters the model.
+    /// Gap \[m\] below which a contact is added to the model.
     pub detection: f64,
     /// Time step \[s\].
     pub h: f64,
@@ -30,11 +30,11 @@ impl Default for ColumnOfBeads {
 pub const RADIUS: f64 = 0.1;
 
 impl ColumnOfBeads {
-    /// The beads, without contacts.
+    /// Builds the model with all beads and without contacts.
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, Vec<DynamicalSystemId>), Error> {
         let mut model = NonSmoothDynamicalSystem::new();
         let beads = (0..self.beads).map(|i| {
@@ -56,7 +56,7 @@ impl ColumnOfBeads {
     ///
     /// # Errors
     ///
-    /// A restitution outside its range.
+    /// If the coefficient of restitution is out of range.
     pub fn add_contact(
         &self,
         model: &mut NonSmoothDynamicalSystem,
@@ -73,23 +73,23 @@ impl ColumnOfBeads {
         })
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, Error> {
         TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
             .build()
     }
 
-    /// Runs the simulation, with contacts that enter the model as beads come near; `visit` is called with
-    /// the state at the beginning and after each step.
+    /// Runs the simulation. Contacts are added to the model when beads come near each other or the floor;
+    /// `visit` is called with the initial state and after each step.
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If the model or the simulation is invalid, or a step fails.
     pub fn run(&self, mut visit: impl FnMut(&State, &[DynamicalSystemId])) -> Result<(), Error> {
         let (mut model, beads) = self.model()?;
         let mut simulation = self.simulation(&model)?;

@@ -5,10 +5,10 @@ use siconos_kernel::prelude::*;
 
 use crate::Built;
 
-/// A ball of mass 1 kg above a floor at height 0: q is its height \[m\].
+/// Builds a ball of mass 1 kg above a floor at height 0; q is its height \[m\].
 ///
-/// A start at height 0 with velocity 0 is a resting contact, with a negative velocity an impact at the
-/// initial time.
+/// A start at height 0 is a resting contact if the velocity is 0, and an impact at the initial time if the
+/// velocity is negative.
 ///
 /// ```
 /// use siconos_models::ball;
@@ -26,24 +26,24 @@ use crate::Built;
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Result<Built, Error> {
     let ball = LagrangianLinear::new(vec![height], vec![velocity], array![1.0])
         .with_external_force(move |_t, f| f[0] = -gravity);
     Built::one(ball, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// A block of mass 2 kg on a slope without friction, above a stop: q is the distance from the stop along the
-/// slope \[m\].
+/// Builds a block of mass 2 kg on a frictionless slope above a stop; q is the distance from the stop along
+/// the slope \[m\].
 ///
-/// It moves as a [`ball`] under the gravity g sin(slope), with the slope in rad.
+/// The block moves like a [`ball`] under the gravity g sin(slope), with the slope in rad.
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) -> Result<Built, Error> {
     let mass = 2.0;
-    // In the plane, so that the support of the slope is a second contact, closed throughout.
+    // The model is planar, so the support of the slope is a second contact, which is always closed.
     let (sin, cos) = slope.sin_cos();
     let block = LagrangianLinear::new(vec![distance, 0.0], vec![0.0, 0.0], array![mass, mass])
         .with_external_force(move |_t, f| (f[0], f[1]) = (-mass * gravity * sin, -mass * gravity * cos));
@@ -57,23 +57,24 @@ pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) 
     Ok(built)
 }
 
-/// A mass of 1 kg on a spring of stiffness `frequency`^2 whose wall stands at the rest point: q >= 0 \[m\].
+/// Builds a mass of 1 kg on a spring of stiffness `frequency`^2 with a wall at the rest position: q >= 0
+/// \[m\].
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Result<Built, Error> {
     let body =
         LagrangianLinear::new(vec![q], vec![v], array![1.0]).with_stiffness(array![frequency * frequency]);
     Built::one(body, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// A ball of 1 kg at rest relative to a table that moves as $A \sin \omega t$: q is the height of the ball
-/// \[m\], y = q - A sin(omega t).
+/// Builds a ball of 1 kg, initially at rest relative to a table that moves as $A \sin \omega t$; q is the
+/// height of the ball \[m\], and y = q - A sin(omega t).
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn oscillating_table(
     gravity: f64,
     restitution: f64,
@@ -90,12 +91,12 @@ pub fn oscillating_table(
     Built::one(ball, gap, restitution)
 }
 
-/// Balls of 1 kg in a row without force, each a point: contact i is $y_i = x_{i+1} - x_i \ge 0$ between
-/// bodies i and i + 1. Equal positions are balls that touch.
+/// Builds a row of point masses of 1 kg without external forces. Contact i is $y_i = x_{i+1} - x_i \ge 0$
+/// between bodies i and i + 1; balls at equal positions touch.
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result<Built, Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let bodies = positions

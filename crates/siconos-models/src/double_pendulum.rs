@@ -2,25 +2,26 @@
 
 use siconos_kernel::prelude::*;
 
-/// A 2 x 2 derivative as a function of q, v and the acceleration of gravity.
+/// Function that returns a 2 x 2 derivative for given q, v and acceleration of gravity.
 pub type ForceDerivative = fn(&[f64], &[f64], f64) -> [[f64; 2]; 2];
 
-/// A double pendulum at a wall, in absolute angles, of two unit masses on unit rods.
+/// A double pendulum at a wall, in absolute angles, with two unit masses on rods of unit length.
 #[derive(Clone, Copy, Debug)]
 pub struct DoublePendulum {
     /// Initial angles \[rad\].
     pub angles: [f64; 2],
     /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
-    /// Implicitness of the scheme.
+    /// Parameter theta of the [`MoreauJean`] scheme.
     pub theta: f64,
     /// Time step \[s\].
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
-    /// Settings of Newton's loop.
+    /// Settings of Newton's method.
     pub newton: NewtonSettings,
-    /// The derivative of $F_{gyr} + F_{int}$ in q; the true one unless a test wants another.
+    /// Derivative of $F_{gyr} + F_{int}$ with respect to q. The default is [`exact_derivative`]; tests may
+    /// replace it.
     pub force_derivative: ForceDerivative,
 }
 
@@ -38,7 +39,7 @@ impl Default for DoublePendulum {
     }
 }
 
-/// The derivative of $F_{gyr} + F_{int}$ in q.
+/// Returns the derivative of $F_{gyr} + F_{int}$ with respect to q.
 #[must_use]
 pub fn exact_derivative(q: &[f64], v: &[f64], g: f64) -> [[f64; 2]; 2] {
     let c = (q[0] - q[1]).cos();
@@ -49,11 +50,11 @@ pub fn exact_derivative(q: &[f64], v: &[f64], g: f64) -> [[f64; 2]; 2] {
 }
 
 impl DoublePendulum {
-    /// The model, the pendulum and its two contacts.
+    /// Builds the model; returns it with the ids of the pendulum and its two contacts.
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, [InteractionId; 2]), Error> {
         let (g, derivative) = (self.gravity, self.force_derivative);
         let pendulum = Lagrangian::of_mass_function(self.angles.to_vec(), vec![0.0; 2], |_, q, m| {
@@ -73,7 +74,7 @@ impl DoublePendulum {
         )
         .with_internal_force(
             move |_t, q, _v, f| (f[0], f[1]) = (2.0 * g * q[0].sin(), g * q[1].sin()),
-            // Of both forces together: what the scheme needs is their sum.
+            // Derivative of the sum of both forces: the scheme needs only the sum.
             Jacobian::function(move |_t, q, v, j| j.assign(&ndarray::aview2(&derivative(q, v, g)))),
             Jacobian::Zero,
         );
@@ -88,11 +89,11 @@ impl DoublePendulum {
         Ok((model, id, [upper, lower]))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, Error> {
         TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)

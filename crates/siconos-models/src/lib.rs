@@ -1,27 +1,28 @@
-//! Small mechanical systems with events whose motion is known, and two larger models: for examples, tests,
-//! benches and comparisons.
+//! Small mechanical systems with events and known solutions, and two larger models, for examples, tests,
+//! benchmarks and comparisons.
 //!
-//! Each function takes the parameters and yields a [`Built`]. The exact motions have the same names in the
-//! test kit.
+//! Each function takes the parameters of a system and returns a [`Built`]. The exact solutions have the same
+//! names in the test kit.
 //!
-//! | function | what happens | known |
+//! | function | events | exact solution |
 //! |---|---|---|
-//! | [`ball`] | impacts that accumulate, rest; start in flight, on the floor, or with an impact | for all times |
-//! | [`sliding_block`] | a block slides down to a stop, without friction | as the ball with $g \sin\beta$ |
+//! | [`ball`] | impacts that accumulate, rest; starts in flight, at rest or with an impact | for all times |
+//! | [`sliding_block`] | a block slides down to a stop without friction | as the ball, with $g \sin\beta$ |
 //! | [`wall_oscillator`] | impacts at equal intervals, which never end | for all times |
-//! | [`rocking_block`] | Housner's block; impacts that accumulate | slender: for all times; else amplitudes by energy |
+//! | [`rocking_block`] | Housner's block; impacts accumulate | slender: all times; else by energy |
 //! | [`pendulum_with_stop`] | nonlinear swings between impacts | by elliptic functions |
-//! | [`rope_pendulum`] | a contact that is closed from the start and stays so | by elliptic functions |
+//! | [`rope_pendulum`] | a contact that is closed from the start and stays closed | by elliptic functions |
 //! | [`oscillating_table`] | rest on a moving support, take-off, landing | take-off in closed form |
 //! | [`dome`] | sliding on a curved support, take-off | take-off in closed form |
-//! | [`cradle`] | balls that meet two at a time, or all at once | velocities |
+//! | [`cradle`] | balls that collide in pairs, or all at once | velocities |
 //!
-//! [`ColumnOfBeads`] and [`DoublePendulum`] have parameters for their simulation as well.
+//! [`ColumnOfBeads`] and [`DoublePendulum`] also contain the parameters of their simulations.
 
 mod beads;
 mod bodies;
 mod double_pendulum;
 mod pendulums;
+mod steady_run;
 
 use siconos_kernel::prelude::*;
 
@@ -29,20 +30,21 @@ pub use self::beads::{ColumnOfBeads, RADIUS};
 pub use self::bodies::{ball, cradle, oscillating_table, sliding_block, wall_oscillator};
 pub use self::double_pendulum::{DoublePendulum, ForceDerivative, exact_derivative};
 pub use self::pendulums::{Slenderness, dome, pendulum_with_stop, rocking_block, rope_pendulum};
+pub use self::steady_run::count_in_second_run;
 
-/// A model with the names of its parts.
+/// A model and the ids of its bodies and contacts.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The model.
+    /// Model.
     pub model: NonSmoothDynamicalSystem,
-    /// Its bodies, in the order of the function's parameters.
+    /// Bodies, in the order of the parameters of the function.
     pub bodies: Vec<DynamicalSystemId>,
-    /// Its contacts.
+    /// Contacts.
     pub contacts: Vec<InteractionId>,
 }
 
 impl Built {
-    /// One body with one contact.
+    /// Builds a model of one body with one contact.
     fn one(
         body: impl Into<siconos_kernel::model::DynamicalSystem>,
         relation: impl Into<siconos_kernel::model::Relation>,

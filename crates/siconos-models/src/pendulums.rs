@@ -1,11 +1,11 @@
-//! Nonlinear systems: pendulums, the rocking block, a dome.
+//! Nonlinear systems: pendulums, a rocking block and a dome.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
 use crate::Built;
 
-/// Which equation of the rocking block.
+/// Equation of motion of the rocking block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slenderness {
     /// $\ddot\varphi = p^2 (\varphi - \alpha)$, for small angles.
@@ -14,11 +14,12 @@ pub enum Slenderness {
     Stout,
 }
 
-/// Housner's rocking block with the tilt $\varphi = |\theta| \ge 0$ as its one degree of freedom \[rad\].
+/// Builds Housner's rocking block. Its only degree of freedom is the tilt $\varphi = |\theta| \ge 0$ \[rad\].
 ///
-/// `frequency` is p \[1/s\], `corner` the angle alpha \[rad\]. The block that rocks over from one corner to
-/// the other keeps the direction of its rate, which its tilt reverses: $\dot\theta^+ = r \dot\theta^-$ is
-/// $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the restitution r (Housner 1963).
+/// `frequency` is p \[1/s\] and `corner` the angle alpha \[rad\]. When the block rocks over from one corner
+/// to the other, the rate of $\theta$ keeps its sign and the rate of $\varphi$ changes it. The condition
+/// $\dot\theta^+ = r \dot\theta^-$ is then $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the
+/// restitution r = `reduction` (Housner 1963).
 ///
 /// ```
 /// use siconos_models::{Slenderness, rocking_block};
@@ -30,7 +31,7 @@ pub enum Slenderness {
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn rocking_block(
     frequency: f64,
     corner: f64,
@@ -59,11 +60,12 @@ pub fn rocking_block(
     }
 }
 
-/// A pendulum of mass 1 kg by its angle q from the lowest point \[rad\], let go at rest; a stop keeps q >= 0.
+/// Builds a pendulum of mass 1 kg, released from rest. q is its angle from the lowest point \[rad\]; a stop
+/// enforces q >= 0.
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn pendulum_with_stop(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
     let moment = gravity * length;
     let pendulum = Lagrangian::new(vec![angle], vec![0.0], array![length * length]).with_internal_force(
@@ -74,15 +76,15 @@ pub fn pendulum_with_stop(gravity: f64, length: f64, angle: f64, restitution: f6
     Built::one(pendulum, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// A mass of 1 kg on a rope: q = (x, y) from the pivot with y downwards \[m\],
-/// $h(q) = L^2 - x^2 - y^2 \ge 0$, let go at rest at an angle from the lowest point \[rad\].
+/// Builds a mass of 1 kg on a rope, released from rest at `angle` from the lowest point \[rad\]. q = (x, y)
+/// is the position relative to the pivot with y downwards \[m\], and $h(q) = L^2 - x^2 - y^2 \ge 0$.
 ///
-/// For angles up to pi / 2 the rope stays tight, and the contact closed. With h as above the multiplier is
-/// half the tension over the length: $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
+/// For angles up to pi / 2 the rope stays tight, so the contact stays closed. With this h the multiplier is
+/// half the tension divided by the length: $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
     let start = vec![length * angle.sin(), length * angle.cos()];
     let mass = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
@@ -94,12 +96,12 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
     Built::one(mass, rope, restitution)
 }
 
-/// A point of mass 1 kg that slides from rest down a dome of radius R about the origin: q = (across, up)
-/// \[m\], y = |q| - R, started at an angle from the top \[rad\].
+/// Builds a point mass of 1 kg that slides from rest down a dome of radius R centred at the origin. q =
+/// (horizontal, vertical) position \[m\], y = |q| - R; the motion starts at `angle` from the top \[rad\].
 ///
 /// # Errors
 ///
-/// Parameters that make no model.
+/// If the parameters do not define a valid model.
 pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
     let start = vec![radius * angle.sin(), radius * angle.cos()];
     let point = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])

@@ -1,9 +1,9 @@
-//! The loop of every automatic choice: methods in turn, an account of their effort, the best of their points.
+//! Solver cascade, the loop of every automatic choice: methods in turn, their effort, and the best point.
 //!
-//! Each class decides what is tried, in which order, and from where; what happens at an attempt is the same
-//! for all. The first solution ends a chain, and so does a proof that there is none. A chain that ends
-//! without either returns the point with the least error, that of the guess included, and says `NotFound`, or
-//! `EffortSpent` where the limit on effort has cut a method short.
+//! Each class decides which methods are tried, in which order, and from which point. An attempt proceeds in
+//! the same way for all classes. A solution ends the cascade, and so does a proof that no solution exists. A
+//! cascade that ends without either returns the point with the smallest error, the initial guess included.
+//! Its status is `NotFound`, or `EffortSpent` if the limit on effort has cut a method short.
 
 use siconos_linalg::MatrixRef;
 use siconos_linalg::cost::{MatrixCost, factorisation};
@@ -13,12 +13,12 @@ use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Class, Solver};
 use crate::watch;
 
-/// A solver as a chain uses it.
+/// Solver as a stage of a cascade.
 pub(crate) trait Link: Solver {
-    /// Sets how far the next solve may go.
+    /// Sets the budget of the next solve.
     fn lend(&mut self, allowance: &Allowance);
 
-    /// The operations of a solve that has ended like this.
+    /// Returns the operations of a solve that ended with `info`.
     fn effort(
         &self,
         _problem: &<Self::Class as Class>::Problem<'_>,
@@ -29,32 +29,32 @@ pub(crate) trait Link: Solver {
     }
 }
 
-/// Where an attempt begins.
+/// Starting point of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// At the guess of the user.
+    /// Initial guess of the user.
     Guess,
-    /// At the best point so far; the guess where nothing is better.
+    /// Best point so far, which may be the initial guess.
     Best,
-    /// At zero.
+    /// Zero.
     Zero,
-    /// Where the caller has put it.
+    /// Current point, set by the caller.
     Here,
 }
 
-/// One attempt.
+/// Settings of one attempt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// Why the method is tried, in a few words.
+    /// Reason for the attempt, in a few words.
     pub(crate) why: &'static str,
     pub(crate) start: Start,
     /// Operations of one iteration.
     pub(crate) cost: f64,
-    /// Iterations that it gets where effort sets no limit.
+    /// Largest number of iterations if effort sets no limit.
     pub(crate) most: usize,
 }
 
-/// A point with what belongs to it.
+/// Point with the vector w that belongs to it.
 #[derive(Clone, Debug, Default)]
 struct Point {
     z: Vec<f64>,
@@ -75,74 +75,75 @@ impl Point {
     }
 }
 
-/// The attempts on one problem.
+/// Attempts on one problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chain {
     trace: Vec<Attempt>,
     limit: EffortLimit,
     effort: Effort,
-    /// Counted after the first attempt, which an estimate is enough for.
+    /// Cost of the matrix, counted after the first attempt, for which an estimate suffices.
     matrix_cost: Option<MatrixCost>,
-    /// Whether the limit on effort has cut a method short, or left one out.
+    /// `true` if the limit on effort has cut a method short, or skipped one.
     is_cut: bool,
     guess: Point,
     best: Point,
-    /// NaN where nothing has been measured.
+    /// Smallest error; NaN if no error has been computed.
     least_error: f64,
 }
 
-/// What a method may do.
+/// Budget of a method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
-    /// Iterations that it may make.
+    /// Largest number of iterations.
     pub(crate) iterations: usize,
-    /// Operations of one of them.
+    /// Operations of one iteration.
     pub(crate) cost: f64,
-    /// Operations that it may spend in all: for a method whose iterations differ in cost.
+    /// Largest number of operations in total, for a method whose iterations differ in cost.
     pub(crate) operations: f64,
-    /// Iterations that it would have made without a limit on effort.
+    /// Number of iterations without a limit on effort.
     pub(crate) most: usize,
 }
 
 impl Allowance {
-    /// Whether the method gets fewer iterations than it wants.
+    /// Returns `true` if the method gets fewer iterations than it wants.
     pub(crate) fn is_cut(&self) -> bool {
         self.iterations < self.most
     }
 
-    /// For a method that gets all the iterations that it wants.
+    /// Creates the budget of a method that gets all the iterations that it wants.
     pub(crate) fn of(iterations: usize, cost: f64) -> Self {
         Self { iterations, cost, operations: f64::INFINITY, most: iterations }
     }
 }
 
 impl Chain {
-    /// Begins with another problem, nothing spent. What effort may be spent is set by [`limit`](Self::limit).
+    /// Starts another problem, with no effort spent. [`limit`](Self::limit) sets the budget.
     pub(crate) fn begin(&mut self) {
         self.trace.clear();
         self.matrix_cost = None;
         self.is_cut = false;
     }
 
-    /// Begins to try methods in turn from a guess with this error, NaN where nobody has measured it.
+    /// Starts to try methods in turn, from an initial guess with this error; NaN if the error has not been
+    /// computed.
     pub(crate) fn begin_search(&mut self, z: &[f64], w: &[f64], error: f64) {
         self.guess.keep(z, w);
         self.best.keep(z, w);
         self.least_error = error;
     }
 
-    /// Whether any point has been measured.
+    /// Returns `true` if the error of any point has been computed.
     pub(crate) fn has_best(&self) -> bool {
         self.least_error.is_finite()
     }
 
-    /// The least error that has been measured; NaN where none was.
+    /// Returns the smallest error that has been computed; NaN if there is none.
     pub(crate) fn least_error(&self) -> f64 {
         self.least_error
     }
 
-    /// Lends a method half of the effort that is left and runs it. The solution, or the proof that there is
-    /// none, with the iterations of the whole chain; `None` to go on.
+    /// Runs a method with half of the remaining effort. Returns the solution, or the proof that no solution
+    /// exists, with the iterations of the whole cascade; `None` if the cascade continues.
     pub(crate) fn attempt<C: Class>(
         &mut self,
         plan: Plan,
@@ -154,7 +155,8 @@ impl Chain {
         self.attempt_after(0.0, plan, link, problem, z, w)
     }
 
-    /// An [`attempt`](Self::attempt) by a method that spends so many operations before its first iteration.
+    /// Runs an [`attempt`](Self::attempt) by a method that spends `once` operations before its first
+    /// iteration.
     pub(crate) fn attempt_after<C: Class>(
         &mut self,
         once: f64,
@@ -180,7 +182,7 @@ impl Chain {
         self.decide(info, z, w)
     }
 
-    /// Puts the point of a start in place.
+    /// Copies the starting point to z and w.
     pub(crate) fn place(&self, start: Start, z: &mut [f64], w: &mut [f64]) {
         match start {
             Start::Guess => self.guess.copy_to(z, w),
@@ -190,7 +192,7 @@ impl Chain {
         }
     }
 
-    /// Whether an attempt ends the chain; if not, its point is kept when it is the best.
+    /// Returns the result if the attempt ends the cascade; otherwise keeps its point if that is the best.
     fn decide(&mut self, info: SolveInfo, z: &[f64], w: &[f64]) -> Option<SolveInfo> {
         if info.status.is_success() || info.status == Status::NoSolution {
             return Some(SolveInfo { iterations: self.iterations(), ..info });
@@ -202,7 +204,7 @@ impl Chain {
         None
     }
 
-    /// Ends a chain that has found nothing, at the best point.
+    /// Ends a cascade without a solution, at the best point.
     pub(crate) fn finish<C: Class>(
         &mut self,
         problem: &C::Problem<'_>,
@@ -221,21 +223,21 @@ impl Chain {
         SolveInfo { status, iterations: self.iterations(), error }
     }
 
-    /// Opens the account of the problem with this matrix; what was tried before counts.
+    /// Sets the budget of the problem with this matrix; the effort of previous attempts counts.
     pub(crate) fn limit(&mut self, limit: &EffortLimit, m: MatrixRef<'_>) {
         self.limit_by(limit, factorisation(m));
     }
 
-    /// Opens the account of a problem with a factorisation of this cost.
+    /// Sets the budget of a problem whose factorisation has this cost.
     pub(crate) fn limit_by(&mut self, limit: &EffortLimit, factorisation: f64) {
         self.limit = *limit;
         self.effort = limit.of_cost(factorisation);
         self.effort.spend(self.spent());
     }
 
-    /// Operations of the pieces of methods for the matrix of the problem: estimated for the first attempt,
-    /// which in a simulation is mostly the last and may take less time than the count, and counted for the
-    /// others.
+    /// Returns the operations of the building blocks of methods for the matrix of the problem. They are
+    /// estimated for the first attempt, which in a simulation is usually the last and may take less time than
+    /// counting them, and are counted for the later attempts.
     pub(crate) fn matrix_cost(&mut self, m: MatrixRef<'_>) -> MatrixCost {
         if self.trace.is_empty() {
             return MatrixCost::estimate(m);
@@ -245,15 +247,17 @@ impl Chain {
         cost
     }
 
-    /// Returns `true` if this many operations are left; otherwise the limit has cut the search short.
+    /// Returns `true` if this many operations are left. Otherwise records that the limit has cut the search
+    /// short.
     pub(crate) fn affords(&mut self, operations: f64) -> bool {
         let affords = operations <= self.effort.left() && !watch::is_stopped();
         self.is_cut |= !affords;
         affords
     }
 
-    /// What a method may do that wants to make `most` iterations of this cost: it gets half of the effort
-    /// that is left, so that others have their turn. Nothing when that is not one iteration.
+    /// Returns the budget of a method that wants to make `most` iterations of this cost: half of the
+    /// remaining effort, so that the other methods can run too. Returns `None` if that is less than one
+    /// iteration.
     pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Allowance> {
         self.allow_after(0.0, cost, most)
     }
@@ -269,14 +273,14 @@ impl Chain {
         Some(Allowance { iterations, cost, operations: half.left(), most })
     }
 
-    /// Notes whether it was the limit on effort that ended an attempt.
+    /// Records that an attempt was ended by the limit on effort, if it was.
     pub(crate) fn note_limit(&mut self, info: &SolveInfo, allowance: &Allowance) {
         let had_all = info.iterations >= allowance.iterations;
         self.is_cut |= allowance.is_cut() && had_all && info.status == Status::MaxIterations;
     }
 
-    /// Notes an attempt that asked for nothing, or keeps an account of its own, and has cost so many
-    /// operations.
+    /// Records an attempt that cost this many operations. Used directly for attempts without a budget, or
+    /// with a budget of their own.
     pub(crate) fn note_effort(
         &mut self,
         method: &'static str,
@@ -290,17 +294,17 @@ impl Chain {
         tracing::debug!(method, why, status = %info.status, error = info.error, effort, "one method of a chain");
     }
 
-    /// What is left of the effort, as the limit of a method that keeps an account of its own.
+    /// Returns the remaining effort, as the limit of a method that has its own budget.
     pub(crate) fn left(&self) -> EffortLimit {
         EffortLimit::of_operations(self.effort.left().max(f64::MIN_POSITIVE))
     }
 
-    /// Operations of all attempts on this problem.
+    /// Returns the operations of all attempts on this problem.
     pub(crate) fn spent(&self) -> f64 {
         self.trace.iter().map(|attempt| attempt.effort).sum()
     }
 
-    /// The iterations of all attempts.
+    /// Returns the iterations of all attempts.
     pub(crate) fn iterations(&self) -> usize {
         self.trace.iter().map(|attempt| attempt.info.iterations).sum()
     }
@@ -317,7 +321,7 @@ mod tests {
     use crate::error::SolverError;
     use crate::method::Limits;
 
-    /// A method that makes all the iterations that it gets, to no end.
+    /// Method that makes all its iterations without progress.
     #[derive(Debug, Default)]
     struct Idle {
         iterations: usize,
@@ -365,9 +369,9 @@ mod tests {
             chain.attempt_after(once, plan, &mut Idle::default(), &problem, &mut r, &mut u)
         };
         assert!(attempt(&mut chain, 20.0).is_none());
-        // 20 of 50 before, and 3 times 10.
+        // 20 of 50 operations before the first iteration, and 3 iterations of 10 operations.
         assert_eq!((chain.iterations(), chain.trace()[0].effort, chain.spent()), (3, 50.0, 50.0));
-        // Of 25 nothing is left for an iteration.
+        // Half of the remaining 50 operations is 25; after 20 of them, 5 do not suffice for an iteration.
         assert!(attempt(&mut chain, 20.0).is_none());
         assert_eq!(chain.trace().len(), 1);
         assert_eq!(

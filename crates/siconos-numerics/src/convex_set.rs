@@ -1,4 +1,4 @@
-//! Convex sets given by their projection: the trait, and the sets between bounds.
+//! Convex sets given by their projection: the trait, the orthant and the box.
 
 use siconos_linalg::norm;
 
@@ -6,7 +6,7 @@ use crate::engine::check_length;
 use crate::error::ProblemError;
 use crate::info::Status;
 
-/// A closed convex set with its projection.
+/// Closed convex set with its projection.
 ///
 /// Points are finite. The projection of a point that is not finite is not finite either: NaN stays NaN.
 ///
@@ -15,9 +15,9 @@ pub trait ConvexSet {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&self, x: &mut [f64]);
 
-    /// Overwrites `x` with the nearest point. The status is a success if `x` is that point: always for a set
-    /// with a formula, but not for an empty [`Polyhedron`](crate::cone::Polyhedron), nor for an
-    /// [`Intersection`](crate::cone::Intersection) whose cycles end before.
+    /// Overwrites `x` with the nearest point. The status is a success if `x` is that point. This is always so
+    /// for a set with a formula, but not for an empty [`Polyhedron`](crate::cone::Polyhedron), nor for an
+    /// [`Intersection`](crate::cone::Intersection) whose cycles end before convergence.
     ///
     /// ```
     /// use ndarray::array;
@@ -49,8 +49,8 @@ pub trait ConvexSet {
         norm(&nearest)
     }
 
-    /// Returns $\lVert x - P_C(x + n) \rVert$, which is 0 exactly if n is normal to the set at x: if x is in
-    /// the set and $n^T (y - x) \le 0$ for all of its points y.
+    /// Returns $\lVert x - P_C(x + n) \rVert$. This is 0 exactly if n is normal to the set at x: if x is in
+    /// the set, and $n^T (y - x) \le 0$ for all points y of the set.
     ///
     /// ```
     /// use siconos_numerics::cone::{ConvexSet, Orthant};
@@ -61,7 +61,7 @@ pub trait ConvexSet {
     ///
     /// # Panics
     ///
-    /// When x and n have different lengths.
+    /// If x and n have different lengths.
     fn normality(&self, x: &[f64], n: &[f64]) -> f64 {
         assert_eq!(x.len(), n.len(), "a normal has as many components as the point");
         let mut nearest: Vec<f64> = x.iter().zip(n).map(|(x, n)| x + n).collect();
@@ -117,12 +117,12 @@ pub struct Interval<'a> {
 }
 
 impl<'a> Interval<'a> {
-    /// Pairs lower and upper bounds.
+    /// Creates a box from lower and upper bounds.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::WrongLength`]; [`ProblemError::Bounds`] for a NaN, an empty interval, a lower bound of
-    /// plus infinity or an upper one of minus infinity.
+    /// If the lengths differ ([`ProblemError::WrongLength`]); if a bound is NaN, an interval is empty, a
+    /// lower bound is plus infinity or an upper bound is minus infinity ([`ProblemError::Bounds`]).
     pub fn new(lower: &'a [f64], upper: &'a [f64]) -> Result<Self, ProblemError> {
         check_length("upper", lower.len(), upper.len())?;
         let is_wrong = |(&l, &u): (&f64, &f64)| {
@@ -134,18 +134,18 @@ impl<'a> Interval<'a> {
         }
     }
 
-    /// Pairs bounds that [`new`](Self::new) has accepted before.
+    /// Creates a box from bounds that [`new`](Self::new) has accepted.
     pub(crate) fn of_checked(lower: &'a [f64], upper: &'a [f64]) -> Self {
         Self { lower, upper }
     }
 
-    /// The lower bounds.
+    /// Returns the lower bounds.
     #[must_use]
     pub fn lower(&self) -> &'a [f64] {
         self.lower
     }
 
-    /// The upper bounds.
+    /// Returns the upper bounds.
     #[must_use]
     pub fn upper(&self) -> &'a [f64] {
         self.upper

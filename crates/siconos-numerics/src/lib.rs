@@ -32,11 +32,11 @@ pub use info::{Attempt, Contradiction, SolveInfo, Status};
 pub use method::{Method, Solver};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
-/// The matrices of problems.
+/// Matrix types of problem data.
 pub use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixError, MatrixRef, SingularMatrix};
 pub use watch::Watch;
 
-/// The code of the page of the package, as a test.
+/// Runs the code of the README of the package as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

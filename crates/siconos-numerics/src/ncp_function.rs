@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A complementarity function of two numbers.
+/// Complementarity function of two numbers.
 ///
 /// ```
 /// use siconos_numerics::ncp_function::NcpFunction;
@@ -20,18 +20,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NcpFunction {
     /// $\min(a, b)$: piecewise linear, so that Newton's method ends in finitely many steps on a linear
-    /// problem; its square is not differentiable.
+    /// problem. Its square is not differentiable.
     #[doc(alias = "natural map")]
     Minimum,
-    /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992): differentiable but at (0, 0), its square differentiable
-    /// everywhere, which lets a line search globalise Newton's method.
+    /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992): differentiable except at (0, 0). Its square is
+    /// differentiable everywhere, so that a line search can globalise Newton's method.
     #[default]
     #[doc(alias = "phi_FB")]
     FischerBurmeister,
 }
 
 impl NcpFunction {
-    /// $\varphi(a, b)$, computed without cancellation.
+    /// Returns $\varphi(a, b)$, computed without cancellation.
     #[must_use]
     pub fn value(self, a: f64, b: f64) -> f64 {
         match self {
@@ -39,8 +39,8 @@ impl NcpFunction {
             Self::FischerBurmeister => {
                 let radius = a.hypot(b);
                 if a + b > 0.0 {
-                    // Multiplied out, the difference of near numbers becomes a product; one factor at a time,
-                    // so that nothing overflows.
+                    // This product equals the difference of nearly equal numbers below. Multiplying one
+                    // factor at a time avoids overflow.
                     2.0 * a * (b / (a + b + radius))
                 } else {
                     a + b - radius
@@ -49,9 +49,9 @@ impl NcpFunction {
         }
     }
 
-    /// An element $(\partial_a \varphi, \partial_b \varphi)$ of the generalised gradient (Clarke's); at the
-    /// kinks one of the limits: for the minimum at $a = b$ that of $b$, for Fischer-Burmeister at (0, 0) that
-    /// of the direction (1, 1).
+    /// Returns an element $(\partial_a \varphi, \partial_b \varphi)$ of the generalised gradient (Clarke). At
+    /// a kink this is one of the limits: for the minimum at $a = b$, the gradient of $b$; for
+    /// Fischer-Burmeister at (0, 0), the limit along the direction (1, 1).
     #[must_use]
     pub fn derivative(self, a: f64, b: f64) -> (f64, f64) {
         match self {
@@ -74,11 +74,11 @@ impl NcpFunction {
     }
 }
 
-/// A derivative below this is 0: products with it would run out of digits, in one unit of a and b sooner than
-/// in another.
+/// Value below which a derivative is set to 0. Products with smaller derivatives would lose digits, in some
+/// units of a and b earlier than in others.
 const SMALLEST: f64 = 1e-200;
 
-/// $1 - x / r$ with $r = \sqrt{x^2 + y^2}$, without cancellation where $x$ is near $r$.
+/// Returns $1 - x / r$ with $r = \sqrt{x^2 + y^2}$, without cancellation where $x$ is near $r$.
 fn complement(x: f64, y: f64, radius: f64) -> f64 {
     if x <= 0.0 {
         return 1.0 - x / radius;

@@ -1,23 +1,23 @@
-//! The unit of one unknown beside that of its row.
+//! Scaling of the unknowns to the unit of their rows.
 //!
-//! In $w = M z + q$ an impulse z and a velocity w cannot be compared, nor may a method ask which of the two
-//! is smaller: with bodies a thousand times as heavy the answer would be another. What can be compared is w
-//! with $d z$, where $d_i$ is what $z_i$ does to its own row, $|M_{ii}|$: the velocity that the impulse gives
-//! its own contact. All stopping measures, and all methods that look at z and w together, do that.
+//! In $w = M z + q$ an impulse z and a velocity w cannot be compared, and a method must not test which of
+//! them is smaller: with bodies a thousand times as heavy the answer would change. But w can be compared with
+//! $d z$, where $d_i = |M_{ii}|$ is the response of row i to its own unknown: $d_i z_i$ is the velocity that
+//! the impulse gives to its own contact. All errors, and all methods that combine z and w, use this scaling.
 
 use siconos_linalg::{MatrixRef, norm};
 
 use crate::info::{SolveInfo, Status};
 
-/// The smallest part of the mean that $d_i$ may be: a row whose diagonal is next to nothing is measured by
-/// what is usual in its problem, as one without a diagonal is. Masses in a ratio of a million keep their own.
+/// Smallest $d_i$ as a fraction of the mean, for rows whose diagonal entry is almost zero. Masses with a
+/// ratio of up to a million keep their own $d_i$.
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
-/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix: $|M_{ii}|$, but not less than
-/// $2^{-20}$ times the mean of those that are not 0; where it is 0, that mean; where all are 0, the mean of
-/// the $|M_{ij}|$ that are not; and 1 for a matrix of zeros.
+/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix. $d_i$ is $|M_{ii}|$, but at least
+/// $2^{-20}$ times the mean of the nonzero $|M_{ii}|$. If $M_{ii} = 0$, $d_i$ is this mean. If the whole
+/// diagonal is zero, $d_i$ is the mean of the nonzero $|M_{ij}|$, or 1 for a matrix of zeros.
 ///
-/// All of these are multiplied by k where the matrix is.
+/// If the matrix is multiplied by k, so is every $d_i$.
 pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
     let (mut sum, mut count) = (0.0, 0);
     m.for_each_diagonal(|_, d| {
@@ -35,7 +35,7 @@ pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
         let own = match d.abs() {
             d if d > least => d,
             d if d > 0.0 => least,
-            // A NaN is none.
+            // Zero or NaN.
             _ => mean,
         };
         visit(i, own);
@@ -49,7 +49,7 @@ pub(crate) fn write(m: MatrixRef<'_>, responses: &mut Vec<f64>) {
     for_each(m, |i, d| responses[i] = d);
 }
 
-/// Their mean.
+/// Returns the mean of the $d_i$.
 pub(crate) fn mean(m: MatrixRef<'_>) -> f64 {
     let n = m.rows().max(1) as f64;
     let mut sum = 0.0;
@@ -57,8 +57,9 @@ pub(crate) fn mean(m: MatrixRef<'_>) -> f64 {
     if sum > 0.0 { sum / n } else { 1.0 }
 }
 
-/// A residual relative to the scale of a problem, mostly norm(q). Where that is 0, as z = 0 is a solution and
-/// nothing says how large others are, relative to the point itself, whose norm `size` returns.
+/// Returns a residual relative to the scale of a problem, usually norm(q). If the scale is 0, z = 0 is a
+/// solution, and the data do not give the size of other solutions; the result is then relative to the norm of
+/// the point itself, which `size` returns.
 pub(crate) fn relative(residual: f64, scale: f64, size: impl FnOnce() -> f64) -> f64 {
     if residual == 0.0 {
         return 0.0;
@@ -66,15 +67,16 @@ pub(crate) fn relative(residual: f64, scale: f64, size: impl FnOnce() -> f64) ->
     residual / if scale > 0.0 { scale } else { size() }
 }
 
-/// The norm of a point: the larger of norm(w) and norm(d z).
+/// Returns the norm of a point: the larger of norm(w) and norm(d z).
 pub(crate) fn size_of_point(m: MatrixRef<'_>, z: &[f64], w: &[f64]) -> f64 {
     let mut of_z = 0.0;
     for_each(m, |i, d| of_z += (d * z[i]).powi(2));
     norm(w).max(of_z.sqrt())
 }
 
-/// z = 0, where q = 0: every method says so at once. From a guess most would come to it in the limit only,
-/// and there nothing but the point itself says how large a z is.
+/// Returns the solution z = 0 of a problem with q = 0. Every method returns it at once: from another guess
+/// most methods would approach it only in the limit, and the error there would be relative to the point
+/// itself.
 pub(crate) fn solved_by_zero(z: &mut [f64], w: &mut [f64]) -> SolveInfo {
     z.fill(0.0);
     w.fill(0.0);
@@ -108,7 +110,7 @@ mod tests {
     fn next_to_nothing_is_not_less_than_a_millionth_of_the_mean() {
         let m = array![[1e-20, 1.0], [1.0, 1.0]];
         assert_eq!(responses((&m).into()), [0.5 * LEAST, 1.0]);
-        // z_1 and w_1 are both positive, and z_1 moves the other row: no solution.
+        // z_1 and w_1 are both positive, and z_1 moves the other row: not a solution.
         let problem = crate::lcp::LcpProblem::new(&m, &[-1.0, -3.0]).expect("a good problem");
         let error = crate::lcp::error_of_point(&problem, &[1.0, 2.0], &mut [0.0; 2]);
         assert!(error > 1e-8, "{error}");

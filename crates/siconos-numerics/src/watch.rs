@@ -1,17 +1,18 @@
-//! A solve seen from another thread: how far it is, and a request to end it.
+//! Monitoring and cancellation of a solve from another thread.
 //!
-//! What a solver returns depends on nothing but its problem, its settings and its guess, never on a clock. A
-//! program that wants a limit in seconds, an answer when the user interrupts it, or a line that shows
-//! progress, runs the solve under a [`Watch`] and decides on its own, from a thread that waits. A solve that
-//! is asked to end does so as at its largest number of iterations, at the next iteration: with the point that
-//! it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. Lemke's method looks
-//! after every pivot, up to 100 unknowns after every fifty; a factorisation is finished.
+//! The result of a solver depends only on its problem, its settings and its initial guess, never on a clock.
+//! A program that needs a time limit in seconds, an answer to an interrupt by the user, or a progress display
+//! runs the solve under a [`Watch`], and decides from another thread when to end it. A solve that is asked to
+//! end does so at the next iteration, as at its largest number of iterations: with the point that it would
+//! return there, and the status `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's method checks
+//! after every pivot, but up to 100 unknowns only after every fifty pivots; a factorisation is finished
+//! first.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// How far a solve is, and the request to end it.
+/// Progress of a solve, and the request to end it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -23,7 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// let (q, mut z, mut w) = ([-1.0; 50], [0.0; 50], [0.0; 50]);
 /// let problem = LcpProblem::new(&m, &q)?;
 /// let watch = Arc::new(Watch::default());
-/// // Another thread, a handler of Ctrl-C say, has a clone and asks for the end.
+/// // Another thread, for example a handler of Ctrl-C, has a clone and requests the end.
 /// Arc::clone(&watch).stop();
 /// let info = watch.over(|| ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w))?;
 /// assert_eq!((info.status, info.iterations, watch.iterations()), (Status::MaxIterations, 1, 1));
@@ -33,7 +34,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 pub struct Watch {
     stop: AtomicBool,
     iterations: AtomicUsize,
-    /// The bits of the last error.
+    /// Bits of the last error.
     error: AtomicU64,
 }
 
@@ -46,38 +47,38 @@ impl Default for Watch {
 
 thread_local! {
     static CURRENT: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
-    /// Whether the loop at work is within one that tells how far it is.
+    /// `true` if the current loop is nested in a loop that reports its progress.
     static IS_NESTED: Cell<bool> = const { Cell::new(false) };
 }
 
 impl Watch {
-    /// Asks for the end of the solves under this watch; also of those that have not begun.
+    /// Requests the end of all solves under this watch, including those that have not started.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether the end was asked for.
+    /// Returns `true` if the end was requested.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Iterations of the method at work, in its own unit.
+    /// Returns the number of iterations of the current method, in the unit of the method.
     #[must_use]
     pub fn iterations(&self) -> usize {
         self.iterations.load(Relaxed)
     }
 
-    /// The last error that the method at work has measured; NaN before the first.
+    /// Returns the last error that the current method has computed; NaN before the first.
     #[must_use]
     pub fn error(&self) -> f64 {
         f64::from_bits(self.error.load(Relaxed))
     }
 
-    /// Does some work with the solves on this thread under this watch, and no other.
+    /// Calls `work` with all solves on this thread under this watch, and under no other.
     pub fn over<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(Arc::clone(self)));
-        // Put back on the way out of a panic too.
+        // Restored after a panic too.
         struct PutBack(Option<Arc<Watch>>);
         impl Drop for PutBack {
             fn drop(&mut self) {
@@ -89,7 +90,7 @@ impl Watch {
     }
 }
 
-/// Work that is under the watch of this thread on whatever thread it is done.
+/// Returns a closure that calls `work` under the watch of the current thread, on any thread.
 pub(crate) fn carry<T>(work: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
     let (watch, is_nested) = (CURRENT.with_borrow(Clone::clone), IS_NESTED.get());
     move || match watch {
@@ -98,14 +99,14 @@ pub(crate) fn carry<T>(work: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + 
     }
 }
 
-/// Does a part of an iteration that is a loop of its own: what it counts is not told, and it ends when it is
-/// asked to.
+/// Calls `work`, a loop that is part of an iteration of another loop. Its progress is not reported, but it
+/// ends on request.
 pub(crate) fn nested<T>(work: impl FnOnce() -> T) -> T {
     with_nesting(true, work)
 }
 
 fn with_nesting<T>(is_nested: bool, work: impl FnOnce() -> T) -> T {
-    // Put back on the way out of a panic too.
+    // Restored after a panic too.
     struct PutBack(bool);
     impl Drop for PutBack {
         fn drop(&mut self) {
@@ -116,18 +117,17 @@ fn with_nesting<T>(is_nested: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Whether the end was asked for, for a loop that tells nothing itself.
+/// Returns `true` if the end was requested, for a loop that does not report its progress.
 pub(crate) fn is_stopped() -> bool {
     CURRENT.with_borrow(|watch| watch.as_ref().is_some_and(|watch| watch.is_stopped()))
 }
 
-/// Whether a loop has come to its end after so many iterations: at its largest number, or because the end was
-/// asked for.
+/// Returns `true` if a loop has to end after this number of iterations: at its largest number, or on request.
 pub(crate) fn is_over(iterations: usize, most: usize, error: f64) -> bool {
     iterations >= most || is_asked_to_end(iterations, error)
 }
 
-/// Tells the watch how far a loop is, and whether it is to end.
+/// Reports the progress of a loop to the watch, and returns `true` if the loop has to end.
 pub(crate) fn is_asked_to_end(iterations: usize, error: f64) -> bool {
     CURRENT.with_borrow(|watch| match watch {
         None => false,
@@ -157,7 +157,7 @@ mod tests {
                 let elsewhere = carry(|| is_over(77, 100, 0.125));
                 let is_over_there = std::thread::scope(|scope| scope.spawn(elsewhere).join());
                 assert!(!is_over_there.expect("no panic"));
-                // What another watch is over is no part of an iteration.
+                // A loop under another watch is not part of an iteration.
                 let inner = Arc::new(Watch::default());
                 inner.over(|| is_over(5, 10, 1.0));
                 assert_eq!(inner.iterations(), 5);

@@ -1,4 +1,4 @@
-//! Any error of the libraries.
+//! Error type for all libraries of the project.
 
 use siconos_control::ControlError;
 use siconos_hybrid::HybridError;
@@ -12,35 +12,35 @@ use siconos_sweeping::dvi::DviError;
 use siconos_sweeping::fesd::FesdError;
 use siconos_sweeping::higher_order::HigherOrderError;
 
-/// Any error of the libraries; what the `main` of a program returns.
+/// Any error of the libraries, suitable as the error type of `main`.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A model, or a simulation of it.
+    /// Error in a model or a simulation.
     #[error(transparent)]
     Kernel(#[from] siconos_kernel::Error),
-    /// A controller, a sensor or an observer.
+    /// Error of a controller, a sensor or an observer.
     #[error(transparent)]
     Control(#[from] ControlError),
-    /// A hybrid system, or its solution.
+    /// Error in a hybrid system or its solution.
     #[error(transparent)]
     Hybrid(#[from] HybridError),
-    /// A sweeping process.
+    /// Error of a sweeping process.
     #[error(transparent)]
     Sweep(#[from] SweepError),
-    /// A sweeping process of higher order.
+    /// Error of a sweeping process of higher order.
     #[error(transparent)]
     HigherOrder(#[from] HigherOrderError),
-    /// A differential variational inequality.
+    /// Error of a differential variational inequality.
     #[error(transparent)]
     Dvi(#[from] DviError),
-    /// Finite elements with switch detection.
+    /// Error of the method of finite elements with switch detection (FESD).
     #[error(transparent)]
     Fesd(#[from] FesdError),
-    /// A smooth integration.
+    /// Error of a smooth integration.
     #[error(transparent)]
     Ode(#[from] OdeError),
-    /// A solver stopped without an answer.
+    /// A solver stopped without a solution.
     #[error(transparent)]
     Solver(#[from] SolverError),
     /// Inconsistent data of a problem.
@@ -52,11 +52,11 @@ pub enum Error {
     /// A matrix is singular.
     #[error(transparent)]
     Singular(#[from] SingularMatrix),
-    /// A file of a model cannot be read.
+    /// A model file cannot be read.
     #[cfg(feature = "io")]
     #[error(transparent)]
     Document(Box<siconos_io::document::DocumentError>),
-    /// A file of a problem cannot be read or written.
+    /// A problem file cannot be read or written.
     #[cfg(feature = "io")]
     #[error(transparent)]
     ProblemFile(Box<siconos_io::problem::ProblemFileError>),
@@ -68,7 +68,7 @@ pub enum Error {
     #[cfg(feature = "io")]
     #[error(transparent)]
     Snapshot(#[from] siconos_io::snapshot::SnapshotError),
-    /// A file for ParaView cannot be written.
+    /// A ParaView file cannot be written.
     #[cfg(feature = "io")]
     #[error(transparent)]
     Vtk(#[from] siconos_io::vtk::VtkError),

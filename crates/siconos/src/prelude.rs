@@ -1,4 +1,4 @@
-//! What most programs need, in one `use`.
+//! The names that most programs need, in one `use`.
 
 #[doc(no_inline)]
 pub use crate::Error;

@@ -1,4 +1,4 @@
-//! `tidy`: the rules of the house that a program can check.
+//! `tidy`: the rules of the project that a program can check.
 //!
 //! | file | rules |
 //! | --- | --- |
@@ -6,7 +6,8 @@
 //! | [`names`] | what may be named where: linear algebra, files and terminals, interior mutability, the testkit |
 //! | [`cycles`] | no cycles of imports between the modules of a library |
 //! | [`parameters`] | no tuples of unlike elements as parameters, at most seven arguments |
-//! | [`prose`] | width of comments, openings of doc comments |
+//! | [`prose`] | width of comments, first words of doc comments, refused phrases |
+//! | [`subjects`] | length of commit subjects |
 //! | [`manifests`] | shared licence and lints, direction of the dependencies |
 //! | [`tracked`] | nothing that a program has made is under version control, but for what is listed |
 //!
@@ -26,6 +27,7 @@ mod parameters;
 mod prose;
 mod report;
 mod source;
+mod subjects;
 mod tokens;
 mod tracked;
 

@@ -1,4 +1,4 @@
-//! Comments: how wide they are, and how they begin.
+//! Comments and pages: width, first words, refused phrases.
 
 use super::crates::{self, COMPUTATION, OTHERS};
 use super::offence::Offence;
@@ -6,10 +6,65 @@ use super::offence::Offence;
 /// Prose wraps at this column.
 const WIDTH: usize = 110;
 
-/// Openings that say nothing where rustdoc shows a sentence alone, in a list of items.
+/// First words that are unclear where rustdoc shows the first sentence alone, in a list of items.
 const ALONE: [&str; 4] = ["It ", "That of ", "Those of ", "The same"];
 
-/// Offences of one source.
+/// First words of a question. A doc comment opens with a noun phrase or a verb in the third person.
+const INTERROGATIVE: [&str; 9] = ["What", "Where", "How", "Whether", "Which", "When", "Who", "Whose", "Why"];
+
+/// Phrases that a native reader has to read twice.
+const REFUSED: [&str; 10] = [
+    "anew",
+    "beside",
+    "go on",
+    "goes on",
+    "so many",
+    "do not fit",
+    "does not fit",
+    "is told",
+    "are told",
+    "tells",
+];
+
+/// Sentences that open with one of these put the object first.
+const INVERTED: [&str; 7] = ["Of a ", "Of an ", "Of the ", "Of all ", "Of each ", "Of this ", "Of these "];
+
+/// Violations in a page. Code blocks are skipped.
+pub(super) fn offences_of_page(path: &str, text: &str) -> Vec<Offence> {
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            found.extend(refused(path, number, line));
+        }
+    }
+    found
+}
+
+/// Returns the refused phrases of a line.
+fn refused(path: &str, number: usize, content: &str) -> Vec<Offence> {
+    let words: Vec<String> = content
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let has = |phrase: &str| {
+        let phrase: Vec<&str> = phrase.split(' ').collect();
+        words.windows(phrase.len()).any(|window| window == phrase)
+    };
+    let phrases = REFUSED.iter().filter(|phrase| has(phrase)).map(|phrase| format!("`{phrase}` is refused"));
+    let text = content.trim_start();
+    let opens = |opening: &str| {
+        text.starts_with(opening) || [". ", ": "].iter().any(|end| text.contains(&format!("{end}{opening}")))
+    };
+    let inverted = INVERTED.iter().filter(|opening| opens(opening));
+    let inverted = inverted.map(|opening| format!("a sentence opens with `{}`", opening.trim_end()));
+    phrases.chain(inverted).map(|text| Offence::new(path, number, text)).collect()
+}
+
+/// Violations in a source.
 pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     let mut found = Vec::new();
     let (mut before, mut is_code, mut is_formula) = (None, false, false);
@@ -32,6 +87,14 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
         is_formula ^= content.matches("$$").count() == 1;
         if is_code || was_formula || is_formula || content.contains("$$") {
             continue;
+        }
+        found.extend(refused(path, number, content));
+        if is_first && mark != "//" {
+            let first = content.split_whitespace().next().unwrap_or_default();
+            if INTERROGATIVE.contains(&first.trim_end_matches(',')) {
+                let message = format!("a doc comment opens with `{first}`, not with a noun phrase or a verb");
+                found.push(Offence::new(path, number, message));
+            }
         }
         if is_first && is_library(path) && mark != "//" {
             let opening = ALONE.iter().find(|opening| content.trim_start().starts_with(**opening));
@@ -88,7 +151,7 @@ fn can_wrap(content: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::offences;
+    use super::{offences, offences_of_page};
 
     const SOURCE: &str = "crates/siconos-kernel/src/state.rs";
 
@@ -101,6 +164,16 @@ mod tests {
         let text = "//! The state.\n/// Those of W.\nfn f();\n/// A. Then:\n/// The same is said of B.\nfn g();\n/// The same.\n";
         assert_eq!(lines_of(text), [2, 7]);
         assert_eq!(offences("crates/siconos-kernel/tests/state.rs", text), []);
+    }
+
+    #[test]
+    fn questions_and_refused_phrases_are_found() {
+        let text = "//! Where it is.\n/// Name.\n/// How it is.\nfn f();\n// Beside it.\n// it goes\n// on\n/// Of the two: one.\n";
+        assert_eq!(lines_of(text), [1, 5, 8]);
+        assert_eq!(lines_of("/// ```\n/// let a = 1; // computed anew\n/// ```\n"), []);
+        let page = "So many.\n```\nanew\n```\nThe factor fits: Of all methods, none does not fit.\n";
+        let found = offences_of_page("a.md", page);
+        assert_eq!(found.iter().map(|offence| offence.line).collect::<Vec<_>>(), [1, 5, 5]);
     }
 
     #[test]

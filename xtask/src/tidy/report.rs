@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{cycles, layout, manifests, names, parameters, prose, tracked};
+use super::{cycles, layout, manifests, names, parameters, prose, subjects, tracked};
 use crate::command;
 use crate::error::Error;
 use crate::workspace;
@@ -23,6 +23,9 @@ pub(crate) fn run() -> Result<(), Error> {
             offences.extend(names::offences(&path, &text));
         }
         notes.extend(layout::notes(&path, &text));
+        if path.ends_with(".md") {
+            offences.extend(prose::offences_of_page(&path, &text));
+        }
         if path.ends_with("Cargo.toml") {
             offences.extend(manifests::offences(&path, &text));
         }
@@ -31,7 +34,10 @@ pub(crate) fn run() -> Result<(), Error> {
     offences.extend(cycles::offences(&sources));
     offences.extend(parameters::offences(&sources));
     match command::answer(Command::new("git").arg("ls-files").current_dir(workspace::root())) {
-        Some(tracked) => offences.extend(tracked::offences(tracked.lines())),
+        Some(tracked) => {
+            offences.extend(tracked::offences(tracked.lines()));
+            offences.extend(subjects::offences());
+        }
         None => println!("note: no version control here, so what is tracked was not looked at"),
     }
     for note in &notes {
@@ -42,7 +48,7 @@ pub(crate) fn run() -> Result<(), Error> {
         println!("{offence}");
     }
     if offences.is_empty() {
-        println!("{} files keep the rules of the house", files.len());
+        println!("{} files keep the rules of the project", files.len());
         Ok(())
     } else {
         Err(Error::Untidy { offences: offences.len() })

@@ -8,7 +8,8 @@ const WRITTEN: [&str; 8] =
     [".rs", ".toml", ".md", ".css", ".dict", ".cff", "katex-header.html", ".gitignore"];
 
 /// Files of their own: what cargo locks, licences, the command of CI.
-const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run"];
+const SINGLE: [&str; 5] =
+    ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run", ".github/workflows/ci.yml"];
 
 /// What programs have made and people look at or compare with: figures of the documents, lists of public
 /// items, references of scenarios, inputs that fuzzing has found, snapshots of older formats, problem files,

@@ -1,4 +1,4 @@
-//! A model file, and what is built of it.
+//! A model file and the model that is built from it.
 
 use siconos_expression::Scope;
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
@@ -19,7 +19,7 @@ use crate::document::{DocumentError, Faults};
 use crate::run_error::SetError;
 use crate::snapshot::content::{DataFile, Recorded, Unconverged};
 
-/// A model as its file describes it: what is read once, changed by `--set`, and built as often as wanted.
+/// Description of a model, read from a file. It can be changed and built any number of times.
 ///
 /// ```
 /// use siconos_io::model::ModelFile;
@@ -70,7 +70,7 @@ pub struct ModelFile {
     pub(super) simulation: Simulation,
     pub(super) devices: Vec<Device>,
     pub(super) events: Vec<UserEvent>,
-    /// What expressions of events may read.
+    /// Names that expressions of events may read.
     pub(super) readable: Readable,
     pub(super) outputs: Outputs,
     pub(super) data: Vec<DataFile>,
@@ -78,105 +78,105 @@ pub struct ModelFile {
     pub(super) name: String,
 }
 
-/// What a model file is built to: the model, its simulation, its state and its outputs.
+/// A model built from a file, with its simulation, its state and its outputs.
 #[derive(Debug)]
 pub struct BuiltModel {
     /// The model.
     pub model: NonSmoothDynamicalSystem,
-    /// How it is simulated.
+    /// Simulation of the model.
     pub simulation: BuiltSimulation,
-    /// The state, at the start.
+    /// Current state; after [`ModelFile::build`] the state at the start.
     pub state: State,
-    /// What is written of each step.
+    /// Outputs: the columns and their values in the last row.
     pub recorder: Recorder,
-    /// The systems in the order of the file; the model knows them by their names.
+    /// Systems in the order of the file. They can also be found in the model by name.
     pub systems: Vec<DynamicalSystemId>,
-    /// The interactions in the order of the file.
+    /// Interactions in the order of the file.
     pub interactions: Vec<InteractionId>,
-    /// The solver that the file asks for, whose settings the simulation does not know.
+    /// Solver that the file selects. The simulation does not store its settings.
     pub(super) solver: Option<SolverChoice>,
     pub(super) devices: Devices,
     pub(super) events: BuiltEvents,
-    /// Devices and events as the file describes them.
+    /// Devices and events as described in the file.
     pub(super) described: (Vec<Device>, Vec<UserEvent>),
-    /// The files of arrays that it was made of.
+    /// Array files that the model was built from.
     pub(super) data: Vec<DataFile>,
-    /// The names of the parameters that the file has as arrays.
+    /// Names of the parameters that are arrays in the file.
     pub(super) arrays: Vec<String>,
-    /// What the file calls the coordinates of its systems.
+    /// Names of the coordinates of each system in the file.
     pub(super) coordinates: Vec<Vec<String>>,
-    /// What the file calls itself, and what it says of outputs.
+    /// Title of the file.
     pub(super) title: Option<String>,
     pub(super) outputs: Outputs,
-    /// Whether the row of the start has been handed on.
+    /// `true` if the row of the start has been handed on.
     pub(super) is_begun: bool,
-    /// The state at the start.
+    /// State at the start.
     pub(super) start: State,
-    /// Where an event-driven simulation began anew last.
+    /// Last restart of the integrator of an event-driven simulation.
     pub(super) restart: Option<Restart>,
     pub(super) unconverged: Unconverged,
 }
 
-/// Where an event-driven simulation began anew.
+/// State and outputs at a restart of an event-driven simulation, from which a run can be resumed.
 #[derive(Debug)]
 pub(super) struct Restart {
     pub(super) state: State,
     pub(super) recorded: Recorded,
-    /// What its integrator carries over it; not known of snapshots of the first format.
+    /// Data that the integrator carries across the restart; `None` for snapshots of the first format.
     pub(super) carried: Option<Carried>,
 }
 
 impl ModelFile {
-    /// What the file calls itself.
+    /// Returns the title of the file.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// The text that it was read from.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.source
     }
 
-    /// What messages call it.
+    /// Returns the name of the file, as used in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The files of arrays that it was read from, each once, in the order of their paths.
+    /// Returns the array files that the model was read from, each once, in the order of their paths.
     #[must_use]
     pub fn data(&self) -> &[DataFile] {
         &self.data
     }
 
-    /// The names of sensors, observers and controllers, in the order of the file.
+    /// Returns the names of sensors, observers and controllers, in the order of the file.
     pub fn devices(&self) -> impl Iterator<Item = &str> {
         self.devices.iter().map(|device| device.name.as_str())
     }
 
-    /// The names of the events at given times, in the order of the file.
+    /// Returns the names of the events at given times, in the order of the file.
     pub fn events(&self) -> impl Iterator<Item = &str> {
         self.events.iter().map(|event| event.name.as_str())
     }
 
-    /// The names of the parameters, in the order of the file.
+    /// Returns the names of the parameters, in the order of the file.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.parameters.iter().map(|parameter| parameter.name.as_str())
     }
 
-    /// The values of a parameter.
+    /// Returns the values of a parameter, or `None` if there is no parameter with this name.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&[f64]> {
         self.parameters.iter().find(|parameter| parameter.name == name).map(|parameter| &parameter.values[..])
     }
 
-    /// Sets the values of a parameter for what is built from now on.
+    /// Sets the values of a parameter. Models that are built afterwards use the new values.
     ///
     /// # Errors
     ///
-    /// [`SetError`].
+    /// [`SetError`] if there is no such parameter, the number of values differs, or a value is not finite.
     pub fn set(&mut self, name: &str, values: &[f64]) -> Result<(), SetError> {
         let Some(place) = self.parameters.iter().position(|parameter| parameter.name == name) else {
             let nearest = siconos_expression::nearest(name, self.parameters());
@@ -194,41 +194,41 @@ impl ModelFile {
         Ok(())
     }
 
-    /// Sets a parameter that is a number, or the number at a place of one that is an array; false where there
-    /// is none.
+    /// Sets a parameter that is a number, or one entry of a parameter that is an array. Returns `false` if
+    /// there is no such number.
     pub(super) fn set_number(&mut self, name: &str, place: Option<usize>, value: f64) -> bool {
         let own = self.parameters.iter_mut().find(|own| own.name == name && own.is_array == place.is_some());
         let number = own.and_then(|own| own.values.get_mut(place.unwrap_or_default()));
         number.map(|number| *number = value).is_some()
     }
 
-    /// The value of a number, or of an expression of the constants of the file.
+    /// Returns the value of a number, or of an expression of the constants of the file.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words.
+    /// If the text is not a number or such an expression.
     pub fn constant(&self, text: &str) -> Result<f64, siconos_expression::ParseError> {
         let expression = siconos_expression::parse_number(text, &self.constants)?;
         Ok(expression.constant().unwrap_or(f64::NAN))
     }
 
-    /// Builds the model with the present values of the parameters, without functions of a program.
+    /// Builds the model with the current values of the parameters, without functions of a program.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with what the kernel refuses, at the system, the interaction or the
-    /// simulation that is at fault.
+    /// [`DocumentError::Faults`] if the kernel rejects the model, with the location of the system, the
+    /// interaction or the simulation in question.
     pub fn build(&self) -> Result<BuiltModel, DocumentError> {
         self.build_with(&Registry::new())
     }
 
-    /// Builds the model with the present values of the parameters, and with functions of the program that the
-    /// file names.
+    /// Builds the model with the current values of the parameters, and with the functions of the program that
+    /// the file names.
     ///
     /// # Errors
     ///
-    /// As [`build`](Self::build), and a function that the registry has not, or that reads something else than
-    /// is needed where the file names it.
+    /// As for [`build`](Self::build), and if the registry does not contain a function, or contains it with
+    /// other arguments than the file needs.
     pub fn build_with(&self, registry: &Registry) -> Result<BuiltModel, DocumentError> {
         let mut faults = Faults::new(&self.source, &self.name);
         let built = self.build_noting(registry, &mut faults);

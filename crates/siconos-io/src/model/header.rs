@@ -48,14 +48,14 @@ pub(super) fn names(
     (parameters, Scopes::new(constants, named))
 }
 
-/// Returns the values of a file by its keys, of which the second is `kind`, with the arrays from separate
-/// files, or `None` for another format.
+/// Returns the values of the keys of a file, with the arrays from separate files, or `None` for an unknown
+/// format. The second key is `kind`.
 pub(super) fn opened<'s, const N: usize>(
     mut root: Table<'s>,
     keys: &'static [Key; N],
     faults: &mut Faults<'_>,
 ) -> Option<([Option<Value<'s>>; N], Vec<DataFile>)> {
-    // Nothing else is known of a newer format.
+    // The keys of a newer format are unknown.
     if root.get("format").is_some_and(|format| !is_format(format, faults)) {
         return None;
     }

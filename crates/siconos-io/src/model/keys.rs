@@ -1,4 +1,4 @@
-//! The tables of keys of the page: `keys.md` is written from the lists by which files are read.
+//! Tables of keys in the documentation. `keys.md` is generated from the lists by which files are read.
 
 use std::fmt::Write;
 use std::fs;
@@ -51,7 +51,7 @@ fn list(keys: &[(&str, Shape)]) -> String {
     keys.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Settings that are read by their types: the keys, or those of each choice.
+/// Writes the keys of settings that are read by their types, or the keys of each choice.
 fn settings(page: &mut String, head: &str, shape: &Shape) {
     match shape {
         Shape::Table { keys, .. } => writeln!(page, "\n{head}: {}.", list(keys)).expect("a string"),
@@ -69,7 +69,7 @@ fn settings(page: &mut String, head: &str, shape: &Shape) {
     }
 }
 
-/// Where the kernel takes numbers only.
+/// Note on the values that cannot be functions.
 const CONSTANT: &str = "\nMatrices that the kernel takes as constant have no functions: M of `first_order_linear`, T of its `control`, \
                         all matrices of `lagrangian_linear` systems and relations, and F of a relation. `newton_euler` relations \
                         and contacts in `points` take expressions only. Spaces of positions that the program brings have \
@@ -124,7 +124,7 @@ fn page() -> String {
     page
 }
 
-/// The page of sweeping processes and differential variational inequalities.
+/// Returns the page of sweeping processes and differential variational inequalities.
 fn page_of_processes() -> String {
     let mut page = String::from("### Keys\n");
     let out = &mut page;

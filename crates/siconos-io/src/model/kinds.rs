@@ -1,4 +1,4 @@
-//! A model file of any kind.
+//! Model files of all kinds.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::document::{self, DocumentError, Fault, Faults, Key, Node, Override, T
 use crate::hybrid::{self, HybridModel};
 use crate::snapshot::content::DataFile;
 
-/// What a model file holds, by its key `kind`.
+/// Model of any kind, as given by the key `kind` of its file.
 ///
 /// ```
 /// use siconos_io::model::AnyModel;
@@ -29,35 +29,35 @@ pub enum AnyModel {
     Model(Box<ModelFile>),
     /// Equations with events.
     Hybrid(Box<HybridModel>),
-    /// A process that a set keeps within bounds.
+    /// A sweeping process or a differential variational inequality.
     Inclusion(Box<InclusionModel>),
 }
 
 impl AnyModel {
-    /// Reads the file at a path with some values replaced: JSON where its name ends in `.json`, else TOML.
+    /// Reads the file at a path with some values replaced: JSON if its name ends in `.json`, else TOML.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    /// [`DocumentError::Io`] if the file cannot be read, and the errors of [`parse`](Self::parse).
     pub fn read(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Self, DocumentError> {
         document::read(path.as_ref(), overrides, of_kind)
     }
 
-    /// Reads a text with some values replaced; `name` is what messages call it, and tells the syntax.
+    /// Reads a text with some values replaced. `name` is used in messages and determines the syntax.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all that is wrong, and [`DocumentError::Override`] for a value that
+    /// [`DocumentError::Faults`] with all errors of the text, and [`DocumentError::Override`] if a value
     /// cannot be replaced.
     pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, overrides, of_kind)
     }
 
-    /// As [`parse`](Self::parse), with a folder below which the text may name files of arrays.
+    /// As [`parse`](Self::parse). The text may name array files below `folder`.
     ///
     /// # Errors
     ///
-    /// Those of [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn parse_in(
         folder: impl AsRef<Path>,
         (text, name): (&str, &str),
@@ -66,12 +66,13 @@ impl AnyModel {
         document::read_text((text, name), Some(folder.as_ref()), overrides, of_kind)
     }
 
-    /// Whether the model can be run, as far as that is known before it is: see [`ModelFile::check`],
-    /// [`HybridModel::check`] and [`InclusionModel::check`]. Returns remarks: what is odd, and may be meant.
+    /// Checks as much of the model as is possible before a run: see [`ModelFile::check`],
+    /// [`HybridModel::check`] and [`InclusionModel::check`]. Returns remarks on unusual data that may be
+    /// intended.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with what is wrong.
+    /// [`DocumentError::Faults`] with all errors that were found.
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
         match self {
             Self::Model(file) => file.check(),
@@ -80,7 +81,7 @@ impl AnyModel {
         }
     }
 
-    /// Remarks that the text alone shows, a part of those of [`check`](Self::check).
+    /// Returns the remarks that follow from the text alone. [`check`](Self::check) returns them as well.
     #[must_use]
     pub fn remarks(&self) -> &[Fault] {
         match self {
@@ -89,20 +90,20 @@ impl AnyModel {
         }
     }
 
-    /// Sets the number at a path of an [`Override`], where that is a parameter which is looked at when a run
-    /// begins, and not before; false where the file has to be read anew.
+    /// Sets the number at a path of an [`Override`] if it is a parameter that is evaluated only when a run
+    /// starts. Returns `false` if the file has to be read again instead.
     pub(crate) fn set_at(&mut self, path: &str, value: f64) -> bool {
         let Some(path) = path.strip_prefix("parameters.").filter(|_| value.is_finite()) else { return false };
         match (self, path.split_once('.').map(|(name, place)| (name, place.parse()))) {
             (Self::Model(file), None) => file.set_number(path, None, value),
             (Self::Model(file), Some((name, Ok(place)))) => file.set_number(name, Some(place), value),
             (Self::Hybrid(model), None) => model.set(path, value).is_ok(),
-            // Parameters that are constants have gone into whatever reads them.
+            // The values of constant parameters are already part of the expressions that read them.
             _ => false,
         }
     }
 
-    /// What the file calls itself.
+    /// Returns the title of the file.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         match self {
@@ -112,7 +113,7 @@ impl AnyModel {
         }
     }
 
-    /// The text that it was read from.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
@@ -122,7 +123,7 @@ impl AnyModel {
         }
     }
 
-    /// What messages call it.
+    /// Returns the name of the file, as used in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -132,7 +133,7 @@ impl AnyModel {
         }
     }
 
-    /// The files of arrays that it was read from.
+    /// Returns the array files that the model was read from.
     #[must_use]
     pub fn data(&self) -> &[DataFile] {
         match self {
@@ -143,7 +144,7 @@ impl AnyModel {
     }
 }
 
-/// The kinds of files, by their words.
+/// Kinds of files, one for each value of the key `kind`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Model,
@@ -155,7 +156,7 @@ enum Kind {
 const KINDS: [(&str, Kind); 4] =
     [("model", Kind::Model), ("hybrid", Kind::Hybrid), ("sweeping", Kind::Sweeping), ("dvi", Kind::Dvi)];
 
-/// What the tables of a file are of, whatever it says; nothing where none tells.
+/// Returns the kind of file that has tables such as these, or `None` if no table is typical of a kind.
 fn looks_like(root: &Table<'_>) -> Option<Kind> {
     let has = |key: &str| root.get(key).is_some();
     match () {
@@ -168,7 +169,7 @@ fn looks_like(root: &Table<'_>) -> Option<Kind> {
     }
 }
 
-/// Where the kind is not said, or said wrongly, the rest is read as what it looks like.
+/// Reads a file of any kind. If the key `kind` is missing or wrong, the kind is inferred from the tables.
 fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
     let looks_like = looks_like(&root);
     let kind = match root.entries.iter_mut().find(|entry| entry.key == "kind") {
@@ -206,7 +207,7 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
     }
 }
 
-/// The keys of all kinds of files.
+/// Returns all keys of a kind of files.
 fn keys_of(kind: Kind) -> Vec<&'static str> {
     let names = |keys: &'static [Key]| keys.iter().map(|key| key.name).collect();
     match kind {
@@ -217,7 +218,7 @@ fn keys_of(kind: Kind) -> Vec<&'static str> {
     }
 }
 
-/// Notes keys that files of other kinds have, and takes them out: nobody needs to look into them.
+/// Reports keys that belong to other kinds of files, and removes them so that they are not read.
 fn note_keys_of_other_kinds(root: &mut Table<'_>, kind: Kind, faults: &mut Faults<'_>) {
     let own = keys_of(kind);
     root.entries.retain(|entry| {

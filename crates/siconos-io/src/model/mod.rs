@@ -1,9 +1,11 @@
 //! Models as files: systems, relations, laws and their simulation in TOML or JSON.
 //!
-//! A file is read once, as a whole: all that is wrong with it is told at once, in the order of the file, each
-//! fault with its place. What was read can be changed ([`ModelFile::set`]), built ([`ModelFile::build`]) and
-//! run ([`BuiltModel::to_end`]) as often as wanted. [`AnyModel`] reads files of [hybrid
-//! systems](crate::hybrid) as well; [`schema`] is what editors check a file with while it is written.
+//! A file is read as a whole, and all errors in it are reported together, in the order of the file, each with
+//! line and column. A [`ModelFile`] can be changed ([`ModelFile::set`]), built ([`ModelFile::build`]) and run
+//! ([`BuiltModel::to_end`]) any number of times. [`AnyModel`] also reads files of
+//! [hybrid systems](crate::hybrid) and of
+//! [sweeping processes and differential variational inequalities](inclusion). [`schema`] is the JSON Schema
+//! with which editors check a file while it is written.
 //!
 //! ```
 //! use siconos_io::model::ModelFile;
@@ -73,78 +75,83 @@
 //!
 //! ### Values
 //!
-//! - A number is written as one, or as a text with an expression, in the language of [`siconos_expression`]:
-//!   `1e-3`, `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments) are refused.
-//! - A vector is an array of numbers, `[1, "a + b"]`; one alone is a vector of one entry.
-//! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
-//!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place
-//!   once. Those of `lagrangian_linear` systems and relations are kept as they are written.
-//! - Both may be written by a formula of the place, from 0: `{ size = 100, entry = "0.1 * i" }`, and
+//! - A number is written as a number, or as a string with an expression in the language of
+//!   [`siconos_expression`]: `1e-3`, `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments)
+//!   are refused.
+//! - A vector is an array of numbers, `[1, "a + b"]`. A single number is a vector with one entry.
+//! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; a diagonal matrix, `{ diagonal = [1, 1] }`; a single
+//!   number; or a sparse matrix, `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }`, with indices from 0,
+//!   each entry at most once, and zeros elsewhere. Matrices of `lagrangian_linear` systems and relations are
+//!   stored in the form in which they are written.
+//! - Vectors and matrices can also be given by a formula of the indices, which start at 0:
+//!   `{ size = 100, entry = "0.1 * i" }`, and
 //!   `{ rows = 9, columns = 9, entry = "if i == j then 2 else if abs(i - j) == 1 then -1 else 0" }`.
-//! - A vector or a matrix of numbers may stand in a file of its own, `{ file = "data/mass.npy" }`: an array
-//!   of NumPy, or `.csv` with a row in each line, numbers with commas between, and no head. The path is
-//!   relative to the folder of the model, and what it leads to is below that folder, links followed; a file
-//!   is 32 MiB long at most. A vector is an array of one dimension, or one number in each line.
-//! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
-//!   alone where the defaults do: `"moreau_jean"`. What a choice holds that has no keys stands under `value`,
-//!   `{ kind = "rho_infinity", value = 0.8 }`.
-//! - A function of the program that builds the model has the place of expressions where the tables below
-//!   say "or function": `{ function = "drag" }`, with `size = 2` for an h of several components, a matrix C
-//!   of several rows, and several inputs. [`ModelFile::build_with`] takes the [`Registry`] that has it; the
-//!   command line has none. [`Function`] says what each reads.
+//! - A vector or matrix of numbers can be stored in a separate file, `{ file = "data/mass.npy" }`: a NumPy
+//!   array, or a `.csv` file with one row in each line, numbers separated by commas, and no header. A vector
+//!   is an array of one dimension, or one number in each line. The path is relative to the folder of the
+//!   model. After symbolic links are followed, the file must be below this folder. A file has at most 32 MiB.
+//! - A choice with settings is a table with its name as `kind`, `{ kind = "moreau_jean", theta = 0.5 }`, or
+//!   the name alone for the default settings: `"moreau_jean"`. A choice that holds a single value without a
+//!   key has it under `value`, `{ kind = "rho_infinity", value = 0.8 }`.
+//! - Where the tables below say "or function", a function of the program that builds the model can replace
+//!   the expressions: `{ function = "drag" }`. `size = 2` is needed for an h with several components, a
+//!   matrix C with several rows, and several inputs. [`ModelFile::build_with`] takes the [`Registry`] with
+//!   these functions; the command line has none. [`Function`] lists the arguments of each kind of function.
 //!
-//! ### Which names an expression may read
+//! ### Names in expressions
 //!
-//! - `[constants]` are read everywhere; each may read those above it, and nothing else. They stand for their
-//!   values.
-//! - `[parameters]` are numbers, or arrays whose entries are read as `masses[0]`. Whatever the model is made
-//!   of may read them, and a run may set them; settings of integrators and solvers, which are fixed, may not.
-//!   Whatever reads a parameter follows it where the kernel can: forces, functions h, bounds of relays, the
-//!   mass of `lagrangian`, all matrices and vectors of first-order systems and relations but M of
-//!   `first_order_linear`, F, z of a nonlinear relation, and T beside a linear system. Taken at the start
-//!   are these, initial values, the points in time, the matrices of `lagrangian_linear` systems and
-//!   relations, and of bodies mass, inertia, joints, distances, contacts and stops. [`ModelFile::check`]
-//!   remarks where an event or a controller sets a parameter of one of them. What has to be constant, as for
-//!   exact integration of a linear system, reads `[constants]`.
+//! - `[constants]` can be read everywhere. Each constant can read only the constants above it. The name of a
+//!   constant stands for its value.
+//! - `[parameters]` are numbers, or arrays with entries that are read as `masses[0]`. All data of the model
+//!   can read parameters, and a run can set them. Settings of integrators and solvers are fixed and cannot
+//!   read parameters.
+//! - The following data change with the parameters during a run: forces, functions h, bounds of relays, the
+//!   mass of `lagrangian`, and all matrices and vectors of first-order systems and relations, except M of
+//!   `first_order_linear`, F, z of a nonlinear relation, and T of a linear system.
+//! - The following data are evaluated only at the start: the exceptions above, initial values, the points in
+//!   time, the matrices of `lagrangian_linear` systems and relations, and mass, inertia, joints, distances,
+//!   contacts and stops of bodies. [`ModelFile::check`] returns a remark if an event or a controller sets a
+//!   parameter that such data read. Data that must be constant, for example for the exact integration of a
+//!   linear system, can only read `[constants]`.
 //! - `[functions]`, `"a, b -> a * b"`, read constants, parameters, their arguments and each other, in any
 //!   order.
-//! - `t` is the time, wherever the key says that something is of the time.
-//! - A system reads its own coordinates by their names: `q`, or `q[0]`, `q[1]`, .. of several, or those of
-//!   `coordinates`; velocities have a prime, `q'`. First-order systems have `x` in place of `q`.
-//! - A Lagrangian system whose `configuration` is `unit_circle` has a direction of the plane for its two
-//!   positions, cosine and sine, and one velocity, `omega`.
-//! - A relation reads the coordinates of its systems with the name of the system, `lower.q`, and without it
-//!   where no other of its systems has the name. The multipliers of a nonlinear first-order relation are
-//!   `lambda`.
+//! - `t` is the time. It can be read wherever the description of a key mentions the time.
+//! - A system reads its own coordinates by their names: `q`, or `q[0]`, `q[1]`, .. if there are several, or
+//!   the names in `coordinates`. Velocities have a prime, `q'`. First-order systems have `x` in place of `q`.
+//! - A Lagrangian system with `configuration = "unit_circle"` has two positions, the cosine and the sine of a
+//!   direction in the plane, and one velocity, `omega`.
+//! - A relation reads the coordinates of its systems with the name of the system, `lower.q`. The name of the
+//!   system can be omitted if no other system of the relation has a coordinate with this name. The
+//!   multipliers of a nonlinear first-order relation are `lambda`.
 //! - An output reads `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after`
-//!   (false before an event, else true), the parameters, and the values of systems, interactions and devices
-//!   in the table below. An event reads the same but for `step`, `h` and `after`. If one of these three is a
-//!   name of the model as well, no output reads it.
-//! - A column `{ sum = ".." }` adds up its expression over all instants so far: the start and each step or
-//!   event, from `from` on. Each instant counts once, with the values after it, whichever rows are written.
-//!   The row before an impact has the sum without that impact.
+//!   (false before an event, otherwise true), the parameters, and the values of systems, interactions and
+//!   devices in the table below. An event reads all of these except `step`, `h` and `after`. If the model
+//!   itself uses one of these three names, outputs cannot read it.
+//! - A column `{ sum = ".." }` is the sum of its expression over all instants so far: the start and each step
+//!   or event, beginning with the time `from`. Each instant counts once, with the values after it, whether or
+//!   not its rows are written. The row before an impact has the sum without this impact.
 //!
-//! | name | what it is |
+//! | name | meaning |
 //! |---|---|
-//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities, accelerations, by the names of the coordinates; by time steps accelerations are means over the last step, and 0 at the start |
+//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities and accelerations, by the names of the coordinates; with time steps, accelerations are means over the last step, and 0 at the start |
 //! | `plant.x` | states of a first-order system |
 //! | `body.x`, `body.e[0]`, `body.x'`, `body.omega[0]` | centre of mass, quaternion (scalar first), velocity, angular velocity |
-//! | `ball.impulse` | what all interactions gave to it in the step, one entry for each velocity |
-//! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives; `floor.y''` by time steps as `ball.q''` |
-//! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration; by time steps the force is the impulse divided by the length of the step, and 0 at the start; with `d1_minus_linear` it is the force at the end of the step, without the impulse |
-//! | `gauge.y` | what a sensor measured last; 0 before its first sample, as all that follows |
-//! | `guess.estimate` | the estimate of an observer |
-//! | `drive.u` | what a controller has set |
-//! | `drive.proportional`, `drive.integral`, `drive.derivative` | the terms of a controller of the kind `pid` |
-//! | `drive.sigma`, `drive.switched` | the sliding variable, and the switched part of u; of `twisting` the output and its rate |
+//! | `ball.impulse` | sum of the impulses of all interactions on the system in the step, one entry for each velocity |
+//! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives; with time steps, `floor.y''` is a mean, like `ball.q''` |
+//! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration; with time steps, the force is the impulse divided by the length of the step, and 0 at the start; with `d1_minus_linear` it is the force at the end of the step, without the impulse |
+//! | `gauge.y` | last measurement of a sensor; 0 before its first sample, like all values below |
+//! | `guess.estimate` | estimate of an observer |
+//! | `drive.u` | value set by a controller |
+//! | `drive.proportional`, `drive.integral`, `drive.derivative` | terms of a controller of the kind `pid` |
+//! | `drive.sigma`, `drive.switched` | sliding variable, and switched part of u; `sigma` of a `twisting` controller has the output and its rate |
 //!
 //! ### Sensors, controllers and events
 //!
-//! A plant is controlled through parameters: a controller of `[control]` sets its `input` at each sample,
-//! from what a sensor or an observer gave, and it is held until the next one. At one instant sensors come
-//! first, then observers, then controllers, then `[events]`; among equals the order is that of the file. By
-//! time steps samples have to be at ends of steps, and an event takes place at the end of the step that its
-//! time is in.
+//! A controller of `[control]` acts on the plant through a parameter. At each sample it computes the value of
+//! its `input` from the value of a sensor or an observer, and holds it until the next sample. At one instant,
+//! sensors are processed first, then observers, controllers and `[events]`, each group in the order of the
+//! file. With time steps, samples must be at ends of steps, and an event takes place at the end of the step
+//! that contains its time.
 //!
 //! ```
 //! use siconos_io::model::ModelFile;
@@ -199,27 +206,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Any other feedback is an event with `every`: its expressions read the state and all devices. What devices
-//! keep from sample to sample is part of a snapshot.
+//! Any other feedback is written as an event with `every`, whose expressions read the state and all devices.
+//! A snapshot includes the values that devices keep from sample to sample.
 //!
 //! ### Rules
 //!
-//! - Systems and interactions are numbered in the order of the file; where the order of a sum counts, it is
-//!   this. A name is letters, digits and `_`, and a system and an interaction have different names.
-//! - Derivatives that integrators need are taken from the expressions, and are exact; at a kink that of the
-//!   branch taken. A file may give its own instead (`derivative`, `internal_derivative`).
-//! - A law has a name in `[laws]` or stands in its interaction. `"complementarity"` and `"equality"` have as
-//!   many components as their relation; other laws may have fewer, if these divide its number.
-//! - A body reads `x`, `y`, `z`, its quaternion `e[0]`, .. `e[3]`, its velocity `x'`, .. and its angular
-//!   velocity `omega[0]`, .. in `internal_force`; derivatives along a turn are those of the expressions times
-//!   the tangent of the quaternion.
-//! - What a joint leaves free is a relation that holds the joint as a table, `{ kind = "stops", joint = {
-//! kind =
-//!   "revolute", .. }, .. }`, and so are motors (`prescribed`), springs and brakes (`angle` or `way`, with
-//! the
-//!   law `spring` or `relay`), gears, racks and screws; the joint itself is an interaction of its own.
-//! - [`ModelFile::check`] takes the first step: a mass of 0 is a fault of the file, and not of a run.
-//! - Two of the keys `end`, `step` and `steps` give the points in time, or `times` all of them.
+//! - Systems and interactions are numbered in the order of the file. Sums that depend on the order of their
+//!   terms use this order. A name consists of letters, digits and `_`. A system and an interaction cannot
+//!   have the same name.
+//! - The derivatives that integrators need are computed exactly from the expressions. At a kink, the
+//!   derivative of the branch taken is used. A file can give its own derivatives instead (`derivative`,
+//!   `internal_derivative`).
+//! - A law is either named in `[laws]` or written in its interaction. `"complementarity"` and `"equality"`
+//!   have as many components as their relation. Other laws may have fewer, if the number of components of the
+//!   relation is a multiple of theirs.
+//! - In `internal_force`, a body reads `x`, `y`, `z`, its quaternion `e[0]`, .. `e[3]`, its velocity `x'`, ..
+//!   and its angular velocity `omega[0]`, ... Derivatives along a rotation are the derivatives of the
+//!   expressions times the tangent of the quaternion.
+//! - Relations can act on the coordinate that a joint leaves free. They have the joint as a table,
+//!   `{ kind = "stops", joint = { kind = "revolute", .. }, .. }`. There are stops (`stops`), motors
+//!   (`prescribed`), springs and brakes (`angle` or `way`, with the law `spring` or `relay`), gears, racks
+//!   and screws. The joint itself is a separate interaction.
+//! - [`ModelFile::check`] takes the first step, so that a mass of 0 is reported as an error in the file, and
+//!   not during a run.
+//! - The points in time are given by two of the keys `end`, `step` and `steps`, or by `times` alone.
 //!
 #![doc = include_str!("keys.md")]
 

@@ -1,4 +1,4 @@
-//! Functions of a program under the names that model files call them by.
+//! Functions of a program, registered under the names that model files use.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,24 +6,25 @@ use std::sync::Arc;
 
 use siconos_kernel::model::{At, RelationPoint};
 
-/// The keys of a table that names a function, the second one where its size is not known otherwise.
+/// Keys of a table that names a function; `size` is needed if the size of the function is not known
+/// otherwise.
 pub(super) const FUNCTION: &str = "function";
 pub(super) const SIZE: &str = "size";
 
-/// What all kinds are kept as: of three vectors those that a kind does not read are empty.
+/// Common signature of all functions except bounds. Vectors that a function does not read are empty.
 pub(super) type Closure = dyn Fn(At<'_>, [&[f64]; 3], &mut [f64]) + Send + Sync;
 
 /// Lower and upper bounds as a function of the time.
 pub(super) type Bounds = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 
-/// A function as it is kept.
+/// A stored function.
 #[derive(Clone)]
 pub(super) enum Kept {
     Vector(Arc<Closure>),
     Bounds(Arc<Bounds>),
 }
 
-/// Functions of a program, by the names that model files call them by: `{ function = "drag" }`.
+/// Functions of a program with the names that model files use: `{ function = "drag" }`.
 ///
 /// ```
 /// use siconos_io::model::{Function, ModelFile, Registry};
@@ -56,31 +57,31 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Without functions.
+    /// Creates a registry without functions.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With one more function; it takes the place of one of the same name.
+    /// Adds a function, which replaces a previous function of this name.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, function: Function) -> Self {
         self.functions.insert(name.into(), function);
         self
     }
 
-    /// The names of all functions, in their alphabetical order.
+    /// Returns the names of all functions, in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.functions.keys().map(String::as_str)
     }
 
-    /// The function of a name.
+    /// Returns the function with this name.
     pub(super) fn get(&self, name: &str) -> Option<&Function> {
         self.functions.get(name)
     }
 }
 
-/// What a function reads.
+/// Arguments of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arguments {
     Time,
@@ -91,7 +92,7 @@ pub(super) enum Arguments {
 }
 
 impl Arguments {
-    /// In the words of a message.
+    /// Returns a description for messages.
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Time => "of the time (`Function::of_time`)",
@@ -103,14 +104,14 @@ impl Arguments {
     }
 }
 
-/// A function of a [`Registry`]: what it reads, and its derivatives where they are given. Without them
-/// differences are taken.
+/// Function of a [`Registry`], with optional derivatives. Derivatives that are not given are approximated by
+/// finite differences.
 ///
-/// All of them read the parameters of the model and the time from their first argument, and write their value
-/// to the last; where an equation does not depend on time, the time that they read is NaN. Matrices, and
-/// derivatives, are written row by row: the entry of row i and column j of a derivative is that of value i by
-/// variable j. What a function returns depends on nothing but its arguments; else a run that goes on from a
-/// snapshot is another one.
+/// The first argument of each function contains the time and the parameters of the model. The function writes
+/// its value to the last argument. In equations that do not depend on the time, the time is NaN. Matrices and
+/// derivatives are written row by row: entry (i, j) of a derivative is the derivative of value i with respect
+/// to variable j. The value must depend on the arguments alone. Otherwise a run that is resumed from a
+/// snapshot differs from the uninterrupted run.
 ///
 /// ```
 /// use siconos_io::model::Function;
@@ -126,7 +127,7 @@ impl Arguments {
 pub struct Function {
     pub(super) arguments: Arguments,
     pub(super) value: Kept,
-    /// By the first and by the second vector.
+    /// Derivatives with respect to the first and the second vector.
     pub(super) derivatives: [Option<Arc<Closure>>; 2],
 }
 
@@ -139,19 +140,19 @@ impl Function {
         Self { derivatives, ..self }
     }
 
-    /// A function `(at, out)` of the time: external forces and moments, sources, matrices A, B, C and D of
-    /// the time, offsets.
+    /// Creates a function `(at, out)` of the time: external forces and moments, sources, time-dependent
+    /// matrices A, B, C and D, offsets.
     pub fn of_time(value: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Time, Arc::new(move |at, _, out| value(at, out)))
     }
 
-    /// A function `(at, x, out)` of time and one vector: the right side f of states, h of positions, masses
-    /// of positions or states, matrices of inputs.
+    /// Creates a function `(at, x, out)` of the time and one vector: right-hand sides f of first-order
+    /// systems, functions h of positions, masses that depend on positions or states, input matrices.
     pub fn of_state(value: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::State, state(value))
     }
 
-    /// As [`of_state`](Self::of_state), with the derivative by x.
+    /// As [`of_state`](Self::of_state), with the derivative with respect to x.
     pub fn of_state_with_derivative(
         value: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
         by_x: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -159,13 +160,13 @@ impl Function {
         Self::of_state(value).with_derivatives([Some(state(by_x)), None])
     }
 
-    /// A function `(at, q, v, out)` of time, positions and velocities: internal and gyroscopic forces, inputs
-    /// of control terms. Of a first-order system these are the states and their rates.
+    /// Creates a function `(at, q, v, out)` of time, positions and velocities: internal and gyroscopic
+    /// forces, inputs of control terms. For first-order systems, q and v are the states and their rates.
     pub fn of_motion(value: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Motion, motion(value))
     }
 
-    /// As [`of_motion`](Self::of_motion), with the derivatives by q and by v.
+    /// As [`of_motion`](Self::of_motion), with the derivatives with respect to q and v.
     pub fn of_motion_with_derivatives(
         value: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         by_q: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -174,12 +175,12 @@ impl Function {
         Self::of_motion(value).with_derivatives([Some(motion(by_q)), Some(motion(by_v))])
     }
 
-    /// A function `(point, out)` of all that a nonlinear relation of first-order systems reads: its h and g.
+    /// Creates a function `(point, out)` for h or g of a nonlinear relation of first-order systems.
     pub fn of_point(value: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Point, point(value))
     }
 
-    /// As [`of_point`](Self::of_point), with the derivatives by the states and by the multipliers.
+    /// As [`of_point`](Self::of_point), with the derivatives with respect to the states and the multipliers.
     pub fn of_point_with_derivatives(
         value: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
         by_x: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
@@ -188,7 +189,7 @@ impl Function {
         Self::of_point(value).with_derivatives([Some(point(by_x)), Some(point(by_lambda))])
     }
 
-    /// A function `(at, lower, upper)` of the time: the bounds of a relay.
+    /// Creates a function `(at, lower, upper)` of the time: the bounds of a relay.
     pub fn of_bounds(value: impl Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self { arguments: Arguments::Bounds, value: Kept::Bounds(Arc::new(value)), derivatives: [None, None] }
     }

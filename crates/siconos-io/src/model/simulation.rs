@@ -1,4 +1,4 @@
-//! How a model is simulated: the grid, the scheme, the solver.
+//! Simulation of a model: time grid, integrators and solver.
 
 use std::ops::Range;
 
@@ -66,12 +66,12 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
     TIME_SCALE,
 ];
 
-/// A simulation as its file describes it.
+/// A simulation as described in the file.
 #[derive(Debug)]
 pub(super) struct Simulation {
-    /// Of its table.
+    /// Location of its table.
     pub(super) span: Range<usize>,
-    /// Of the value of each key, and behind these of those within settings.
+    /// Location of the value of each key, followed by the locations of keys within settings.
     places: Vec<(String, Range<usize>)>,
     grid: Grid,
     time_scale: Option<(f64, Range<usize>)>,
@@ -84,7 +84,7 @@ pub(super) struct Simulation {
 enum Kind {
     TimeStepping {
         integrator: Option<Integrator>,
-        /// Of single systems, by their places.
+        /// Integrators of single systems, with the index of each system.
         integrators: Vec<(usize, Integrator)>,
         tolerance: Option<f64>,
         newton: NewtonSettings,
@@ -94,12 +94,12 @@ enum Kind {
     EventDriven(EventDrivenSettings),
 }
 
-/// A simulation of either kind.
+/// A time-stepping or event-driven simulation.
 #[derive(Debug)]
 pub enum BuiltSimulation {
-    /// By time steps.
+    /// Simulation by time steps.
     TimeStepping(Box<TimeStepping>),
-    /// From event to event.
+    /// Simulation from event to event.
     EventDriven(Box<EventDriven>),
 }
 
@@ -179,7 +179,7 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     Some(Simulation { span, places, grid: grid?, time_scale, events, solver, kind })
 }
 
-/// The places of all keys, those of the table first.
+/// Returns the locations of all keys, those of the table itself first.
 fn places(table: &Table<'_>) -> Vec<(String, Range<usize>)> {
     let own = table.entries.iter().map(|entry| (entry.key.to_string(), entry.value.span.clone()));
     let within = table.entries.iter().filter_map(|entry| match &entry.value.node {
@@ -212,7 +212,7 @@ fn optional_settings<T: serde::de::DeserializeOwned>(
     value.map_or(Some(None), |value| settings(&value, constants, faults).map(Some))
 }
 
-/// Schemes of single systems.
+/// Reads the integrators of single systems.
 fn of_systems(
     value: Value<'_>,
     known: &Known<'_>,
@@ -232,27 +232,27 @@ fn of_systems(
 }
 
 impl Simulation {
-    /// How the time scale of the model is set, if it is, and where.
+    /// Returns the time scale of the model and its location, if the file sets one.
     pub(super) fn time_scale(&self) -> Option<(f64, &Range<usize>)> {
         self.time_scale.as_ref().map(|(time_scale, span)| (*time_scale, span))
     }
 
-    /// Whether it goes by time steps, and not from event to event.
+    /// Returns `true` for a simulation by time steps.
     pub(super) fn goes_by_steps(&self) -> bool {
         matches!(self.kind, Kind::TimeStepping { .. })
     }
 
-    /// Where a setting of the kernel stands.
+    /// Returns the location of a setting, by its name in the kernel.
     pub(super) fn place_of_setting(&self, name: &str) -> &Range<usize> {
         self.place_of(if name.starts_with("Newton") { "newton" } else { name })
     }
 
-    /// Where a setting stands; the table, where it stands in no key of this name.
+    /// Returns the location of a key or, if there is no key of this name, of the whole table.
     pub(super) fn place_of(&self, key: &str) -> &Range<usize> {
         self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
     }
 
-    /// Notes a scheme for all systems that none of them takes.
+    /// Reports an integrator for all systems that no system uses.
     pub(super) fn check_integrator(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -271,7 +271,7 @@ impl Simulation {
         }
     }
 
-    /// The simulation of a model whose systems have these ids; nothing in place of those that it is without.
+    /// Builds the simulation of a model with these systems; `None` stands for a system that was not built.
     pub(super) fn build(
         &self,
         model: &NonSmoothDynamicalSystem,

@@ -4,25 +4,25 @@ use ndarray::{Array2, ArrayView2};
 
 use super::equilibration::LogarithmicFit;
 
-/// $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with T and S diagonal and the rate $\rho$, all powers of two,
-/// so that no digit changes.
+/// The matrices $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with diagonal T and S and the rate $\rho$. All
+/// factors are powers of two, so the scaling has no rounding errors.
 pub(super) struct BalancedPair {
     pub(super) a: Array2<f64>,
     pub(super) b: Array2<f64>,
-    /// The diagonal of T as exponents of 2.
+    /// Diagonal of T as exponents of 2.
     pub(super) states: Vec<i32>,
-    /// The diagonal of S as exponents of 2.
+    /// Diagonal of S as exponents of 2.
     pub(super) inputs: Vec<i32>,
-    /// The rate $\rho$ \[1/s\] as an exponent of 2.
+    /// Rate $\rho$ \[1/s\] as an exponent of 2.
     pub(super) rate: i32,
 }
 
 impl BalancedPair {
-    /// Chooses T, S and rho so that the squares of the logarithms of all entries that are not zero have the
-    /// smallest sum (Curtis and Reid 1972, as in `equilibration`, here for a similarity).
+    /// Chooses T, S and rho to minimise the sum of the squared logarithms of all nonzero entries (Curtis and
+    /// Reid 1972, as in `equilibration`, here for a similarity transformation).
     ///
-    /// A change of units adds to the logarithms what the unknowns take off again: the result does not depend
-    /// on the units, up to the rounding of factors to powers of two.
+    /// The unknowns compensate a change of units, so the result does not depend on the units, up to the
+    /// rounding of the factors to powers of two.
     pub(super) fn of(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Self {
         let (n, m) = b.dim();
         let exponents: Vec<i32> = least_squares_logarithms(a, b).iter().map(|x| x.round() as i32).collect();
@@ -41,8 +41,8 @@ impl BalancedPair {
     }
 }
 
-/// The unknowns are the logarithms to base 2 of T, S and rho; the entry (i, j) of A becomes
-/// `log|a_ij| - t_i + t_j - rho`, that of B `log|b_ij| - t_i + s_j - rho`. T comes first.
+/// Returns the logarithms to base 2 of T, S and rho, in this order, that minimise the sum of the squares of
+/// `log|a_ij| - t_i + t_j - rho` and `log|b_ij| - t_i + s_j - rho` over the nonzero entries of A and B.
 pub fn least_squares_logarithms(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<f64> {
     let (n, m) = b.dim();
     let mut fit = LogarithmicFit::new(n + m + 1);
@@ -58,7 +58,7 @@ pub fn least_squares_logarithms(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) 
     fit.solve()
 }
 
-/// $x 2^e$, in steps that keep the factor finite.
+/// Returns $x 2^e$, multiplied in steps so that the factors stay finite.
 pub(super) fn times_power_of_two(x: f64, exponent: i32) -> f64 {
     let (mut x, mut left) = (x, exponent);
     while left != 0 && x != 0.0 && x.is_finite() {

@@ -1,4 +1,4 @@
-//! The conditions under which backward Euler converges, one by one.
+//! Conditions for the convergence of backward Euler.
 
 use std::fmt;
 
@@ -10,57 +10,59 @@ use super::{
     StorageVerdict, check_storage, one_step_matrix, p_property, sample_positive_realness,
 };
 
-/// What is known besides the matrices.
+/// Data for the convergence conditions in addition to the matrices.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvergenceData<'a> {
-    /// The initial state, n numbers.
+    /// Initial state, n numbers.
     pub x0: &'a Array1<f64>,
-    /// The constant e of $y = C x + D \lambda + e$, m numbers; 0 when `None`.
+    /// Constant e of $y = C x + D \lambda + e$, m numbers; `None` means 0.
     pub offset: Option<&'a Array1<f64>>,
-    /// A storage matrix P, n x n, to prove passivity with.
+    /// Storage matrix P, n x n, for the proof of passivity.
     pub storage: Option<ArrayView2<'a, f64>>,
-    /// A step \[s\] for which the P property of the one-step matrix is tested as well.
+    /// Step \[s\] for which the P property of the one-step matrix is also tested.
     pub step: Option<f64>,
 }
 
 impl<'a> ConvergenceData<'a> {
-    /// With an initial state only.
+    /// Creates data with an initial state only.
     #[must_use]
     pub fn new(x0: &'a Array1<f64>) -> Self {
         Self { x0, offset: None, storage: None, step: None }
     }
 }
 
-/// What the conditions add up to.
+/// Conclusion from all conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
-    /// Minimal, passive by the given storage, consistent at the start: backward Euler has solutions for all
-    /// small steps, and some subsequence converges weakly to a solution.
+    /// The system is minimal, passive with the given storage matrix, and consistent at the start. Backward
+    /// Euler has solutions for all sufficiently small steps, and a subsequence converges weakly to a
+    /// solution.
     Converges,
-    /// D is nonnegative definite and the start consistent, but passivity or minimality is not shown: backward
-    /// Euler converges in the same sense provided that its steps have solutions that stay bounded as h goes
-    /// to 0, which was not checked.
+    /// D is nonnegative definite and the start is consistent, but passivity or minimality is not proved.
+    /// Backward Euler converges in the sense of `Converges` provided that its steps have solutions that stay
+    /// bounded as h goes to 0; this was not checked.
     ConvergesIfBounded,
-    /// The theorem says nothing about this system from this start. That is no proof of divergence.
+    /// The theorem does not apply to this system and initial state. This does not prove divergence.
     NotCovered,
 }
 
-/// Gathers what the convergence result of Camlibel, Heemels and Schumacher 2002 ("Consistency of a
-/// time-stepping method for a class of piecewise-linear networks", IEEE Transactions on Circuits and Systems
-/// I
-/// 49) asks of
+/// Check of the conditions under which backward Euler converges (Camlibel, Heemels and Schumacher 2002,
+/// "Consistency of a time-stepping method for a class of piecewise-linear networks", IEEE Transactions on
+/// Circuits and Systems I 49). The scheme is
 ///
 /// $$ x_{k+1} = x_k + h (A x_{k+1} + B \lambda_{k+1}), \quad y_{k+1} = C x_{k+1} + D \lambda_{k+1}, \quad
 ///    0 \le y_{k+1} \perp \lambda_{k+1} \ge 0 $$
 ///
-/// (x_(k+1) = x_k + h (A x_(k+1) + B lambda_(k+1)), and the like):
+/// (as plain text: x_(k+1) = x_k + h (A x_(k+1) + B lambda_(k+1)), y_(k+1) = C x_(k+1) + D lambda_(k+1), 0 <=
+/// y_(k+1) complementary to lambda_(k+1) >= 0), and the conditions are:
 ///
-/// - D nonnegative definite; or (A, B, C) controllable and observable and (A, B, C, D) positive real;
-/// - $C x_0 \ge 0$ for relative degree 1, that is, no jump of the state at the start.
+/// - D is nonnegative definite; or (A, B, C) is controllable and observable and (A, B, C, D) is positive
+///   real;
+/// - $C x_0 \ge 0$ for relative degree 1, that is, the state does not jump at the start.
 ///
-/// The second alternative implies the first; what it adds is that the steps have solutions and that these
-/// stay bounded. D alone does not see to that: for x' = -lambda, y = x, D = 0, no step from x < 0 has a
-/// solution. Hence the two degrees of [`Conclusion`].
+/// The second alternative of the first condition implies the first one, and in addition that the steps have
+/// bounded solutions. A nonnegative definite D does not imply this: for x' = -lambda, y = x, D = 0, no step
+/// from x < 0 has a solution. [`Conclusion`] therefore distinguishes the two cases.
 ///
 /// ```
 /// use ndarray::array;
@@ -77,29 +79,29 @@ pub enum Conclusion {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvergenceReport {
-    /// Which derivative of y lambda acts on.
+    /// Relative degree: the derivatives of y that lambda acts on.
     pub relative_degree: RelativeDegree,
-    /// `Ok` with the margin when D is nonnegative definite, `Err` with v where $v^T D v < 0$.
+    /// `Ok` with the margin if D is nonnegative definite, otherwise `Err` with a v for which $v^T D v < 0$.
     pub nonnegative_d: Result<f64, Vec<f64>>,
-    /// Controllable and observable.
+    /// Controllability and observability.
     pub minimality: Minimality,
-    /// The verdict on the given storage matrix.
+    /// Result of the check of the given storage matrix.
     pub storage: Option<StorageVerdict>,
-    /// Samples of the frequency axis; they can refute passivity, not prove it.
+    /// Samples of the frequency axis. They can refute passivity but not prove it.
     pub samples: PositiveRealVerdict,
-    /// Whether the state can start without a jump.
+    /// Consistency of the initial state: it can start without a jump.
     pub initial_condition: InitialCondition,
-    /// The step and the P property of its matrix, when a step was given.
+    /// Step and P property of its one-step matrix, if a step was given.
     pub one_step: Option<(f64, PVerdict)>,
 }
 
 impl ConvergenceReport {
-    /// Makes all the checks.
+    /// Checks all conditions.
     ///
     /// # Errors
     ///
-    /// [`AnalysisError`]: data of another size or not finite, a step outside its range or at which I - h A is
-    /// singular, eigenvalues that cannot be computed.
+    /// [`AnalysisError`] if data has the wrong size or is not finite, the step is out of range, I - h A is
+    /// singular, or eigenvalues cannot be computed.
     pub fn of(system: &LinearSystem, data: &ConvergenceData<'_>) -> Result<Self, AnalysisError> {
         let relative_degree = RelativeDegree::of(system)?;
         let initial_condition = InitialCondition::of(system, &relative_degree, data.x0, data.offset)?;
@@ -119,7 +121,7 @@ impl ConvergenceReport {
         })
     }
 
-    /// What the conditions add up to.
+    /// Returns the conclusion from all conditions.
     #[must_use]
     pub fn conclusion(&self) -> Conclusion {
         let passive = matches!(self.storage, Some(StorageVerdict::Proved { .. }));

@@ -1,24 +1,24 @@
-//! Scaling of a matrix so that its units no longer matter.
+//! Scaling of a matrix that makes results independent of its units.
 //!
-//! A smallest eigenvalue or singular value says something only beside the size of the matrix, and a size is a
-//! number only when all entries have the same unit. The factors for rows and columns are chosen so that the
-//! squares of the logarithms of all entries that are not zero have the smallest sum (Curtis and Reid 1972,
-//! "On the automatic scaling of matrices for Gaussian elimination"). A change of units adds to the logarithms
-//! what the unknowns take off again: the scaled matrix is the same in all units. (To make the largest entry
-//! of each row and column 1 would not do: many scalings have that property, and in some of them what matters
-//! is too small to be seen.)
+//! A smallest eigenvalue or singular value is meaningful only relative to the size of the matrix, and this
+//! size is defined only if all entries have the same unit. The factors for rows and columns minimise the sum
+//! of the squared logarithms of all nonzero entries (Curtis and Reid 1972, "On the automatic scaling of
+//! matrices for Gaussian elimination"). The unknown factors compensate a change of units, so the scaled
+//! matrix is the same in all units. A scaling to a largest entry of 1 in each row and column is not
+//! sufficient: many scalings have this property, and in some of them relevant entries become too small to be
+//! detected.
 //!
-//! It is applied to the *sizes* of the entries (sums of the magnitudes of their terms), next to which
-//! rounding errors are small whatever cancels.
+//! The scaling is computed from the *sizes* of the entries (sums of the magnitudes of their terms). Rounding
+//! errors are small relative to these sizes even if terms cancel.
 
 use ndarray::Array2;
 use siconos_linalg::DenseCholesky;
 
-/// Keeps the least squares problem regular: the units of parts that are not connected are not determined.
+/// Regularisation of the least squares problem: the relative units of disconnected blocks are undetermined.
 const RIDGE: f64 = 1e-9;
 
-/// A linear least squares problem of a few unknowns per equation, by its normal equations; coefficients are 1
-/// or 2 in magnitude, so that these are well enough conditioned.
+/// Linear least squares problem with few unknowns per equation, solved by the normal equations. These are
+/// sufficiently well conditioned, because all coefficients have magnitude 1 or 2.
 pub(crate) struct LogarithmicFit {
     normal: Vec<f64>,
     right_hand_side: Vec<f64>,
@@ -29,7 +29,7 @@ impl LogarithmicFit {
         Self { normal: vec![0.0; unknowns * unknowns], right_hand_side: vec![0.0; unknowns] }
     }
 
-    /// Asks that the sum of coefficient times unknown be `value`.
+    /// Adds the equation that the sum of coefficient times unknown equals `value`.
     pub(crate) fn ask(&mut self, terms: &[(usize, f64)], value: f64) {
         let size = self.right_hand_side.len();
         for &(p, u) in terms {
@@ -40,7 +40,8 @@ impl LogarithmicFit {
         }
     }
 
-    /// The unknowns; zeros should the normal equations be singular to rounding in spite of the ridge.
+    /// Returns the unknowns, or zeros if the normal equations are numerically singular despite the
+    /// regularisation.
     pub(crate) fn solve(self) -> Vec<f64> {
         let mut solution = self.right_hand_side;
         let size = solution.len();
@@ -57,7 +58,7 @@ impl LogarithmicFit {
     }
 }
 
-/// Factors r and c, so that the entries r_i s_ij c_j are as near to 1 as can be.
+/// Returns factors r and c for which the entries r_i s_ij c_j are as close to 1 as possible.
 pub fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = size.dim();
     let mut fit = LogarithmicFit::new(rows + columns);
@@ -69,7 +70,7 @@ pub fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     (r, c)
 }
 
-/// Factors d, so that the entries d_i s_ij d_j of a symmetric matrix are as near to 1 as can be.
+/// Returns factors d for which the entries d_i s_ij d_j of a symmetric matrix are as close to 1 as possible.
 pub(crate) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
     let mut fit = LogarithmicFit::new(size.nrows());
     for ((i, j), s) in size.indexed_iter().filter(|((i, j), s)| j <= i && **s > 0.0) {
@@ -82,12 +83,12 @@ pub(crate) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
     fit.solve().iter().map(|x| x.exp2()).collect()
 }
 
-/// The matrix with entries r_i a_ij c_j.
+/// Returns the matrix with entries r_i a_ij c_j.
 pub fn scaled(a: &Array2<f64>, r: &[f64], c: &[f64]) -> Array2<f64> {
     Array2::from_shape_fn(a.dim(), |(i, j)| a[[i, j]] * r[i] * c[j])
 }
 
-/// The root of the sum of squares of the entries, a bound of the spectral norm.
+/// Returns the Frobenius norm, an upper bound of the spectral norm.
 pub fn frobenius(a: &Array2<f64>) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

@@ -1,11 +1,11 @@
-//! Why an analysis has no answer.
+//! Errors of the analysis functions.
 
 use siconos_linalg::{SingularMatrix, SpectrumError};
 
 use crate::model::ModelError;
 use crate::settings_error::SettingsError;
 
-/// Why an analysis has no answer; that a system lacks a property is an answer, not an error.
+/// Error that prevents an analysis. The absence of a property is a result, not an error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
@@ -15,32 +15,31 @@ pub enum AnalysisError {
     /// The step or theta is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// Eigenvalues or singular values could not be computed: products of the data overflow, or LAPACK gave
-    /// up.
+    /// Eigenvalues or singular values could not be computed: products of the data overflow, or LAPACK failed.
     #[error("the spectrum of {of} could not be computed: {source}")]
     Spectrum {
-        /// Of which matrix.
+        /// Name of the matrix.
         of: &'static str,
-        /// What went wrong.
+        /// Cause of the failure.
         source: SpectrumError,
     },
-    /// The mass matrix of a first-order system is singular, so that there is no $M^{-1} A$.
+    /// The mass matrix of a first-order system is singular, so that $M^{-1} A$ does not exist.
     #[error("the matrix M of the first-order systems is singular: {source}")]
     SingularMass {
-        /// What showed it.
+        /// Error of the factorisation.
         source: SingularMatrix,
     },
-    /// The matrices of the analysis are dense, and these would be too large.
+    /// The analysis needs dense matrices, which would be too large.
     #[error(
         "a part of {states} states and {multipliers} multipliers is too large for an analysis of its relative degree; \
          the limit is {largest} of both together"
     )]
     TooLarge {
-        /// The number of states.
+        /// Number of states.
         states: usize,
-        /// The number of multipliers.
+        /// Number of multipliers.
         multipliers: usize,
-        /// The largest sum of both.
+        /// Largest allowed sum of both numbers.
         largest: usize,
     },
     /// The matrix $I - h \theta A$ of a step is singular.
@@ -48,12 +47,12 @@ pub enum AnalysisError {
     SingularIterationMatrix {
         /// $h \theta$ \[s\].
         step: f64,
-        /// What showed it.
+        /// Error of the factorisation.
         source: SingularMatrix,
     },
 }
 
-/// Names the matrix whose spectrum failed.
+/// Returns a function that adds the name of the matrix to a spectrum error.
 pub(super) fn spectrum_of(of: &'static str) -> impl Fn(SpectrumError) -> AnalysisError {
     move |source| AnalysisError::Spectrum { of, source }
 }

@@ -1,4 +1,4 @@
-//! Whether a motion can start at x0 without a jump of the state.
+//! Test of an initial state x0: the motion must be able to start without a jump of the state.
 
 use std::fmt;
 
@@ -8,46 +8,46 @@ use siconos_numerics::lcp::{LcpProblem, infeasibility_certificate};
 use super::{AnalysisError, LinearSystem, RelativeDegree};
 use crate::model::{ModelError, check_finite, check_shape};
 
-/// A row whose y is negative at the start although lambda does not act on it.
+/// Row of y that is negative at the start although lambda does not act on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViolatedRow {
-    /// The row of y.
+    /// Index of the row of y.
     pub row: usize,
-    /// Its value $y_j = (C x_0 + e)_j < 0$, in the unit of y: it is violated by as much.
+    /// Value $y_j = (C x_0 + e)_j < 0$, in the unit of y.
     pub value: f64,
 }
 
-/// What the constraint $y \ge 0$ says about a state x0.
+/// Consistency of a state x0 with the constraint $y \ge 0$.
 ///
-/// - A row of relative degree 1 or more has no lambda in y: its $y_j = (C x_0 + e)_j$ must be $\ge 0$. A row
-///   that is not is in `violated`, and the state has to jump: this is proved. For a system all of whose rows
-///   have relative degree 1 it is the condition under which backward Euler converges (Camlibel, Heemels,
+/// - A row of relative degree 1 or more does not contain lambda, so $y_j = (C x_0 + e)_j \ge 0$ is required.
+///   A row that violates this is listed in `violated`, and proves that the state must jump. If all rows have
+///   relative degree 1, $y \ge 0$ is the condition under which backward Euler converges (Camlibel, Heemels,
 ///   Schumacher 2002).
-/// - Rows with lambda can forbid a start together: then no $\lambda \ge 0$ has $C x_0 + e + D \lambda \ge 0$.
-///   `combination` holds $s \ge 0$ with $D^T s \le 0$ and $s^T (C x_0 + e) < 0$, which proves it (Farkas'
-///   lemma). For a passive system the converse holds as well: where such a lambda exists, the state need not
-///   jump (Camlibel, Heemels, van der Schaft, Schumacher 2002, "Switched networks and complementarity", for
-///   passive systems).
+/// - Rows with lambda can be inconsistent in combination: no $\lambda \ge 0$ satisfies
+///   $C x_0 + e + D \lambda \ge 0$. Then `combination` contains an $s \ge 0$ with $D^T s \le 0$ and
+///   $s^T (C x_0 + e) < 0$, which proves it (Farkas' lemma). For a passive system the converse also holds: if
+///   a suitable lambda exists, the state need not jump (Camlibel, Heemels, van der Schaft, Schumacher 2002,
+///   "Switched networks and complementarity").
 ///
-/// For rows of relative degree 2 and more $y_j \ge 0$ is necessary only: the derivative of y may still have
+/// For rows of relative degree 2 and more, $y_j \ge 0$ is only necessary: the derivative of y may still have
 /// to jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InitialCondition {
-    /// $C x_0 + e$, in the unit of y.
+    /// Output $C x_0 + e$, in the unit of y.
     pub output: Vec<f64>,
-    /// The rows that had to be nonnegative: relative degree, with coupling, not 0.
+    /// Rows that must be nonnegative: rows with a coupled relative degree other than 0.
     pub checked: Vec<usize>,
-    /// The rows that are negative beyond rounding.
+    /// Rows that are negative beyond rounding.
     pub violated: Vec<ViolatedRow>,
-    /// A combination of rows that no lambda satisfies, scaled to a largest entry of 1; `None` when none was
+    /// Combination of rows that no lambda can satisfy, scaled to a largest entry of 1; `None` if none was
     /// found.
     pub combination: Option<Vec<f64>>,
 }
 
 impl InitialCondition {
-    /// Looks at $C x_0 + e$; `offset` is e, 0 when `None`.
+    /// Checks $C x_0 + e \ge 0$; `offset` is e, and `None` means 0.
     ///
-    /// Negative beyond rounding means below $-2 (n + 1) \varepsilon$ times $|C| |x_0| + |e|$.
+    /// A value counts as negative if it is below $-2 (n + 1) \varepsilon$ times $|C| |x_0| + |e|$.
     ///
     /// ```
     /// use ndarray::{Array1, array};
@@ -64,8 +64,8 @@ impl InitialCondition {
     ///
     /// # Errors
     ///
-    /// [`AnalysisError::Model`] when x0 or e have another size than the system, or are not finite, or the
-    /// output overflows.
+    /// [`AnalysisError::Model`] if the size of x0 or e does not match the system, a value is not finite, or
+    /// the output overflows.
     pub fn of(
         system: &LinearSystem,
         degree: &RelativeDegree,
@@ -86,7 +86,7 @@ impl InitialCondition {
         }
         check_finite("C x0 + e", &output)?;
         let rounding = 2.0 * (n + 1) as f64 * f64::EPSILON;
-        // What is only rounding must not make up a proof.
+        // Rounding errors must not lead to a proof.
         output.zip_mut_with(&size, |y, size| {
             if y.abs() <= rounding * size {
                 *y = 0.0;
@@ -115,7 +115,7 @@ impl InitialCondition {
         Ok(Self { output, checked, violated, combination })
     }
 
-    /// Whether nothing was found against a start at x0.
+    /// Returns `true` if no violation was found.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.violated.is_empty() && self.combination.is_none()

@@ -4,8 +4,8 @@ use ndarray::{Array2, ArrayView2};
 
 use crate::model::{ModelError, check_finite, check_shape};
 
-/// $\dot x = A x + B \lambda$, $y = C x + D \lambda$ (x' = A x + B lambda, y = C x + D lambda), with n states
-/// and m pairs of y and lambda; a mass matrix has been divided out.
+/// Linear system $\dot x = A x + B \lambda$, $y = C x + D \lambda$ (x' = A x + B lambda, y = C x + D lambda)
+/// with n states and m pairs of y and lambda. A and B already include the inverse of the mass matrix.
 ///
 /// ```
 /// use ndarray::array;
@@ -26,12 +26,13 @@ pub struct LinearSystem {
 }
 
 impl LinearSystem {
-    /// `a` is n x n \[1/s\], `b` n x m \[x / (lambda s)\], `c` m x n \[y / x\], `d` m x m \[y / lambda\].
+    /// Creates a system from `a`, n x n \[1/s\]; `b`, n x m \[x / (lambda s)\]; `c`, m x n \[y / x\];
+    /// `d`, m x m \[y / lambda\].
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] without a state or without a multiplier, [`ModelError::WrongShape`],
-    /// [`ModelError::NotFinite`].
+    /// [`ModelError::Empty`] if there are zero states or multipliers; [`ModelError::WrongShape`] or
+    /// [`ModelError::NotFinite`] if a matrix has the wrong shape or an entry that is not finite.
     pub fn new(a: Array2<f64>, b: Array2<f64>, c: Array2<f64>, d: Array2<f64>) -> Result<Self, ModelError> {
         let (n, m) = (a.nrows(), b.ncols());
         for (what, size) in [("a", n), ("b", m)] {
@@ -48,37 +49,37 @@ impl LinearSystem {
         Ok(Self { a, b, c, d })
     }
 
-    /// The number n of states.
+    /// Returns the number n of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.a.nrows()
     }
 
-    /// The number m of pairs of y and lambda.
+    /// Returns the number m of pairs of y and lambda.
     #[must_use]
     pub fn multipliers(&self) -> usize {
         self.b.ncols()
     }
 
-    /// $A$, n x n \[1/s\].
+    /// Returns $A$, n x n \[1/s\].
     #[must_use]
     pub fn a(&self) -> ArrayView2<'_, f64> {
         self.a.view()
     }
 
-    /// $B$, n x m.
+    /// Returns $B$, n x m.
     #[must_use]
     pub fn b(&self) -> ArrayView2<'_, f64> {
         self.b.view()
     }
 
-    /// $C$, m x n.
+    /// Returns $C$, m x n.
     #[must_use]
     pub fn c(&self) -> ArrayView2<'_, f64> {
         self.c.view()
     }
 
-    /// $D$, m x m.
+    /// Returns $D$, m x m.
     #[must_use]
     pub fn d(&self) -> ArrayView2<'_, f64> {
         self.d.view()

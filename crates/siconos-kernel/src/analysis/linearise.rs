@@ -1,4 +1,4 @@
-//! The linear system that a model is, or is near its initial state.
+//! Linear system of a model, linearised at its initial state if necessary.
 
 use ndarray::{Array2, s};
 use siconos_linalg::DenseLu;
@@ -8,15 +8,14 @@ use crate::model::relation::RelationValues;
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 
 impl LinearSystem {
-    /// The first-order systems and interactions of a model as one linear system, all systems one after the
-    /// other in the order of the model, and all interactions likewise; linearised at time `t` and the initial
-    /// states and parameters with lambda = 0 where something is nonlinear. `None` where no interaction acts
-    /// on first-order systems.
+    /// Returns the linear system of all first-order systems and interactions of a model, both in the order of
+    /// the model. Nonlinear functions are linearised at time `t`, the initial states and parameters, and
+    /// lambda = 0. Returns `None` if no interaction acts on first-order systems.
     ///
     /// # Errors
     ///
-    /// [`AnalysisError::SingularMass`]; [`AnalysisError::Model`] when a function of the user returns what is
-    /// not finite.
+    /// [`AnalysisError::SingularMass`] if a mass matrix is singular; [`AnalysisError::Model`] if a user
+    /// function returns a value that is not finite.
     ///
     /// ```
     /// use ndarray::array;
@@ -39,7 +38,7 @@ impl LinearSystem {
         Self::of_part(model, t, &systems, &interactions)
     }
 
-    /// [`of`](Self::of) some of the systems, with interactions that act on no others.
+    /// [`of`](Self::of) for a subset of the systems, with interactions that act only on these systems.
     pub(crate) fn of_part(
         model: &NonSmoothDynamicalSystem,
         t: f64,
@@ -59,7 +58,8 @@ impl LinearSystem {
         }
         let mut a = Array2::zeros((n, n));
         let mut mass = Array2::zeros((n, n));
-        // A table by slot would have the length of the model for each of its parts, which are small.
+        // A list: a table by slot would have the length of the whole model for every subset, and subsets are
+        // small.
         let mut places = Vec::with_capacity(systems.len());
         let mut start = 0;
         for &id in systems {

@@ -1,4 +1,4 @@
-//! Whether the state is controllable from lambda and observable from y.
+//! Controllability of the state from lambda and observability from y.
 
 use std::fmt;
 
@@ -9,61 +9,66 @@ use super::balance::BalancedPair;
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
-/// Which of the two dual properties was tested.
+/// Property of a pair of matrices: one of two dual properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairProperty {
-    /// lambda can drive the state anywhere: the pair (A, B).
+    /// The pair (A, B): lambda can drive the state anywhere.
     Controllable,
-    /// y and lambda determine the state: the pair (A, C).
+    /// The pair (A, C): y and lambda determine the state.
     Observable,
 }
 
-/// The result of the test of one pair.
+/// Result of the test of one pair.
 ///
-/// Two tests are made, on matrices in balanced units (the squares of the logarithms of their entries are
-/// smallest):
+/// Two tests are made, on matrices in balanced units (which minimise the sum of the squared logarithms of
+/// their entries):
 ///
-/// 1. The controllable subspace is built as in the staircase form (Van Dooren 1981; Paige 1981): B, then what
-///    A adds, with orthogonal bases, and directions below the tolerance dropped. It is backward stable, which
-///    is why it decides about the dimension; a power $A^k B$ is never formed. Too small a `dimension` proves
-///    that a pair within the tolerance of the given one has no more.
-/// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A (the test of Popov, Belevitch
-///    and Hautus). It is an upper bound of the distance to the nearest pair without the property (Eising
-///    1984), and finds what the first test can miss: a long staircase of which every step is harmless but not
-///    their product. By itself it would not do, because multiple eigenvalues are computed with large errors.
+/// 1. The controllable subspace is built as in the staircase form (Van Dooren 1981; Paige 1981): the range of
+///    B, then the directions added by A, with orthogonal bases, without directions shorter than the
+///    tolerance. This test determines the dimension, because it is backward stable; it never forms a power
+///    $A^k B$. A `dimension` below the number of states proves that a pair within the tolerance of the given
+///    one has at most this dimension.
+/// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A (the Popov-Belevitch-Hautus
+///    test). It is an upper bound of the distance to the nearest pair without the property (Eising 1984), and
+///    detects cases that the first test can miss: a long staircase in which every step is acceptable but
+///    their product is not. It is not sufficient alone, because multiple eigenvalues are computed with large
+///    errors.
 ///
-/// The property holds when both say so. Where the second says that it does not, the first drops directions
-/// that are no longer than what rounding may have made of those before: a short remainder that is made a
-/// unit vector takes its rounding along, which then looks like one more direction (Edelman and Ma 2000,
-/// "Staircase failures explained by orthogonal versal forms"). The `dimension` is then an estimate.
+/// The property holds if both tests confirm it. If the second test fails, the first uses a larger
+/// tolerance: it also drops directions that are not longer than the rounding error caused by the previous
+/// directions. When a short remainder is normalised, its rounding error is amplified and looks like an
+/// additional direction (Edelman and Ma 2000, "Staircase failures explained by orthogonal versal forms"). The
+/// `dimension` is then an estimate.
 ///
-/// The verdict is about the data to working precision: an entry of 1e-17 that stands for 0 counts as an
-/// entry, since in other units it might be 1.
+/// The result describes the data to working precision: an entry of 1e-17 that represents 0 counts as nonzero,
+/// because in other units it might be 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairTest {
-    /// Which property.
+    /// Property that was tested.
     pub property: PairProperty,
-    /// Whether it holds.
+    /// `true` if the property holds.
     pub holds: bool,
-    /// The dimension of the controllable subspace, or the number of states less that of the unobservable one.
+    /// Dimension of the controllable subspace, or the number of states minus the dimension of the
+    /// unobservable subspace.
     pub dimension: usize,
-    /// The number of states.
+    /// Number of states.
     pub states: usize,
-    /// The smallest singular value of the second test over the norm of the matrices, without unit. What it
-    /// proves: a pair without the property is not further away than this, relatively.
+    /// Smallest singular value of the second test divided by the norm of the matrices. It proves that the
+    /// relative distance to a pair without the property is at most this number.
     pub margin: f64,
-    /// What counts as zero beside the norm: $16 (n + m) \varepsilon$.
+    /// Threshold relative to the norm below which a value counts as zero: $16 (n + m) \varepsilon$.
     pub tolerance: f64,
-    /// Real and imaginary part of the eigenvalue of A at which the margin was found \[1/s\].
+    /// Real and imaginary part \[1/s\] of the eigenvalue of A at which the margin was found.
     pub weakest_mode: (f64, f64),
 }
 
-/// Controllable and observable: no smaller state has the same input and output (Kalman 1963).
+/// Minimality of the state: it is controllable and observable, so no smaller state has the same input and
+/// output (Kalman 1963).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Minimality {
-    /// The test of (A, B).
+    /// Test of (A, B).
     pub controllable: PairTest,
-    /// The test of (A, C).
+    /// Test of (A, C).
     pub observable: PairTest,
 }
 
@@ -74,7 +79,7 @@ impl Minimality {
     /// use ndarray::array;
     /// use siconos_kernel::analysis::{LinearSystem, Minimality};
     ///
-    /// // lambda reaches the first of two tanks only.
+    /// // lambda acts on the first of two tanks only.
     /// let a = array![[-1.0, 0.0], [0.0, -2.0]];
     /// let tanks = LinearSystem::new(a, array![[1.0], [0.0]], array![[1.0, 1.0]], array![[0.0]])?;
     /// let minimality = Minimality::of(&tanks)?;
@@ -85,7 +90,7 @@ impl Minimality {
     ///
     /// # Errors
     ///
-    /// [`AnalysisError::Spectrum`] when eigenvalues or singular values cannot be computed.
+    /// [`AnalysisError::Spectrum`] if eigenvalues or singular values cannot be computed.
     pub fn of(system: &LinearSystem) -> Result<Self, AnalysisError> {
         Ok(Self {
             controllable: test_pair(PairProperty::Controllable, system.a(), system.b())?,
@@ -97,7 +102,7 @@ impl Minimality {
         })
     }
 
-    /// Whether both hold.
+    /// Returns `true` if both properties hold.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.controllable.holds && self.observable.holds
@@ -113,7 +118,7 @@ impl fmt::Display for PairTest {
         if self.holds {
             return write!(
                 f,
-                "{pair} is {adjective}; a pair that is not lies at most {:.1e} away, relatively",
+                "{pair} is {adjective}; the relative distance to a pair that is not is at most {:.1e}",
                 self.margin
             );
         }
@@ -121,7 +126,7 @@ impl fmt::Display for PairTest {
         if self.dimension < self.states {
             write!(f, "only {} of {} dimensions of the state are", self.dimension, self.states)
         } else {
-            write!(f, "a pair that is not lies {:.1e} away, relatively", self.margin)
+            write!(f, "a pair that is not {adjective} is within the relative distance {:.1e}", self.margin)
         }
     }
 }
@@ -158,9 +163,10 @@ fn test_pair(
     })
 }
 
-/// The dimension of the span of B, A B, A^2 B, .., by orthogonal directions: of the candidates, always the
-/// one that is furthest from what is there comes next. Dropped are those no longer than `zero` and `growth`
-/// times the angle by which rounding may have turned the directions that are there.
+/// Returns the dimension of the span of B, A B, A^2 B, .., built from orthogonal directions. The next
+/// direction is always the candidate with the largest component orthogonal to the present ones. Candidates
+/// are dropped if this component is not longer than `zero` plus `growth` times the angle by which rounding
+/// may have rotated the present directions.
 fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f64) -> usize {
     let n = a.nrows();
     let mut basis: Vec<Array1<f64>> = Vec::with_capacity(n);
@@ -188,7 +194,7 @@ fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f
     basis.len()
 }
 
-/// Takes off the components along the basis, twice, after which the rest is orthogonal to rounding (Giraud,
+/// Removes the components along the basis. Two passes make the remainder orthogonal to rounding (Giraud,
 /// Langou, Rozloznik 2005).
 fn orthogonalise(vector: &mut Array1<f64>, basis: &[Array1<f64>]) {
     for _ in 0..2 {
@@ -199,13 +205,13 @@ fn orthogonalise(vector: &mut Array1<f64>, basis: &[Array1<f64>]) {
     }
 }
 
-/// The smallest singular value of [A - s I, B] over the eigenvalues s of A, and that s.
+/// Returns the smallest singular value of [A - s I, B] over the eigenvalues s of A, and this s.
 fn smallest_over_modes(a: &Array2<f64>, b: &Array2<f64>) -> Result<(f64, (f64, f64)), AnalysisError> {
     let (n, m) = b.dim();
     let modes = eigenvalues(a.view()).map_err(spectrum_of("A"))?;
     let pencil = concatenate![Axis(1), *a, *b];
     let mut weakest = (f64::INFINITY, (0.0, 0.0));
-    // Of a conjugate pair, one.
+    // One of each conjugate pair is sufficient.
     for mode in modes.into_iter().filter(|mode| mode.1 >= 0.0) {
         let mut re = pencil.clone();
         let mut im = Array2::zeros((n, n + m));

@@ -1,26 +1,28 @@
-//! What can be said of a linear complementarity system before it is simulated.
+//! Properties of a linear complementarity system that can be computed before a simulation.
 //!
 //! $$ \dot x = A x + B \lambda, \qquad y = C x + D \lambda, \qquad 0 \le y \perp \lambda \ge 0 $$
 //!
 //! As plain text: x' = A x + B lambda, y = C x + D lambda, with y and lambda nonnegative and orthogonal.
 //!
-//! | question | answered by | what it proves |
+//! | question | function or type | result |
 //! |---|---|---|
-//! | which derivative of y does lambda act on? | [`RelativeDegree`] | the class of the solutions, and so the scheme that fits |
-//! | does a scheme fit that class? | [`SchemeMismatch`] | the sentence that a simulation warns with, or refuses |
-//! | is the state the smallest for its input and output? | [`Minimality`] | controllable and observable, with a distance |
-//! | does the motion start without a jump? | [`InitialCondition`] | which rows or combination of rows forbid it |
-//! | does it create no energy? | [`check_storage`], [`sample_positive_realness`] | passive by a storage function; or only necessary |
-//! | has the step one solution whatever the data? | [`p_property`] of [`one_step_matrix`] | the P property |
-//! | does backward Euler converge? | [`ConvergenceReport`] | the conditions of the theorem, one by one |
+//! | which derivative of y does lambda act on? | [`RelativeDegree`] | class of the solutions |
+//! | does a scheme fit that class? | [`SchemeMismatch`] | text of the warning or error of a simulation |
+//! | is the state minimal? | [`Minimality`] | controllability and observability, with a distance |
+//! | can the motion start without a jump? | [`InitialCondition`] | rows that prevent it |
+//! | is the system passive? | [`check_storage`] | proof by a given storage function |
+//! | may the system be passive? | [`sample_positive_realness`] | necessary condition |
+//! | does the step have one solution for all data? | [`p_property`] of [`one_step_matrix`] | P property |
+//! | does backward Euler converge? | [`ConvergenceReport`] | each condition of the convergence theorem |
 //!
-//! [`LinearSystem::of`] takes the four matrices out of a model.
+//! [`LinearSystem::of`] extracts the four matrices from a model.
 //!
-//! **Units.** No answer depends on the units of x, y, lambda or time. Whether a computed number counts as
-//! zero is decided beside the sum of the magnitudes of the terms that it was added up from, and where a norm
-//! is needed the matrices are scaled first in a way that takes out the units.
+//! **Units.** No result depends on the units of x, y, lambda or time. A computed number counts as zero if it
+//! is small compared with the sum of the magnitudes of the terms that were added. If a norm is needed, the
+//! matrices are first scaled so that the result does not depend on their units.
 //!
-//! Everything here is for systems of up to some hundred states; it is called once, not in a time step.
+//! The functions are designed for systems of up to a few hundred states. They are called once, not in every
+//! time step.
 
 pub(crate) mod balance;
 mod convergence;

@@ -1,4 +1,4 @@
-//! Whether a matrix is a P-matrix: whether every problem with it has exactly one solution.
+//! P property of a matrix: every linear complementarity problem with the matrix has exactly one solution.
 
 use std::fmt;
 
@@ -10,53 +10,54 @@ use super::{AnalysisError, LinearSystem};
 use crate::model::{ModelError, check_finite, check_shape};
 use crate::settings_error::SettingsError;
 
-/// Up to this size all $2^n - 1$ principal minors are looked at.
+/// Largest number of rows for which all $2^n - 1$ principal minors are computed.
 pub const LARGEST_WITH_ALL_MINORS: usize = 20;
 
-/// The answer of [`p_property`].
+/// Result of [`p_property`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum PVerdict {
     /// All principal minors are positive: the complementarity problem has one solution for every q (Samelson,
     /// Thrall, Wesler 1958; Cottle, Pang, Stone 1992, theorem 3.3.7).
     PMatrix {
-        /// The smallest of all pivots met, over the diagonal entry that it came from; it has no unit.
+        /// Smallest ratio of a pivot to the diagonal entry of the matrix in its row, over all pivots; without
+        /// unit.
         margin: f64,
     },
-    /// A principal minor is not positive: for some q there is no solution, or more than one.
+    /// A principal minor is not positive: for some q there are zero solutions or several.
     NotPMatrix {
-        /// The rows and columns of the minor, ascending.
+        /// Rows and columns of the minor, ascending.
         index_set: Vec<usize>,
-        /// The minor, zero or negative; a value beyond the range of f64 shows as infinite or 0.
+        /// Principal minor, zero or negative; infinite or 0 if it is beyond the range of f64.
         minor: f64,
     },
-    /// A principal minor is zero to rounding, and none is surely negative: to working precision not a
-    /// P-matrix.
+    /// A principal minor is zero to rounding, and no minor is certainly negative. To working precision the
+    /// matrix does not have the P property.
     TooCloseToCall {
-        /// The rows and columns of the minor, ascending.
+        /// Rows and columns of the minor, ascending.
         index_set: Vec<usize>,
-        /// The minor as computed.
+        /// Computed value of the minor.
         minor: f64,
-        /// A bound of its rounding error, above the magnitude of the minor.
+        /// Bound of its rounding error, which is above the magnitude of the minor.
         rounding: f64,
     },
-    /// Too large for all minors, but something that is sufficient holds: it is a P-matrix.
+    /// The matrix has too many rows for all minors, but satisfies a sufficient condition: it is a P-matrix.
     SufficientOnly(SufficientReason),
-    /// Too large for all minors, and nothing was shown.
+    /// The matrix has too many rows for all minors, and no condition decided.
     Unknown,
 }
 
-/// What makes a large matrix a P-matrix.
+/// Sufficient condition for the P property of a large matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SufficientReason {
     /// The symmetric part is positive definite (Cottle, Pang, Stone 1992, 3.1).
     Definite,
-    /// The diagonal is positive and exceeds the sum of the magnitudes of the other entries in each row (the
-    /// same, 3.3).
+    /// The diagonal is positive and exceeds the sum of the magnitudes of the other entries in each row
+    /// (Cottle, Pang, Stone 1992, 3.3).
     DiagonallyDominant,
 }
 
 impl PVerdict {
-    /// Whether it is proved that the matrix is a P-matrix.
+    /// Returns `true` if the matrix is proved to be a P-matrix.
     #[must_use]
     pub fn is_proved(&self) -> bool {
         matches!(self, Self::PMatrix { .. } | Self::SufficientOnly(_))
@@ -100,16 +101,16 @@ impl fmt::Display for PVerdict {
     }
 }
 
-/// The P property of a square matrix.
+/// Tests the P property of a square matrix.
 ///
-/// Up to 20 rows by the recursive test of Tsatsomeros and Li 2000, "A recursive test for P-matrices": M is a
-/// P-matrix when $m_{11} > 0$ and both M without its first row and column and the Schur complement of
-/// $m_{11}$ are. Each of the $2^n - 1$ pivots is a quotient of two principal minors. Next to each entry goes
-/// a bound of its rounding error, so that the sign of a pivot is certain, or known to be uncertain. The
-/// answer does not change when rows and columns are multiplied by positive numbers. The effort doubles with
-/// each row; at 20 rows it is a fraction of a second.
+/// Up to 20 rows the recursive test of Tsatsomeros and Li is used (2000, "A recursive test for P-matrices"):
+/// M is a P-matrix if $m_{11} > 0$ and both M without its first row and column and the Schur complement of
+/// $m_{11}$ are P-matrices. Each of the $2^n - 1$ pivots is a quotient of two principal minors. A bound of
+/// the rounding error is computed for each entry, so the sign of a pivot is either certain or known to be
+/// uncertain. The result does not change if rows and columns are multiplied by positive numbers. The effort
+/// doubles with each row; for 20 rows it is a fraction of a second.
 ///
-/// Above 20 rows only sufficient conditions are tried, and the diagonal entries as minors.
+/// Above 20 rows only sufficient conditions and the signs of the diagonal entries are checked.
 ///
 /// ```
 /// use ndarray::array;
@@ -123,8 +124,8 @@ impl fmt::Display for PVerdict {
 ///
 /// # Errors
 ///
-/// [`ModelError::WrongShape`] when the matrix is not square, [`ModelError::NotFinite`],
-/// [`ModelError::Empty`].
+/// [`ModelError::WrongShape`] if the matrix is not square, [`ModelError::NotFinite`] if an entry is not
+/// finite, [`ModelError::Empty`] if it has no rows.
 #[doc(alias("P-matrix", "principal minors"))]
 pub fn p_property(m: ArrayView2<'_, f64>) -> Result<PVerdict, ModelError> {
     let n = m.nrows();
@@ -169,7 +170,7 @@ fn of_large(m: ArrayView2<'_, f64>) -> PVerdict {
     }
 }
 
-/// A number and a bound of its rounding error.
+/// A number with a bound of its rounding error.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     value: f64,
@@ -177,7 +178,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// self - a b / p, for a p that is positive for certain.
+    /// Returns self - a b / p for a p that is certainly positive.
     fn minus_quotient(self, a: Self, b: Self, p: Self) -> Self {
         const EPSILON: f64 = f64::EPSILON;
         let term = a.value * b.value / p.value;
@@ -197,20 +198,20 @@ impl Entry {
     }
 }
 
-/// The walk over all index sets, in the order of their first elements.
+/// Depth-first search over all index sets, in the order of their first elements.
 struct MinorSearch {
-    /// The Schur complement at each depth, row by row.
+    /// Schur complement at each depth, row by row.
     levels: Vec<Vec<Entry>>,
     diagonal: Vec<f64>,
-    /// The index set so far, ascending.
+    /// Present index set, ascending.
     chosen: Vec<usize>,
     margin: f64,
     doubtful: Option<PVerdict>,
 }
 
 impl MinorSearch {
-    /// Takes each row of the complement at `depth` as the next of the index set. The complement has `size`
-    /// rows, the first of which is row `first` of the matrix; `minor` is that of the index set so far.
+    /// Extends the index set by each row of the complement at `depth`. The complement has `size` rows, the
+    /// first of which is row `first` of the matrix; `minor` is the principal minor of the present index set.
     fn descend(&mut self, depth: usize, size: usize, first: usize, minor: Entry) -> Option<PVerdict> {
         for i in 0..size {
             let pivot = self.levels[depth][i * size + i];
@@ -242,7 +243,7 @@ impl MinorSearch {
         None
     }
 
-    /// Writes the Schur complement of pivot i, rows after i only, to the next depth.
+    /// Writes the Schur complement of pivot i, for the rows after i only, to the next depth.
     fn eliminate(&mut self, depth: usize, size: usize, i: usize) {
         let (above, below) = self.levels.split_at_mut(depth + 1);
         let (from, to) = (&above[depth], &mut below[0]);
@@ -257,14 +258,15 @@ impl MinorSearch {
     }
 }
 
-/// The matrix of the complementarity problem of one implicit step, $h C (I - h \theta A)^{-1} B + D$
-/// (h C (I - h theta A)^-1 B + D), with lambda fully implicit; `theta = 1` is backward Euler.
+/// Returns the matrix of the complementarity problem of one implicit step, $h C (I - h \theta A)^{-1} B + D$
+/// (h C (I - h theta A)^-1 B + D), with fully implicit lambda; `theta = 1` is backward Euler.
 ///
 /// `h` is the step \[s\], above 0; `theta` is between 0 and 1.
 ///
 /// # Errors
 ///
-/// [`AnalysisError::Settings`] for h or theta outside its range, [`AnalysisError::SingularIterationMatrix`].
+/// [`AnalysisError::Settings`] if h or theta is out of range, [`AnalysisError::SingularIterationMatrix`] if
+/// $I - h \theta A$ is singular.
 pub fn one_step_matrix(system: &LinearSystem, h: f64, theta: f64) -> Result<Array2<f64>, AnalysisError> {
     if !(h > 0.0 && h.is_finite()) {
         return Err(SettingsError::OutOfRange { name: "h", value: h, must_be: "finite and above 0" }.into());

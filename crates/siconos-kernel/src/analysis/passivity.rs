@@ -10,35 +10,33 @@ use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 use crate::model::{check_finite, check_shape};
 
-/// What a storage matrix P says about passivity.
+/// Result of the check of a storage matrix P.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StorageVerdict {
-    /// P is symmetric and positive definite and the matrix inequality holds, to rounding: the system is
+    /// P is symmetric and positive definite, and the matrix inequality holds to rounding: the system is
     /// passive with the storage $\frac12 x^T P x$.
     Proved {
-        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of
-        /// size near 1; 0 or rounding for a system without loss in some direction, which is common.
+        /// Smallest eigenvalue of the negative inequality matrix, after scaling to entries near 1. It is
+        /// often 0 to rounding: this happens if the system has no loss in some direction.
         margin: f64,
-        /// The smallest eigenvalue of P scaled to a diagonal of ones.
+        /// Smallest eigenvalue of P scaled to a unit diagonal.
         storage_margin: f64,
     },
-    /// P is a storage matrix, but the inequality fails with it. Another P may still prove passivity.
+    /// P is a storage matrix, but does not satisfy the inequality. Another P may still prove passivity.
     Refuted {
-        /// x and lambda, n + m numbers, for which the storage grows faster than $y^T \lambda$ feeds it;
-        /// largest magnitude 1.
+        /// Vector of x and lambda, n + m numbers, for which the storage grows faster than the supplied power
+        /// $y^T \lambda$; largest magnitude 1.
         direction: Vec<f64>,
-        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size
-        /// near 1.
+        /// Largest eigenvalue of the inequality matrix, after scaling to entries near 1.
         excess: f64,
     },
     /// P is not symmetric.
     NotSymmetric,
     /// P is not positive definite to rounding.
     NotPositiveDefinite {
-        /// The smallest eigenvalue of P scaled to a diagonal of ones, or the diagonal entry that is not above
-        /// 0.
+        /// Smallest eigenvalue of P scaled to a unit diagonal, or the diagonal entry that is not above 0.
         value: f64,
-        /// x with $x^T P x \le 0$ to rounding, n numbers; largest magnitude 1.
+        /// Vector x with $x^T P x \le 0$ to rounding, n numbers; largest magnitude 1.
         direction: Vec<f64>,
     },
 }
@@ -53,31 +51,31 @@ impl fmt::Display for StorageVerdict {
                 f,
                 "not passive with the given storage (excess {excess:.1e}); another storage could still show that it is"
             ),
-            Self::NotSymmetric => write!(f, "the given matrix is no storage: it is not symmetric"),
+            Self::NotSymmetric => write!(f, "the given matrix is not a storage matrix: not symmetric"),
             Self::NotPositiveDefinite { value, .. } => {
-                write!(f, "the given matrix is no storage: it is not positive definite ({value:.1e})")
+                write!(f, "the given matrix is not a storage matrix: not positive definite ({value:.1e})")
             }
         }
     }
 }
 
-/// Verifies $P = P^T > 0$ and the matrix inequality of passivity (the lemma of Kalman, Yakubovich and Popov),
+/// Checks $P = P^T > 0$ and the matrix inequality of passivity (the Kalman-Yakubovich-Popov lemma),
 ///
 /// $$ \begin{bmatrix} A^T P + P A & P B - C^T \cr B^T P - C & -(D + D^T) \end{bmatrix} \le 0. $$
 ///
-/// As plain text: [A^T P + P A, P B - C^T; B^T P - C, -(D + D^T)] <= 0. `p` is n x n, in the units of energy
-/// over x squared where y lambda is a power; for a circuit with capacitor voltages and inductor currents,
-/// diag(C, L).
+/// As plain text: [A^T P + P A, P B - C^T; B^T P - C, -(D + D^T)] <= 0. `p` is n x n; its unit is energy over
+/// x squared if y lambda is a power. For a circuit with capacitor voltages and inductor currents as states,
+/// P = diag(C, L).
 ///
-/// **What it proves.** With the inequality, $\frac{d}{dt} \frac12 x^T P x \le y^T \lambda$ along all motions:
-/// the system is passive (Brogliato, Lozano, Maschke, Egeland 2007, sections 3.1 and 4.3), its transfer
-/// function is positive real and D is nonnegative definite; these are the assumptions of Camlibel, Heemels
-/// and Schumacher 2002. When the inequality fails the given P is refuted, not passivity. To find a P is a
-/// semidefinite program, which is not attempted here.
+/// **Meaning.** The inequality implies $\frac{d}{dt} \frac12 x^T P x \le y^T \lambda$ along all motions: the
+/// system is passive (Brogliato, Lozano, Maschke, Egeland 2007, sections 3.1 and 4.3), its transfer function
+/// is positive real and D is nonnegative definite. These are the assumptions of Camlibel, Heemels and
+/// Schumacher 2002. If the inequality fails, only this P is refuted, not passivity. Finding a P is a
+/// semidefinite program, which this function does not solve.
 ///
-/// **Tolerance.** The matrix is scaled symmetrically until the sizes of its entries (the sums of the
-/// magnitudes of their terms) are near 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$
-/// times the norm of the sizes, which is what rounding can do. Units do not matter.
+/// **Tolerance.** The matrix is scaled symmetrically so that the sizes of its entries (the sums of the
+/// magnitudes of their terms) are near 1. Its largest eigenvalue may exceed 0 by the rounding error bound
+/// $2 (n + m) \varepsilon$ times the norm of the sizes. The result does not depend on units.
 ///
 /// ```
 /// use ndarray::array;
@@ -92,8 +90,8 @@ impl fmt::Display for StorageVerdict {
 ///
 /// # Errors
 ///
-/// [`AnalysisError::Model`] for a P of another size or one that is not finite; [`AnalysisError::Spectrum`]
-/// when products overflow or the eigenvalues cannot be computed.
+/// [`AnalysisError::Model`] if P has the wrong size or is not finite; [`AnalysisError::Spectrum`] if products
+/// overflow or the eigenvalues cannot be computed.
 #[doc(alias("LMI", "dissipativity", "KYP"))]
 pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<StorageVerdict, AnalysisError> {
     let n = system.states();
@@ -126,16 +124,18 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
     })
 }
 
-/// Whether D is nonnegative definite, $v^T D v \ge 0$ for all v: `Ok` with the smallest eigenvalue of
-/// $D + D^T$ after a scaling to entries of size near 1, or `Err` with a v, largest magnitude 1, for which it
-/// is negative beyond rounding.
+/// Checks that D is nonnegative definite, $v^T D v \ge 0$ for all v.
 ///
-/// It is necessary for passivity, and what the symmetric part of a D with units of V/A and A/V mixed needs is
-/// only a scaling that is the same for rows and columns.
+/// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after a scaling to entries near 1, or `Err` with a
+/// v, largest magnitude 1, for which $v^T D v$ is negative beyond rounding.
+///
+/// The condition is necessary for passivity. D may have mixed units, for example V/A and A/V: rows and
+/// columns are scaled by the same factors.
 ///
 /// # Errors
 ///
-/// The outer error is [`AnalysisError`], when there are no eigenvalues to be had.
+/// The outer error is [`AnalysisError`], if the eigenvalues cannot be computed, or D is not square or not
+/// finite.
 pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, Vec<f64>>, AnalysisError> {
     check_shape("d", (d.nrows(), d.nrows()), d.dim())?;
     check_finite("d", d)?;
@@ -146,9 +146,11 @@ pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, 
     })
 }
 
-/// Whether D is positive definite beyond rounding, $v^T D v > 0$ for all v other than 0: `Ok` with the
-/// smallest eigenvalue of $D + D^T$ after a scaling to entries of size near 1, or `Err` with a v, largest
-/// magnitude 1, for which it is not. `size` has the sums of the magnitudes of the terms of each entry.
+/// Checks that D is positive definite beyond rounding, $v^T D v > 0$ for all v other than 0.
+///
+/// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after a scaling to entries near 1, or `Err` with a
+/// v, largest magnitude 1, for which $v^T D v$ is not positive. `size` contains for each entry the sum of the
+/// magnitudes of its terms.
 pub fn check_positive_definite(
     d: &Array2<f64>,
     size: &Array2<f64>,
@@ -165,14 +167,14 @@ pub fn check_positive_definite(
 }
 
 enum Sign {
-    /// The largest eigenvalue, at or below 0 to rounding.
+    /// Largest eigenvalue; at most 0, to rounding.
     Nonpositive(f64),
-    /// The largest eigenvalue, and its direction in the units of the data.
+    /// Largest eigenvalue, and its eigenvector in the units of the data.
     Positive(f64, Vec<f64>),
 }
 
-/// The sign of the largest eigenvalue of a symmetric matrix whose entries were summed up from terms of the
-/// given sizes.
+/// Returns the sign of the largest eigenvalue of a symmetric matrix; `size` contains for each entry the sum
+/// of the magnitudes of its terms.
 fn largest_eigenvalue(
     matrix: &Array2<f64>,
     size: &Array2<f64>,
@@ -196,7 +198,7 @@ enum Definiteness {
     Not(f64, Vec<f64>),
 }
 
-/// Whether a symmetric matrix is positive definite to rounding, after scaling its diagonal to ones.
+/// Checks that a symmetric matrix is positive definite to rounding, after scaling to a unit diagonal.
 fn definiteness(p: ArrayView2<'_, f64>) -> Result<Definiteness, AnalysisError> {
     let n = p.nrows();
     if let Some((i, &value)) = p.diag().indexed_iter().find(|(_, x)| **x <= 0.0) {
@@ -206,14 +208,15 @@ fn definiteness(p: ArrayView2<'_, f64>) -> Result<Definiteness, AnalysisError> {
     }
     let scale: Vec<f64> = p.diag().iter().map(|x| x.sqrt().recip()).collect();
     let eigen = symmetric_eigen(scaled(&p.to_owned(), &scale, &scale).view()).map_err(spectrum_of("P"))?;
-    // Definite matrices with a diagonal of ones have entries below 1 and a norm of at most n.
+    // A positive definite matrix with a unit diagonal has entries of magnitude below 1 elsewhere and a norm
+    // of at most n.
     if eigen.values[0] > 4.0 * (n * n) as f64 * f64::EPSILON {
         return Ok(Definiteness::Positive(eigen.values[0]));
     }
     Ok(Definiteness::Not(eigen.values[0], in_units(eigen.vectors.column(0).iter(), &scale)))
 }
 
-/// The vector in the units of the data, with a largest magnitude of 1.
+/// Converts a vector to the units of the data, with largest magnitude 1.
 fn in_units<'a>(vector: impl Iterator<Item = &'a f64>, scale: &[f64]) -> Vec<f64> {
     let mut direction: Vec<f64> = vector.zip(scale).map(|(x, d)| x * d).collect();
     let largest = direction.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -223,7 +226,7 @@ fn in_units<'a>(vector: impl Iterator<Item = &'a f64>, scale: &[f64]) -> Vec<f64
     direction
 }
 
-/// [Q, S; S^T, R].
+/// Assembles the matrix [Q, S; S^T, R].
 fn symmetric_blocks(q: &Array2<f64>, s: &Array2<f64>, r: &Array2<f64>) -> Array2<f64> {
     let (n, m) = s.dim();
     let mut all = Array2::zeros((n + m, n + m));

@@ -1,4 +1,4 @@
-//! Positive realness on samples of the frequency axis: a necessary condition of passivity.
+//! Positive realness at samples of the frequency axis, a necessary condition for passivity.
 
 use std::fmt;
 
@@ -10,42 +10,43 @@ use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
-/// Two decades below the slowest mode to two decades above the fastest, with at most so many logarithmic
-/// steps.
+/// Maximum number of logarithmic steps from two decades below the slowest mode to two decades above the
+/// fastest.
 const STEPS: usize = 240;
 
-/// Logarithmic steps per decade when there is room for them.
+/// Number of logarithmic steps per decade, if `STEPS` permits.
 const PER_DECADE: f64 = 20.0;
 
-/// What samples of $G(i \omega)$, $G(s) = C (s I - A)^{-1} B + D$, say about passivity.
+/// Result of sampling the transfer function $G(i \omega)$, $G(s) = C (s I - A)^{-1} B + D$, as a test of
+/// passivity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PositiveRealVerdict {
-    /// $G(i \omega) + G(i \omega)^H \ge 0$ to rounding at all samples and no mode grows: necessary for a
-    /// positive real function, but between the samples it may be otherwise, and poles on the axis have
-    /// conditions of their own. Nothing is proved.
+    /// $G(i \omega) + G(i \omega)^H \ge 0$ to rounding at all samples, and no mode grows. This is
+    /// necessary for a positive real function but not sufficient: the condition may be violated between the
+    /// samples, and poles on the axis have additional conditions.
     NecessaryOnly {
-        /// The number of frequencies looked at.
+        /// Number of sampled frequencies.
         samples: usize,
-        /// Frequencies \[rad/s\] left out because a pole of G lies there.
+        /// Frequencies \[rad/s\] that were skipped because G has a pole there.
         skipped: Vec<f64>,
-        /// Where the smallest eigenvalue was found \[rad/s\]; infinite for that of $D + D^T$.
+        /// Frequency \[rad/s\] of the smallest eigenvalue; infinite for $D + D^T$.
         frequency: f64,
-        /// The smallest eigenvalue of all samples, after scaling, beside entries of size near 1.
+        /// Smallest eigenvalue of all samples, after scaling to entries near 1.
         smallest: f64,
     },
-    /// An eigenvalue of $G + G^H$ is negative beyond rounding: a sinusoidal lambda of this frequency draws
-    /// energy from the system for ever. It is proved that G is not positive real and that there is no storage
-    /// matrix.
+    /// An eigenvalue of $G + G^H$ is negative beyond rounding: a sinusoidal lambda of this frequency extracts
+    /// energy from the system without limit. This proves that G is not positive real and that a storage
+    /// matrix does not exist.
     NotPassive {
-        /// The frequency \[rad/s\], infinite for $D + D^T$.
+        /// Frequency \[rad/s\], infinite for $D + D^T$.
         frequency: f64,
-        /// The smallest eigenvalue of $G + G^H$ there, in the unit of y over lambda.
+        /// Smallest eigenvalue of $G + G^H$ at this frequency, in the unit of y over lambda.
         smallest_eigenvalue: f64,
-        /// This number after scaling, beside entries of size near 1.
+        /// Smallest eigenvalue after scaling to entries near 1.
         relative: f64,
     },
-    /// A mode of A grows, so that no positive definite storage can exist: with lambda = 0 it would have to
-    /// grow without being fed.
+    /// A mode of A grows, so that a positive definite storage function cannot exist: with lambda = 0 it would
+    /// have to grow without supplied energy.
     GrowingMode {
         /// Real part of the eigenvalue \[1/s\], above 0.
         re: f64,
@@ -79,18 +80,19 @@ impl fmt::Display for PositiveRealVerdict {
     }
 }
 
-/// Looks at $G(i \omega) + G(i \omega)^H$ at 0, at infinity, at the imaginary parts of the eigenvalues of A,
-/// and on a logarithmic grid from a hundredth of the slowest to a hundred times the fastest of them.
+/// Tests $G(i \omega) + G(i \omega)^H \ge 0$ at samples of the frequency axis: at 0, at infinity, at the
+/// imaginary parts and magnitudes of the eigenvalues of A, and on a logarithmic grid from one hundredth of
+/// the smallest to one hundred times the largest magnitude.
 ///
-/// **What it proves.** A passive system has $G + G^H \ge 0$ on the axis where there is no pole, and for a
-/// minimal system this, with a condition on the poles, is equivalent to passivity (positive real lemma:
-/// Brogliato, Lozano, Maschke, Egeland 2007, chapters 2 and 3; Camlibel, Heemels, Schumacher 2002). So one
-/// negative eigenvalue refutes, and any number of samples proves nothing.
+/// **Meaning.** A passive system has $G + G^H \ge 0$ on the imaginary axis except at poles. For a minimal
+/// system this condition, together with a condition on the poles, is equivalent to passivity (positive real
+/// lemma: Brogliato, Lozano, Maschke, Egeland 2007, chapters 2 and 3; Camlibel, Heemels, Schumacher 2002).
+/// One negative eigenvalue therefore refutes passivity, but no number of samples proves it.
 ///
-/// **Tolerance.** The rounding error of each entry of G is bounded from the factorisation, as
+/// **Tolerance.** The rounding error of each entry of G is bounded from the factorisation, by
 /// $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$ times $16 n \varepsilon$ with $K X = B$, $K = i \omega I - A$
-/// (Higham 2002, section 7.2); the eigenvalue counts as negative when it is below what such errors can do.
-/// Close to a pole the bound is large. A mode counts as growing when its real part is above Elsner's bound of
+/// (Higham 2002, section 7.2). An eigenvalue counts as negative if it is below the effect of such errors.
+/// Close to a pole the bound is large. A mode counts as growing if its real part exceeds Elsner's bound of
 /// the effect of rounding on eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
 ///
 /// ```
@@ -107,7 +109,7 @@ impl fmt::Display for PositiveRealVerdict {
 ///
 /// # Errors
 ///
-/// [`AnalysisError::Spectrum`] when eigenvalues cannot be computed.
+/// [`AnalysisError::Spectrum`] if eigenvalues cannot be computed.
 #[doc(alias("passivity", "positive real"))]
 pub fn sample_positive_realness(system: &LinearSystem) -> Result<PositiveRealVerdict, AnalysisError> {
     let pair = BalancedPair::of(system.a(), system.b());
@@ -150,7 +152,8 @@ pub fn sample_positive_realness(system: &LinearSystem) -> Result<PositiveRealVer
     })
 }
 
-/// How far rounding may move an eigenvalue: $(2 \lVert A \rVert)^{1 - 1/n} \lVert E \rVert^{1/n}$ with
+/// Returns a bound of the effect of rounding on an eigenvalue:
+/// $(2 \lVert A \rVert)^{1 - 1/n} \lVert E \rVert^{1/n}$ with
 /// $\lVert E \rVert = n \varepsilon \lVert A \rVert$.
 fn eigenvalue_error(a: &Array2<f64>) -> f64 {
     let n = a.nrows() as f64;
@@ -158,9 +161,9 @@ fn eigenvalue_error(a: &Array2<f64>) -> f64 {
     norm * 2.0_f64.powf(1.0 - 1.0 / n) * (n * f64::EPSILON).powf(1.0 / n)
 }
 
-/// 0, infinity, the imaginary parts, and a logarithmic grid, all in the rate of the balanced matrices.
+/// Returns the sampled frequencies, in units of the rate of the balanced matrices.
 fn frequencies(modes: &[(f64, f64)], doubt: f64) -> Vec<f64> {
-    // In balanced units the rate of the system is 1, which stands in for modes that are all 0.
+    // In balanced units the rate of the system is 1, which is also used if all modes are 0.
     let mut all = vec![0.0, 1.0, f64::INFINITY];
     let (mut slowest, mut fastest) = (1.0_f64, 1.0_f64);
     for mode in modes {
@@ -202,7 +205,8 @@ impl FrequencyResponse {
         Self { a: pair.a, b, c, d: system.d().to_owned(), lu: DenseLu::default(), hermitian }
     }
 
-    /// The smallest eigenvalue of the scaled G + G^H, and what rounding can do to it; `None` at a pole.
+    /// Returns the smallest eigenvalue of the scaled G + G^H and a bound of its rounding error; `None` at a
+    /// pole.
     fn smallest_eigenvalue(&mut self, frequency: f64) -> Result<Option<(f64, f64)>, AnalysisError> {
         let (n, m) = self.b.dim();
         let mut size = self.d.mapv(f64::abs);
@@ -231,7 +235,8 @@ impl FrequencyResponse {
         smallest_hermitian(&self.hermitian.0, &self.hermitian.1)
     }
 
-    /// (i omega I - A)^-1 B, real part above imaginary part, and a bound of its error in units of rounding.
+    /// Returns (i omega I - A)^-1 B, the real part above the imaginary part, and a bound of its error in
+    /// units of rounding.
     fn states(&mut self, frequency: f64) -> Option<(Array2<f64>, Array2<f64>)> {
         let (n, m) = self.b.dim();
         let k = Array2::from_shape_fn((2 * n, 2 * n), |(i, j)| match (i < n, j < n) {
@@ -274,7 +279,8 @@ impl FrequencyResponse {
     }
 }
 
-/// The smallest eigenvalue of the Hermitian matrix S + i T, which is that of the real matrix [S, -T; T, S].
+/// Returns the smallest eigenvalue of the Hermitian matrix S + i T, computed from the real matrix
+/// [S, -T; T, S].
 fn smallest_hermitian(s: &Array2<f64>, t: &Array2<f64>) -> Result<f64, AnalysisError> {
     let m = s.nrows();
     let embedded = Array2::from_shape_fn((2 * m, 2 * m), |(i, j)| match (i < m, j < m) {

@@ -1,4 +1,4 @@
-//! The relative degree: which derivative of y the multiplier acts on.
+//! Relative degree: the derivative of y on which the multiplier acts.
 
 use std::fmt;
 
@@ -10,45 +10,45 @@ use super::equilibration::{frobenius, row_column_scaling, scaled};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
-/// The relative degrees of $\dot x = A x + B \lambda$, $y = C x + D \lambda$.
+/// Relative degrees of $\dot x = A x + B \lambda$, $y = C x + D \lambda$.
 ///
-/// The derivatives of y show lambda through the Markov parameters $H_0 = D$, $H_r = C A^{r-1} B$ (H_0 = D,
-/// H_r = C A^(r-1) B). By the theorem of Cayley and Hamilton those up to $r = n$ decide: `None` means that no
-/// derivative shows it, an infinite relative degree.
+/// Lambda appears in the derivatives of y through the Markov parameters $H_0 = D$, $H_r = C A^{r-1} B$
+/// (H_0 = D, H_r = C A^(r-1) B). By the theorem of Cayley and Hamilton the parameters up to $r = n$ are
+/// sufficient. `None` means that lambda appears in no derivative (infinite relative degree).
 ///
-/// **Why three.** One row by itself, with its own multiplier only, is what the developers' notes ask (section
-/// 2.1.3). With several multipliers a row may see others earlier than its own, and then the whole Markov row
-/// counts, as in input-output decoupling (Isidori 1995, section 5.1). The time-stepping schemes want the same
-/// degree for all and a regular matrix there (Acary and Brogliato 2008, section 4.3).
+/// **Three definitions.** `per_row` considers each row with its own multiplier only, as section 2.1.3 of the
+/// developers' notes of Siconos. With several multipliers, another multiplier may act on a lower derivative
+/// of a row; `per_row_coupled` therefore considers the whole row of the Markov parameter, as in input-output
+/// decoupling (Isidori 1995, section 5.1). The time-stepping schemes require the same degree for all rows and
+/// a regular Markov parameter of this degree, see `uniform` (Acary and Brogliato 2008, section 4.3).
 ///
-/// **What counts as zero.** An entry of $H_r$ is compared with $2 r n \varepsilon$ times the same product of
-/// magnitudes, $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The
-/// comparison does not change with the units of x, y, lambda and time, since both sides carry them. Entries
-/// of D are data, not computed: only 0 is zero.
+/// **Tolerance.** An entry of $H_r$ counts as zero if it is at most $2 r n \varepsilon$ times the entry of
+/// $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The comparison
+/// does not depend on the units of x, y, lambda and time, because both sides have the same unit. The entries
+/// of D are data and have no rounding error, so only exact zeros count as zero.
 #[doc(alias("relativeDegree", "relative degree"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelativeDegree {
-    /// Row j: the smallest r with $(H_r)_{jj} \ne 0$.
+    /// For row j, the smallest r with $(H_r)_{jj} \ne 0$.
     pub per_row: Vec<Option<usize>>,
-    /// Row j: the smallest r with any entry of row j of $H_r$ other than 0.
+    /// For row j, the smallest r for which row j of $H_r$ is not zero.
     pub per_row_coupled: Vec<Option<usize>>,
-    /// Row j is row j of $H_r$ with r of `per_row_coupled` (zeros for `None`): the decoupling matrix, m x m,
-    /// in the units of the data. An entry beyond the range of f64 is infinite, or 0.
+    /// Decoupling matrix, m x m, in the units of the data: row j is row j of $H_r$ with r =
+    /// `per_row_coupled[j]`, or zero for `None`. An entry beyond the range of f64 is infinite or 0.
     pub leading: Array2<f64>,
-    /// Smallest over largest singular value of the leading matrix, after a scaling of rows and columns that
-    /// takes out the units; 0 when it is singular to rounding.
+    /// Ratio of the smallest to the largest singular value of the leading matrix, after a scaling of rows and
+    /// columns that removes the units; 0 if the matrix is singular to rounding.
     pub leading_reciprocal_condition: f64,
-    /// The smallest r with $H_r \ne 0$ when that $H_r$ is regular; `None` when it is singular or all are
-    /// zero.
+    /// Smallest r with $H_r \ne 0$ if this $H_r$ is regular; `None` if it is singular or all $H_r$ are zero.
     pub uniform: Option<usize>,
 }
 
 impl RelativeDegree {
-    /// Forms the Markov parameters up to $C A^{n-1} B$ at most.
+    /// Computes the relative degrees from the Markov parameters up to at most $C A^{n-1} B$.
     ///
     /// # Errors
     ///
-    /// [`AnalysisError::Spectrum`] when the singular values of a Markov parameter cannot be computed.
+    /// [`AnalysisError::Spectrum`] if the singular values of a Markov parameter cannot be computed.
     pub fn of(system: &LinearSystem) -> Result<Self, AnalysisError> {
         let (n, m) = (system.states(), system.multipliers());
         let mut result = Self {
@@ -58,7 +58,8 @@ impl RelativeDegree {
             leading_reciprocal_condition: 0.0,
             uniform: None,
         };
-        // The leading rows again, divided by powers of two: free of overflow, and rows may be scaled at will.
+        // The leading rows divided by powers of two: they cannot overflow, and the rows may be scaled
+        // arbitrarily.
         let mut leading = MarkovParameter::zeros(m);
         let mut any_before = false;
         let mut powers = MarkovPowers::of(system);
@@ -92,8 +93,8 @@ impl RelativeDegree {
         Ok(result)
     }
 
-    /// The vector relative degree: `per_row_coupled` when the leading matrix is regular, else it is not
-    /// defined.
+    /// Returns the vector relative degree: `per_row_coupled` if the leading matrix is regular, otherwise
+    /// `None`.
     #[must_use]
     pub fn vector(&self) -> Option<Vec<usize>> {
         if self.leading_reciprocal_condition > 0.0 {
@@ -103,7 +104,7 @@ impl RelativeDegree {
         }
     }
 
-    /// The largest degree of a row with coupling; `None` when a row never shows lambda.
+    /// Returns the largest entry of `per_row_coupled`; `None` if lambda appears in no derivative of some row.
     #[must_use]
     pub fn largest(&self) -> Option<usize> {
         self.per_row_coupled.iter().copied().try_fold(0, |largest, r| r.map(|r| largest.max(r)))
@@ -151,10 +152,10 @@ fn write_degrees(f: &mut fmt::Formatter<'_>, degrees: &[Option<usize>]) -> fmt::
     Ok(())
 }
 
-/// One $H_r$ up to powers of two in rows and columns, with what is only rounding set to 0.
+/// One $H_r$, with rows and columns scaled by powers of two and entries at the level of rounding set to 0.
 struct MarkovParameter {
     value: Array2<f64>,
-    /// These products with magnitudes in the place of numbers.
+    /// Product of the magnitudes of the factors of $H_r$.
     size: Array2<f64>,
     /// Bound of the rounding error of an entry, relative to its size.
     rounding: f64,
@@ -175,8 +176,8 @@ impl MarkovParameter {
         self.rounding = self.rounding.max(other.rounding);
     }
 
-    /// Smallest over largest singular value after scaling by the sizes; 0 when rounding could make it
-    /// singular.
+    /// Returns the ratio of the smallest to the largest singular value after scaling by the sizes, or 0 if
+    /// the matrix may be singular within rounding.
     fn reciprocal_condition(&self) -> Result<f64, AnalysisError> {
         let (r, c) = row_column_scaling(&self.size);
         let values =
@@ -188,8 +189,8 @@ impl MarkovParameter {
     }
 }
 
-/// $C A^{r-1}$ for r = 1, 2, .., each row divided by powers of two that are counted: products of many factors
-/// neither overflow nor vanish.
+/// $C A^{r-1}$ for r = 1, 2, .., each row divided by a recorded power of two, so that products of many
+/// factors neither overflow nor underflow.
 struct MarkovPowers {
     a: Array2<f64>,
     b: Array2<f64>,
@@ -222,7 +223,7 @@ impl MarkovPowers {
         Self { a, b, a_exponent, b_exponents, rows, row_sizes, row_exponents, started }
     }
 
-    /// The next Markov parameter; `terms` bounds the number of roundings behind an entry.
+    /// Returns the next Markov parameter; `terms` bounds the number of rounding errors in an entry.
     fn next_parameter(&mut self, terms: usize) -> MarkovParameter {
         if self.started {
             self.rows = self.rows.dot(&self.a);
@@ -247,13 +248,13 @@ impl MarkovPowers {
         MarkovParameter { value, size, rounding }
     }
 
-    /// The exponent of 2 that entry (j, i) of the r-th parameter was divided by.
+    /// Returns the exponent of 2 by which entry (j, i) of the r-th parameter was divided.
     fn exponent(&self, r: usize, j: usize, i: usize) -> i32 {
         self.row_exponents[j] + self.a_exponent * (r as i32 - 1) + self.b_exponents[i]
     }
 }
 
-/// The exponent of 2 of the largest magnitude; 0 when all are 0.
+/// Returns the exponent of 2 of the largest magnitude, or 0 if all values are 0.
 fn exponent_of<'a>(values: impl Iterator<Item = &'a f64>) -> i32 {
     let largest = values.fold(0.0_f64, |m, x| m.max(x.abs()));
     if largest > 0.0 { largest.log2().floor() as i32 } else { 0 }

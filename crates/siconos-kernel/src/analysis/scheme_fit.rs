@@ -1,20 +1,25 @@
-//! Whether a time-stepping scheme is for the class of solutions that a relative degree means.
+//! Comparison of a time-stepping scheme with the relative degree of a system.
 
 use std::fmt;
 
 use super::RelativeDegree;
 use crate::integrator::{Integrator, Unknown, Weights};
 
-/// Why a scheme does not fit a system; as `Display` a sentence with what would.
+/// Reason why a scheme is unsuitable for a system. The `Display` text also names a suitable scheme, if there
+/// is one.
 ///
 /// | relative degree | solutions | schemes |
 /// |---|---|---|
-/// | 0, through a regular matrix | continuously differentiable, lambda continuous | all; order 2 with [`ThetaGamma`](crate::integrator::ThetaGamma) |
-/// | at most 1 | absolutely continuous from a consistent initial state, with jumps otherwise | those that take lambda at the end of the step |
-/// | 2 | of bounded variation: x jumps, lambda is a measure | [`MeasureEuler`](crate::integrator::MeasureEuler) |
-/// | more | lambda contains derivatives of measures | none of these |
+/// | 0, with a regular matrix | continuously differentiable | all; order 2 with [`ThetaGamma`] |
+/// | at most 1 | absolutely continuous; jumps if inconsistent at the start | lambda at the end of the step |
+/// | 2 | of bounded variation: x jumps, lambda is a measure | [`MeasureEuler`] |
+/// | above 2 | lambda contains derivatives of measures | none of these |
 ///
-/// Acary and Brogliato (2008), section 4.3 and chapter 5.
+/// For relative degree 0 lambda is continuous as well. Source: Acary and Brogliato (2008), section 4.3 and
+/// chapter 5.
+///
+/// [`ThetaGamma`]: crate::integrator::ThetaGamma
+/// [`MeasureEuler`]: crate::integrator::MeasureEuler
 ///
 /// ```
 /// use ndarray::array;
@@ -31,14 +36,14 @@ use crate::integrator::{Integrator, Unknown, Weights};
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub struct SchemeMismatch {
-    /// The scheme.
+    /// Name of the scheme.
     pub integrator: &'static str,
-    /// The largest relative degree of a row, `None` where no derivative of some row shows lambda.
+    /// Largest relative degree of a row; `None` if lambda appears in no derivative of some row.
     pub degree: Option<usize>,
     reason: Reason,
 }
 
-/// What the scheme asks for and the system does not have.
+/// Property that the scheme requires and the system lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reason {
     ExplicitMultiplier,
@@ -49,7 +54,7 @@ enum Reason {
 }
 
 impl SchemeMismatch {
-    /// Looks for a mismatch; `None` when the scheme fits.
+    /// Returns the mismatch, or `None` if the scheme fits.
     #[must_use]
     pub fn of(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
         let integrator = integrator.into();
@@ -61,8 +66,9 @@ impl SchemeMismatch {
         Some(Self { integrator: scheme.is.name, degree: degree.largest(), reason })
     }
 
-    /// What fits where all multipliers lie between finite bounds, as those of relays do: no state jumps then,
-    /// whatever the relative degree is, and only a multiplier that lags behind is a mismatch.
+    /// Returns the mismatch for multipliers with finite bounds, such as relay multipliers, or `None` if the
+    /// scheme fits. With finite bounds the state does not jump, whatever the relative degree, so only a
+    /// multiplier that is explicit or lags behind is a mismatch.
     #[must_use]
     pub fn of_bounded(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
         Self::of(degree, integrator).filter(|mismatch| match mismatch.reason {

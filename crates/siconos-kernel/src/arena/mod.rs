@@ -1,9 +1,10 @@
-//! Typed generational ids and the arenas behind them: what stands in for pointers between model objects.
+//! Typed generational ids and the arenas that they index. Model objects refer to each other by id instead of
+//! by pointer.
 //!
-//! An [`Id<T>`] is a `Copy` value that only fits the arena of its own type. It carries the stamp of the
-//! change that made it, unique in the process: a stale id (its object was removed), or one of another model,
-//! finds nothing, never another object. Every loop of the crate runs in order of birth, so that the result of
-//! a simulation does not depend on which slots were free.
+//! An [`Id<T>`] is a `Copy` value that is valid only in an arena of type `T`. It contains the stamp of the
+//! change that created the object, which is unique in the process. An id that is stale (its object was
+//! removed) or belongs to another model therefore finds no object, never a wrong one. Every loop of the crate
+//! runs in insertion order, so that simulation results do not depend on which slots were free.
 
 mod name;
 
@@ -13,19 +14,20 @@ use std::marker::PhantomData;
 
 use self::name::Name;
 
-/// What stands for an object in an [`Arena<T>`], in this process only: an id cannot be written to a file.
+/// Id of an object in an [`Arena<T>`]. Ids are valid in the present process only and cannot be written to a
+/// file.
 ///
-/// Messages show its slot and its stamp, with the name of the object before them where it has one:
-/// `follower (#3@17)`. Slots are used again, and stamps are not: `#3@17` is gone where `#3@40` is.
+/// Messages show the slot and the stamp, preceded by the name of the object if it has one:
+/// `follower (#3@17)`. Slots are reused and stamps are not: if `#3@40` exists, `#3@17` was removed.
 pub struct Id<T> {
     index: u32,
-    /// For messages; two ids are equal without it.
+    /// For messages only; comparisons ignore it.
     name: Option<Name>,
     stamp: u64,
     of: PhantomData<fn() -> T>,
 }
 
-// Written out because a derive would ask the same of `T`, of which an id holds nothing.
+// Implemented by hand because a derive would require these traits of `T`, which an id does not contain.
 impl<T> Clone for Id<T> {
     fn clone(&self) -> Self {
         *self
@@ -43,7 +45,7 @@ impl<T> PartialOrd for Id<T> {
         Some(self.cmp(other))
     }
 }
-/// By birth.
+/// Insertion order.
 impl<T> Ord for Id<T> {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.stamp, self.index).cmp(&(other.stamp, other.index))
@@ -70,11 +72,11 @@ impl<T> std::fmt::Display for Id<T> {
 
 impl<T> Id<T> {
     fn new(index: usize, name: Option<Name>, stamp: u64) -> Self {
-        // An arena of more than 2^32 objects does not fit into the memory of the machines this is made for.
+        // An arena with more than 2^32 objects exceeds the memory of the target machines.
         Self { index: u32::try_from(index).unwrap_or(u32::MAX), name, stamp, of: PhantomData }
     }
 
-    /// The name of the object, if it has one.
+    /// Returns the name of the object, if it has one.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         self.name.map(Name::text)
@@ -87,20 +89,20 @@ impl<T> Id<T> {
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
-    /// Of the object that is or was here last.
+    /// Stamp of the object that is, or was last, in this slot.
     stamp: u64,
-    /// Its place among the births.
+    /// Index in insertion order.
     birth: usize,
     value: Option<T>,
 }
 
-/// Objects of one kind, found by [`Id`], walked in order of birth.
+/// Objects of one type, accessed by [`Id`] and iterated in insertion order.
 #[derive(Clone, Debug)]
 pub struct Arena<T> {
     slots: Vec<Slot<T>>,
     free: Vec<usize>,
-    /// Ids in order of birth, with gaps where objects were removed: never more gaps than objects, but for a
-    /// few.
+    /// Ids in insertion order, with gaps where objects were removed. There are at most as many gaps as
+    /// objects plus [`FEW_GAPS`].
     births: Vec<Option<Id<T>>>,
     alive: usize,
     names: BTreeMap<Name, Id<T>>,
@@ -112,11 +114,11 @@ impl<T> Default for Arena<T> {
     }
 }
 
-/// Up to so many gaps are not worth a pass.
+/// Number of gaps up to which they are not closed.
 const FEW_GAPS: usize = 32;
 
 impl<T> Arena<T> {
-    /// Adds an object under a stamp that no other object has, and under a name that is not taken.
+    /// Adds an object. Neither the stamp nor the name may be in use for another object.
     pub fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
         let slot = Slot { stamp, birth: self.births.len(), value: Some(value) };
         let index = self.free.pop().unwrap_or(self.slots.len());
@@ -134,7 +136,7 @@ impl<T> Arena<T> {
         id
     }
 
-    /// Takes an object out; its id is stale from then on.
+    /// Removes an object. Its id is stale afterwards.
     pub(crate) fn remove(&mut self, id: Id<T>) -> Option<T> {
         let slot = self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?;
         let value = slot.value.take()?;
@@ -151,7 +153,7 @@ impl<T> Arena<T> {
         Some(value)
     }
 
-    /// Moves the births together; a pass over them, once in as many removals.
+    /// Removes the gaps from `births`. The cost is one pass, at most once per as many removals.
     fn close_gaps(&mut self) {
         self.births.retain(Option::is_some);
         for (birth, id) in self.births.iter().flatten().enumerate() {
@@ -159,49 +161,49 @@ impl<T> Arena<T> {
         }
     }
 
-    /// The object, or `None` for a stale id.
+    /// Returns the object, or `None` for a stale id.
     #[must_use]
     pub fn get(&self, id: Id<T>) -> Option<&T> {
         self.slots.get(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_ref()
     }
 
-    /// The object to be changed, or `None` for a stale id.
+    /// Returns the object mutably, or `None` for a stale id.
     pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_mut()
     }
 
-    /// The object of a name, if there is one.
+    /// Returns the id of the object with this name, if there is one.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Id<T>> {
         self.names.get(&Name::known(name)?).copied()
     }
 
-    /// Ids in order of birth.
+    /// Iterates over the ids in insertion order.
     pub fn ids(&self) -> impl Iterator<Item = Id<T>> + '_ {
         self.births.iter().flatten().copied()
     }
 
-    /// Objects with their ids in order of birth.
+    /// Iterates over the objects and their ids in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (Id<T>, &T)> {
         self.ids().filter_map(|id| Some((id, self.get(id)?)))
     }
 
-    /// Number of objects.
+    /// Returns the number of objects.
     #[must_use]
     pub fn len(&self) -> usize {
         self.alive
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the arena is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.alive == 0
     }
 }
 
-/// Values of another owner attached to the objects of an arena.
+/// Values attached to the objects of an arena by another owner.
 ///
-/// This is how a simulation keeps its own data about a system without the model knowing of it.
+/// A simulation uses side tables to store data about the systems of a model, independently of the model.
 #[derive(Clone, Debug)]
 pub struct SideTable<T, W> {
     entries: Vec<Option<(u64, W)>>,
@@ -221,17 +223,17 @@ impl<T, W: PartialEq> PartialEq for SideTable<T, W> {
 }
 
 impl<T, W> SideTable<T, W> {
-    /// A table without entries.
+    /// Creates an empty table.
     pub const fn new() -> Self {
         Self { entries: Vec::new(), of: PhantomData }
     }
 
-    /// Attaches a value, in place of one attached to the same slot before.
+    /// Attaches a value to an object. A value attached earlier to the same slot is replaced.
     pub fn insert(&mut self, id: Id<T>, value: W) {
         *self.slot(id) = Some((id.stamp, value));
     }
 
-    /// The value attached to an object, to be changed; of one that has none, the default.
+    /// Returns the value attached to an object mutably; if there is none, attaches the default.
     pub(crate) fn entry(&mut self, id: Id<T>) -> &mut W
     where
         W: Default,
@@ -241,7 +243,7 @@ impl<T, W> SideTable<T, W> {
         &mut slot.get_or_insert_with(|| (id.stamp, W::default())).1
     }
 
-    /// The slot of an object, with what is attached to that or to another one that was there.
+    /// Returns the slot of an object, which may still contain the value of an earlier object.
     fn slot(&mut self, id: Id<T>) -> &mut Option<(u64, W)> {
         if self.entries.len() <= id.slot() {
             self.entries.resize_with(id.slot() + 1, || None);
@@ -249,19 +251,19 @@ impl<T, W> SideTable<T, W> {
         &mut self.entries[id.slot()]
     }
 
-    /// Takes the value of an object away, if it has one.
+    /// Removes the value of an object, if it has one.
     pub(crate) fn remove(&mut self, id: Id<T>) {
         if self.get(id).is_some() {
             self.entries[id.slot()] = None;
         }
     }
 
-    /// All values, in no order that means anything.
+    /// Iterates over all values, in unspecified order.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut W> {
         self.entries.iter_mut().flatten().map(|(_, value)| value)
     }
 
-    /// The value attached to an object, if any.
+    /// Returns the value attached to an object, if there is one.
     #[must_use]
     pub fn get(&self, id: Id<T>) -> Option<&W> {
         match self.entries.get(id.slot()) {
@@ -289,7 +291,7 @@ mod tests {
         assert_eq!(arena.ids().collect::<Vec<_>>(), [second, third], "order of birth, not of slots");
     }
 
-    /// Removals in every order: what is left stands in order of birth, and is found.
+    /// Removals in various orders: the remaining objects are found and iterated in insertion order.
     #[test]
     fn births_keep_their_order_through_removals() {
         for stride in [1, 3, 7, 499] {

@@ -1,10 +1,10 @@
-//! Names of objects, as numbers that fit into an id.
+//! Object names, interned as numbers that are small enough to be part of an id.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// A text, written down once for all models of the process and kept to its end.
+/// Interned string, shared by all models of the process and kept until its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name(NonZeroU32);
 
@@ -17,26 +17,26 @@ struct Names {
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
 
 impl Name {
-    /// The name of this text.
+    /// Interns a string.
     pub(super) fn of(text: &str) -> Self {
         if let Some(name) = Self::known(text) {
             return name;
         }
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have been faster.
+        // Another thread may have interned it in the meantime.
         if let Some(&name) = names.places.get(text) {
             return name;
         }
         let text: &'static str = Box::leak(text.into());
         names.texts.push(text);
-        // Of 2^32 names the last would stand for all that come after it.
+        // If all 2^32 numbers were in use, new names would share the last one.
         let place = u32::try_from(names.texts.len()).ok().and_then(NonZeroU32::new);
         let name = Self(place.unwrap_or(NonZeroU32::MAX));
         names.places.insert(text, name);
         name
     }
 
-    /// The name of this text, if anything was ever called so.
+    /// Returns the name of a string that was interned earlier.
     pub(super) fn known(text: &str) -> Option<Self> {
         NAMES.read().unwrap_or_else(PoisonError::into_inner).places.get(text).copied()
     }

@@ -5,9 +5,9 @@ use crate::settings_error::SettingsError;
 /// Condition under which a contact at velocity level is active.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Activation {
-    /// Length of the prediction of the gap, in steps.
+    /// Time over which the gap is predicted, in steps.
     pub(crate) gamma: f64,
-    /// The predicted gap at or below which it is; its rounding where none is given.
+    /// Predicted gap at or below which the contact is active. `None`: the rounding of the gap.
     pub(crate) threshold: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Moreau-Jean's scheme of one rigid body: m and I, forces and W at the iterate.
+//! Moreau-Jean scheme for one rigid body: m and I, forces and W at the iterate.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use super::{EquationRows, GyroscopicTerm, Inertia};
 use crate::model::dynamical_system::BodyScratch;
 use crate::model::{At, NewtonEuler, Quaternion};
 
-/// The work of one body.
+/// Workspace of one body.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyWork {
     body: Arc<NewtonEuler>,
     gyroscopic: GyroscopicTerm,
-    /// Whether its forces do not depend on its state, and the gyroscopic term is one of the beginning of the
-    /// step: then W is the mass, and one iteration exact.
+    /// `true` if the forces do not depend on the state and the gyroscopic moment is taken at the start of the
+    /// step. W is then the mass, and one iteration is exact.
     is_affine: bool,
     is_prepared: bool,
     /// Geometric stiffness of the joint reactions in W, if there is one in this step.
@@ -28,7 +28,8 @@ pub(crate) struct BodyWork {
     force_v: Array2<f64>,
     f: [f64; 6],
     f_k: [f64; 6],
-    /// Where `f` was evaluated, to know it again as `f_k` of the next step.
+    /// Time, position and velocity at which `f` was evaluated. The next step reuses it as `f_k` if they
+    /// agree.
     at: (f64, [f64; 7], [f64; 6]),
     residual: [f64; 6],
     rows: EquationRows,
@@ -39,7 +40,7 @@ pub(crate) struct BodyWork {
 impl BodyWork {
     pub(super) fn new(body: &Arc<NewtonEuler>, gyroscopic: GyroscopicTerm) -> Self {
         let has_gyroscopic_term = !body.inertia().is_spherical();
-        // Without a term it is all the same.
+        // Without a gyroscopic moment, all choices are equal.
         let gyroscopic = if has_gyroscopic_term { gyroscopic } else { GyroscopicTerm::Explicit };
         let is_affine = body.has_forces_of_time() && gyroscopic == GyroscopicTerm::Explicit;
         let n = if body.has_forces_of_time() { 0 } else { 6 };
@@ -63,7 +64,7 @@ impl BodyWork {
         }
     }
 
-    /// Whether one Newton iteration is exact.
+    /// Returns `true` if one Newton iteration is exact without geometric stiffness.
     pub(crate) fn is_affine(&self) -> bool {
         self.is_affine
     }
@@ -137,12 +138,12 @@ impl BodyWork {
         if self.is_affine { Ok(()) } else { self.factor(step, omega_of(v_k)) }
     }
 
-    /// Whether its free motion is one of constant acceleration.
+    /// Returns `true` if the free motion has a constant acceleration.
     pub(super) fn is_steady(&self) -> bool {
         self.body.inertia().is_spherical() && self.body.has_constant_forces()
     }
 
-    /// Factorises the mass, where W is that.
+    /// Factorises W if it is the mass.
     pub(super) fn prepare(&mut self) -> Result<(), SingularMatrix> {
         if self.is_affine && !self.is_prepared {
             let rotation = self.w.split_mut(3, self.body.mass(), 3);
@@ -153,13 +154,13 @@ impl BodyWork {
         Ok(())
     }
 
-    /// Writes the acceleration of a body that has no other; W has been prepared.
+    /// Writes the constant acceleration of a [steady](Self::is_steady) body. W must have been prepared.
     pub(super) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         self.body.forces_into(at, self.body.q0(), self.body.v0(), out);
         self.w.solve(out);
     }
 
-    /// Evaluates $F_k$, or takes it over from the end of the step before; [`evaluate`](Self::evaluate) is
+    /// Evaluates $F_k$, or takes it from the end of the previous step. Call [`evaluate`](Self::evaluate)
     /// next.
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && (self.is_affine || (self.at.1 == q_k && self.at.2 == v_k)) {
@@ -169,8 +170,8 @@ impl BodyWork {
         }
     }
 
-    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ with the gyroscopic
-    /// term g, at an iterate.
+    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ at an iterate, with
+    /// the gyroscopic moment g.
     pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
         let StepTimes { end, h, theta, .. } = step;
         self.body.forces_into(end, q, v, &mut self.f);
@@ -196,9 +197,9 @@ impl BodyWork {
     }
 
     /// Factorises W at the iterate v, unless it is the mass, and writes $v_{free} = v - W^{-1} R$ with the
-    /// residual of [`evaluate`](Self::evaluate). For constant forces that is the residual at $v_k$. With the
-    /// geometric stiffness K, $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$ follows from it: the residual at v
-    /// would have the rounding of the impulses.
+    /// residual of [`evaluate`](Self::evaluate). For constant forces, the residual is evaluated at $v_k$.
+    /// With the geometric stiffness K, the result is then $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$: a
+    /// residual at v would contain the rounding of the impulses.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -271,8 +272,9 @@ impl BodyWork {
         self.w.solve(b);
     }
 
-    /// Makes the rows of the equation of motion: $R - p$ with the impulse p at the iterate of
-    /// [`evaluate`](Self::evaluate), and where one iteration is exact what the direction of p has changed.
+    /// Computes the rows of the equation of motion: $R - p$ with the impulse p, at the iterate of
+    /// [`evaluate`](Self::evaluate). If one iteration is exact, the rows contain only the change of the
+    /// direction of p.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,
@@ -297,7 +299,7 @@ impl BodyWork {
     }
 }
 
-/// Adds a multiple of the product of a stiffness with a difference of angular velocities.
+/// Adds a multiple of the product of a stiffness and a difference of angular velocities.
 fn add_product(factor: f64, k: &[[f64; 3]; 3], (a, b): ([f64; 3], [f64; 3]), out: &mut [f64]) {
     let difference: [f64; 3] = std::array::from_fn(|j| a[j] - b[j]);
     out.iter_mut().zip(k).for_each(|(out, row)| *out += factor * dot(row, &difference));
@@ -313,8 +315,8 @@ fn is_positive_definite([[a, b, c], [_, e, f], [_, _, i]]: [[f64; 3]; 3]) -> boo
     a > 0.0 && e > 0.0 && i - f * f / e > 0.0
 }
 
-/// Whether a derivative of force and moment is more than a multiple of the identity of the translation and a
-/// block of the rotation.
+/// Returns `true` if a derivative of force and moment couples translation and rotation, or is not a multiple
+/// of the identity in the translation.
 fn couples(derivative: &Array2<f64>) -> bool {
     let scalar = derivative[[0, 0]];
     derivative.indexed_iter().any(|((i, j), &x)| match (i < 3, j < 3) {
@@ -328,7 +330,7 @@ fn omega_of(v: &[f64]) -> [f64; 3] {
     [v[3], v[4], v[5]]
 }
 
-/// $(1 - \theta) a + \theta b$.
+/// Returns $(1 - \theta) a + \theta b$.
 fn between(theta: f64, a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| (1.0 - theta) * a[i] + theta * b[i])
 }

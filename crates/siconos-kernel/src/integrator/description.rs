@@ -1,11 +1,11 @@
-//! Descriptions of integrators: all that the engine has to know of one, apart from its parameters.
+//! Properties of integrators, apart from their parameters.
 
-/// One integrator.
+/// Properties of one integrator.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct IntegratorDescription {
     pub(crate) name: &'static str,
     pub(crate) level: HoldsAt,
-    /// True of schemes for steps of one length, which advance the mean velocity from step to step.
+    /// `true` for schemes with steps of equal length, which advance the mean velocity from step to step.
     pub(crate) has_equal_steps: bool,
     pub(crate) takes: Takes,
 }
@@ -19,22 +19,22 @@ pub(crate) enum HoldsAt {
     Velocities,
     /// Positions, in every step.
     Positions,
-    /// Forces and impulses, each by itself.
+    /// Forces and impulses, separately.
     Forces,
 }
 
-/// The systems that it can carry, of its order.
+/// Systems that an integrator supports, among systems of its order.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Takes {
     pub(crate) bodies: bool,
-    /// Nonlinear ones; of first-order systems also those whose matrix A depends on time.
+    /// Nonlinear systems; for first-order systems, also linear ones with a time-dependent matrix A.
     pub(crate) nonlinear: bool,
-    /// Linear ones with matrices that are not diagonal.
+    /// Linear systems with matrices that are not diagonal.
     pub(crate) coupled: bool,
 }
 
 impl IntegratorDescription {
-    /// A scheme of first-order systems, for all of them.
+    /// Describes a scheme that supports all first-order systems.
     pub(super) const fn of_first_order(name: &'static str) -> Self {
         let takes = Takes { bodies: false, nonlinear: true, coupled: true };
         Self { name, level: HoldsAt::States, has_equal_steps: false, takes }

@@ -1,36 +1,36 @@
-//! How large the residual of an equation of motion is beside its own terms, row by row.
+//! Residual of an equation of motion relative to its own terms, row by row.
 //!
-//! Rows have units of their own (newtons and newton metres, volts and amperes), so each is measured by
-//! itself, componentwise as in Oettli and Prager (1964), "Compatibility of approximate solution of linear
-//! equations with given error bounds for coefficients and right-hand sides". Two sizes count. What changes
-//! over the step, forces and impulses, is what the tolerance is a part of: then the errors of many steps add
-//! up to that part of all impulses, whatever the length of the steps is. The motion itself, momentum among
-//! it, may be much larger, and its rounding is a limit that no iteration gets below.
+//! Rows have different units (newtons and newton metres, volts and amperes), so the error of each row is
+//! computed separately, componentwise as in Oettli and Prager (1964), "Compatibility of approximate solution
+//! of linear equations with given error bounds for coefficients and right-hand sides". Two magnitudes matter.
+//! The tolerance is relative to the change over the step, that is, to forces and impulses: the errors of many
+//! steps then add up to this fraction of all impulses, for any step length. The motion itself, for example
+//! the momentum, may be much larger; its rounding is a lower limit of the residual for every iteration.
 
 use ndarray::Array2;
 use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::{Impulses, StepTimes};
 
-/// Rounding of a sum of few terms, in units in the last place of these; each further term adds one.
+/// Rounding of a sum of few terms, in units in the last place; each further term adds one.
 pub(crate) const ROUNDINGS: f64 = 16.0;
 
-/// The rows of the equation of motion of one block, a vector for each of their parts.
+/// Rows of the equation of motion of one block, with one vector for each contribution.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EquationRows {
     pub(crate) residual: Vec<f64>,
-    /// The size of what changes over the step: $\sum_j |W_{ij}| |v_j - v_{k,j}|$, forces and impulses.
+    /// Magnitude of the change over the step: $\sum_j |W_{ij}| |v_j - v_{k,j}|$, forces and impulses.
     pub(crate) change: Vec<f64>,
-    /// The size of the motion: $\sum_j |W_{ij}| |v_j|$.
+    /// Magnitude of the motion: $\sum_j |W_{ij}| |v_j|$.
     motion: Vec<f64>,
-    /// The size of the positions in it: $h \theta \sum_j |K_{ij}| |q_j|$.
+    /// Magnitude of the contribution of positions: $h \theta \sum_j |K_{ij}| |q_j|$.
     pub(crate) position: Vec<f64>,
-    /// $|W_{ii}|$ of a Lagrangian system: a momentum squared by it is an energy, which has the same unit in
-    /// all rows. Zero where rows are not to be compared.
+    /// $|W_{ii}|$ of a Lagrangian system: the square of a momentum divided by it is an energy, which has the
+    /// same unit in all rows. Zero if rows cannot be compared.
     inertia: Vec<f64>,
 }
 
-/// Whether the rows of a block have energies that say how large its motion is.
+/// Availability of energies, by which the motion can be compared between the rows of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inertia {
     OfRows,
@@ -43,8 +43,8 @@ impl EquationRows {
         [residual, change, motion, position, inertia].into_iter().for_each(Vec::clear);
     }
 
-    /// Begins the rows of a block with the sizes of its motion from `v_k` to `v`; residuals are to be put in,
-    /// forces and impulses added.
+    /// Starts the rows of a block with the magnitudes of its motion from `v_k` to `v`. The caller adds
+    /// residuals, forces and impulses.
     pub(crate) fn begin(&mut self, w: &FactoredMatrix, (v, v_k): (&[f64], &[f64]), inertia: Inertia) {
         self.clear();
         for sum in [&mut self.change, &mut self.motion, &mut self.position, &mut self.inertia] {
@@ -58,7 +58,8 @@ impl EquationRows {
         }
     }
 
-    /// Adds the sizes of forces at both ends of a step, with their weights, and of the terms of impulses.
+    /// Adds the magnitudes of the forces at both ends of a step, with their weights, and of the terms of
+    /// impulses.
     pub(crate) fn add_forces(&mut self, step: StepTimes<'_>, (f_k, f): (&[f64], &[f64]), terms: &[f64]) {
         let StepTimes { h, theta, .. } = step;
         for (change, ((f_k, f), terms)) in self.change.iter_mut().zip(f_k.iter().zip(f).zip(terms)) {
@@ -66,7 +67,7 @@ impl EquationRows {
         }
     }
 
-    /// Adds the sizes of positions, by the derivative K of a force with respect to them.
+    /// Adds the magnitudes of positions, by the derivative K of a force with respect to positions.
     pub(crate) fn add_positions(&mut self, step: StepTimes<'_>, k: &Array2<f64>, sizes: &[f64]) {
         for (position, k) in self.position.iter_mut().zip(k.rows()) {
             let terms = k.iter().zip(sizes).map(|(k, size)| (k * size).abs());
@@ -74,8 +75,8 @@ impl EquationRows {
         }
     }
 
-    /// Makes the rows of an equation that holds exactly, for the impulse before: what its direction has
-    /// changed is left.
+    /// Computes the rows of an equation that holds exactly for the previous impulse: only the change of the
+    /// direction of the impulse remains.
     pub(crate) fn write_exact(
         &mut self,
         w: &FactoredMatrix,
@@ -93,13 +94,13 @@ impl EquationRows {
         (ROUNDINGS + self.residual.len() as f64) * f64::EPSILON
     }
 
-    /// The size of all terms of a row.
+    /// Returns the magnitude of all terms of a row.
     fn size(&self, row: usize) -> f64 {
         self.change[row] + self.motion[row] + self.position[row]
     }
 
-    /// The largest energy of a row: a coordinate that is at rest beside others that move is left with their
-    /// rounding, which its own terms do not show.
+    /// Returns the largest energy of a row. A coordinate at rest next to moving ones contains their rounding,
+    /// which its own terms do not show.
     fn largest_energy(&self) -> f64 {
         let momenta = self.change.iter().zip(&self.motion).map(|(change, motion)| change + motion);
         let energies = momenta.zip(&self.inertia).map(|(momentum, inertia)| momentum * momentum / inertia);
@@ -107,25 +108,25 @@ impl EquationRows {
         energies.fold(0.0, larger_finite)
     }
 
-    /// The residual of a row beyond what its rounding explains.
+    /// Returns the residual of a row, reduced by its rounding.
     fn error(&self, row: usize, largest_energy: f64) -> f64 {
         let energy = (largest_energy * self.inertia[row]).sqrt();
         let (size, rounding) = (self.residual[row].abs(), self.unit() * self.size(row).max(energy));
         if size <= rounding { 0.0 } else { size - rounding }
     }
 
-    /// The residuals beyond what their rounding explains, each with the size that it is to be compared with.
+    /// Returns the residuals, reduced by their rounding, each with the magnitude to compare it with.
     pub(crate) fn errors(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let largest_energy = self.largest_energy();
         self.change.iter().enumerate().map(move |(row, change)| (self.error(row, largest_energy), *change))
     }
 
-    /// The largest of the errors, relative; NaN if one is.
+    /// Returns the largest relative error; NaN if any error is NaN.
     pub(crate) fn largest_error(&self) -> f64 {
         let unit = self.unit();
         let (mut largest, mut energy) = (0.0, None);
         for (row, residual) in self.residual.iter().enumerate() {
-            // Most rows are no larger than rounding, or than another, up to rounding of that.
+            // Most rows are within rounding, or not larger than an earlier row up to rounding.
             let (size, change) = (residual.abs(), self.change[row]);
             if size <= unit * self.size(row) + largest * change * (1.0 + 8.0 * f64::EPSILON) {
                 continue;
@@ -137,7 +138,7 @@ impl EquationRows {
     }
 }
 
-/// The larger of two numbers, NaN if one is: `f64::max` would hide it.
+/// Returns the larger of two numbers, or NaN if one of them is NaN; `f64::max` would ignore NaN.
 pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
@@ -146,7 +147,7 @@ pub(crate) fn larger(a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Rows of residual, change, motion and inertia.
+    /// Creates rows from residual, change, motion and inertia.
     fn rows(of: &[[f64; 4]]) -> EquationRows {
         let part = |k: usize| of.iter().map(|row| row[k]).collect();
         let (residual, change, motion, inertia) = (part(0), part(1), part(2), part(3));

@@ -1,62 +1,62 @@
-//! What cannot be combined.
+//! Combinations of systems, relations, laws, solvers and integrators that are not supported.
 
 use siconos_numerics::Unsupported;
 
 use crate::model::{DynamicalSystemId, InteractionId, ModelError, Refusal};
 
-/// Systems, relations, laws, solvers or integrators that cannot be combined.
+/// Combination of systems, relations, laws, solvers or integrators that is not supported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// A relation and a law that no integrator of the interaction's systems can carry together.
+    /// No integrator of the systems of an interaction supports this relation with this law.
     #[error("interaction {interaction}: {integrator} cannot carry {what}; {instead}")]
     Unsupported {
-        /// The interaction.
+        /// Interaction.
         interaction: InteractionId,
-        /// The integrator.
+        /// Integrator.
         integrator: &'static str,
-        /// The part that it cannot carry.
+        /// Unsupported property.
         what: &'static str,
-        /// A remedy.
+        /// Remedy.
         instead: &'static str,
     },
-    /// A system that an integrator cannot carry.
+    /// An integrator does not support a system.
     #[error("system {system}: {integrator} cannot carry {what}; {instead}")]
     UnsupportedSystem {
-        /// The system.
+        /// System.
         system: DynamicalSystemId,
-        /// The integrator.
+        /// Integrator.
         integrator: &'static str,
-        /// The part that it cannot carry.
+        /// Unsupported property.
         what: &'static str,
-        /// A remedy.
+        /// Remedy.
         instead: &'static str,
     },
-    /// The systems of one interaction have integrators that activate it differently.
+    /// The integrators of the systems of one interaction have different activation settings.
     #[error(
         "interaction {interaction}: its systems have integrators with different `{setting}` ({first} and {second}); \
          give them the same"
     )]
     IntegratorsDisagree {
-        /// The interaction.
+        /// Interaction.
         interaction: InteractionId,
-        /// The setting.
+        /// Name of the setting.
         setting: &'static str,
-        /// Its value at the first system.
+        /// Value at the first system.
         first: f64,
-        /// Another value.
+        /// Different value at another system.
         second: f64,
     },
-    /// The solver does not take the matrices that the simulation assembles.
+    /// The solver does not support the matrices that the simulation assembles.
     #[error(transparent)]
     Solver(#[from] Unsupported),
-    /// Laws of connected systems belong to no class of problems together.
+    /// No class of problems covers all laws of connected systems.
     #[error(
         "the laws of some connected systems have no common class of one-step problems: second-order cones go with complementarity \
          conditions only, polyhedra not with friction"
     )]
     NoCommonClass,
-    /// The model has no such system.
+    /// A system or interaction does not exist in the model.
     #[error(transparent)]
     Model(#[from] ModelError),
 }

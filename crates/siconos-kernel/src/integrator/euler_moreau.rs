@@ -1,4 +1,4 @@
-//! Time-stepping schemes of first-order systems, each for a class of solutions.
+//! Time-stepping schemes for first-order systems, each for a class of solutions.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,23 +7,25 @@ use super::scheme::Scheme;
 use super::{HeldSource, IntegratorDescription, Unknown, Weights};
 use crate::settings_error::SettingsError;
 
-/// The theta scheme, for **absolutely continuous** solutions: x without jumps, lambda of bounded variation.
+/// Theta scheme for **absolutely continuous** solutions: x has no jumps, lambda has bounded variation.
 ///
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k + r_{k+1} \bigr), \qquad
 ///    y_{k+1} = h(t_{k+1}, x_{k+1}, \lambda_{k+1}), \qquad r_{k+1} = g(t_{k+1}, x_{k+1}, \lambda_{k+1}), $$
 ///
 /// with the law between $y_{k+1}$ and $\lambda_{k+1}$. As plain text: M (x' - x) = h (theta f' + (1 - theta)
-/// f + r'), where the prime is the end of the step; the multiplier is fully implicit.
+/// f + r'), where the prime denotes the end of the step. The multiplier is fully implicit.
 ///
-/// Order 1 in h, in the L1 norm of lambda; no better with theta = 1/2, which only keeps the energy of the
-/// smooth part. With theta = 1 the smooth part is damped most, and state jumps come out right at the cost of
-/// a lambda of size 1/h; use [`MeasureEuler`] where the state jumps. For linear complementarity systems the
-/// matrix of the one-step problem is $D + h C (M - h \theta A)^{-1} B$, which tends to D.
+/// The order is 1 in h, in the L1 norm of lambda. theta = 1/2 does not increase the order; it only conserves
+/// the energy of the smooth part. theta = 1 has the largest damping of the smooth part. It also computes
+/// state jumps correctly, but with a lambda of size 1/h; use [`MeasureEuler`] if the state jumps. For linear
+/// complementarity systems, the matrix of the one-step problem is $D + h C (M - h \theta A)^{-1} B$, which
+/// tends to D.
 ///
-/// **Sliding modes.** Where y = 0 holds for some time and lambda acts on the second derivative of y only, as
-/// with the super-twisting algorithm, each step multiplies the error of lambda by $-(1 - \theta) / \theta$.
-/// With theta = 1/2 lambda alternates about its value without damping, and with less it grows; take theta =
-/// 1, which damps it in one step. A simulation warns once of each interaction that alternates, see
+/// **Sliding modes.** If y = 0 holds for some time and lambda acts only on the second derivative of y, as in
+/// the super-twisting algorithm, each step multiplies the error of lambda by $-(1 - \theta) / \theta$. With
+/// theta = 1/2, lambda alternates about its value without damping; with a smaller theta, the error grows. Use
+/// theta = 1, which removes the error in one step. A simulation warns once for each interaction with an
+/// alternating multiplier, see
 /// [`alternating_multipliers`](crate::simulation::TimeStepping::alternating_multipliers).
 ///
 /// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2. This
@@ -50,30 +52,30 @@ impl Default for EulerMoreau {
 }
 
 impl EulerMoreau {
-    /// The scheme with the given theta.
+    /// Creates the scheme with the given theta.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when theta is not in \[0, 1\].
+    /// If theta is not in \[0, 1\]: [`SettingsError::OutOfRange`].
     pub fn new(theta: f64) -> Result<Self, SettingsError> {
         Self { theta }.scheme().weights.validate()?;
         Ok(Self { theta })
     }
 }
 
-/// The theta-gamma scheme, for **continuously differentiable** solutions: lambda is continuous.
+/// Theta-gamma scheme for **continuously differentiable** solutions: lambda is continuous.
 ///
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k + r_{k+\gamma} \bigr), \qquad
 ///    y_{k+\gamma} = h(t_{k+\gamma}, x_{k+\gamma}, \lambda_{k+\gamma}), \qquad
 ///    x_{k+\gamma} = (1 - \gamma) x_k + \gamma x_{k+1}, $$
 ///
-/// with the law between $y_{k+\gamma}$ and $\lambda_{k+\gamma}$, which are what the state keeps: values at
-/// $t_k + \gamma h$. As plain text: the multiplier and the output are those at t + gamma h.
+/// with the law between $y_{k+\gamma}$ and $\lambda_{k+\gamma}$. As plain text: the law holds for the
+/// multiplier and the output at t + gamma h. The state stores these values.
 /// [`State::output`](crate::State::output) evaluates y at the end of the step.
 ///
-/// Order 2 with theta = gamma = 1/2, where the energy balance of a passive system holds exactly. On solutions
-/// that are only absolutely continuous it oscillates unless gamma = 1, and a state jump comes out wrong:
-/// write [`EulerMoreau`] or [`MeasureEuler`] there. The matrix of the one-step problem is
+/// The order is 2 with theta = gamma = 1/2, and the energy balance of a passive system then holds exactly. On
+/// solutions that are only absolutely continuous, the scheme oscillates unless gamma = 1, and state jumps are
+/// wrong: use [`EulerMoreau`] or [`MeasureEuler`] for them. The matrix of the one-step problem is
 /// $D + h \gamma C (M - h \theta A)^{-1} B$.
 ///
 /// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2;
@@ -91,7 +93,7 @@ impl EulerMoreau {
 pub struct ThetaGamma {
     /// Implicitness of the smooth part in \[0, 1\]. Default 1/2.
     pub theta: f64,
-    /// Where in the step the law holds, in \[0, 1\]. Default 1/2.
+    /// Relative time in the step at which the law holds, in \[0, 1\]. Default 1/2.
     pub gamma: f64,
 }
 
@@ -102,30 +104,31 @@ impl Default for ThetaGamma {
 }
 
 impl ThetaGamma {
-    /// The scheme with the given parameters.
+    /// Creates the scheme with the given parameters.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when one is not in \[0, 1\].
+    /// If a parameter is not in \[0, 1\]: [`SettingsError::OutOfRange`].
     pub fn new(theta: f64, gamma: f64) -> Result<Self, SettingsError> {
         Self { theta, gamma }.scheme().weights.validate()?;
         Ok(Self { theta, gamma })
     }
 }
 
-/// The scheme in measures, for solutions of **bounded variation**: x may jump, and lambda is a measure.
+/// Scheme in measures for solutions of **bounded variation**: x may jump, and lambda is a measure.
 ///
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k \bigr) + B \sigma_{k+1}, \qquad
 ///    y_{k+1} = C x_{k+1} + \tfrac{1}{h} D \sigma_{k+1} + e, $$
 ///
-/// where $\sigma_{k+1}$ is the measure of the step by the differential of the multiplier, with the law
-/// between $y_{k+1}$ and $\sigma_{k+1}$ (a bound u of lambda becomes h u). As plain text: the unknown is
-/// sigma = h lambda, which stays bounded at a jump, where lambda is of size 1/h. The state keeps sigma as
+/// where $\sigma_{k+1}$ is the measure of the step under the differential measure of the multiplier. The law
+/// holds between $y_{k+1}$ and $\sigma_{k+1}$ (a bound u of lambda becomes h u). As plain text: the unknown
+/// is sigma = h lambda, which stays bounded at a jump, where lambda is of size 1/h. The state stores sigma as
 /// `Level::Velocity` and sigma / h as `Level::Position`.
 ///
-/// With D = 0 and C B regular the matrix of the one-step problem, $C (M - h \theta A)^{-1} B$, tends to C B
-/// and so stays regular as h goes to 0; a D that is not zero enters as D / h. Order 1 in h, in the L1 norm.
-/// Take theta = 1 where the initial state is inconsistent: the explicit part would be that before the jump.
+/// If D = 0 and C B is regular, the matrix of the one-step problem, $C (M - h \theta A)^{-1} B$, tends to C B
+/// and stays regular as h goes to 0; a nonzero D enters as D / h. The order is 1 in h, in the L1 norm. Use
+/// theta = 1 if the initial state is inconsistent, because the explicit part would be evaluated before the
+/// jump.
 ///
 /// References: Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert space";
 /// Acary and Brogliato (2008), section 9.5; Acary, Brogliato and Goeleven (2008), "Higher order Moreau's
@@ -150,28 +153,28 @@ impl Default for MeasureEuler {
 }
 
 impl MeasureEuler {
-    /// The scheme with the given theta.
+    /// Creates the scheme with the given theta.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when theta is not in \[0, 1\].
+    /// If theta is not in \[0, 1\]: [`SettingsError::OutOfRange`].
     pub fn new(theta: f64) -> Result<Self, SettingsError> {
         Self { theta }.scheme().weights.validate()?;
         Ok(Self { theta })
     }
 }
 
-/// Backward Euler, for passive linear complementarity systems with **absolutely continuous** solutions:
+/// Backward Euler scheme for passive linear complementarity systems with **absolutely continuous** solutions:
 ///
 /// $$ \frac{x_{k+1} - x_k}{h} = A x_{k+1} + B \lambda_{k+1}, \qquad y_{k+1} = C x_{k+1} + D \lambda_{k+1},
 /// \qquad
 ///    0 \le \lambda_{k+1} \perp y_{k+1} \ge 0. $$
 ///
-/// As plain text: (x' - x) / h = A x' + B lambda'. It is [`EulerMoreau`] with theta = 1, by itself because of
-/// what is proved for it: when D is nonnegative definite, and C x0 >= 0 if the relative degree is 1,
-/// subsequences of the approximations converge weakly to a solution, provided that the steps have solutions
-/// that stay bounded; these they have when (A, B, C) is minimal and (A, B, C, D) positive real.
-/// [`ConvergenceReport`](crate::analysis::ConvergenceReport) checks it.
+/// As plain text: (x' - x) / h = A x' + B lambda'. The scheme is [`EulerMoreau`] with theta = 1. It is a type
+/// of its own because of its convergence theorem: if D is nonnegative definite, and C x0 >= 0 for relative
+/// degree 1, subsequences of the approximations converge weakly to a solution, provided that the steps have
+/// bounded solutions. They have bounded solutions if (A, B, C) is minimal and (A, B, C, D) is positive real.
+/// [`ConvergenceReport`](crate::analysis::ConvergenceReport) checks these conditions.
 ///
 /// Reference: Camlibel, Heemels and Schumacher (2002), "Consistency of a time-stepping method for a class of
 /// piecewise-linear networks".
@@ -184,8 +187,8 @@ impl MeasureEuler {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackwardEuler;
 
-/// The fully implicit scheme, for **absolutely continuous** solutions of nonlinear systems: theta weighs the
-/// vector field, $\theta_r$ the input.
+/// Fully implicit scheme for **absolutely continuous** solutions of nonlinear systems. theta is the weight of
+/// the vector field, $\theta_r$ the weight of the input.
 ///
 /// $$ M (x_{k+1} - x_k) = h \theta f_{k+1} + h (1 - \theta) f_k + h \theta_r r_{k+1} + h (1 - \theta_r) r_k,
 /// \qquad
@@ -194,9 +197,11 @@ pub struct BackwardEuler;
 /// As plain text: M (x' - x) = h theta f' + h (1 - theta) f + h theta_r r' + h (1 - theta_r) r. Newton's
 /// linearisation of all three equations gives one mixed problem per iteration, with the matrix
 /// $D + h \theta_r C (M - h \theta \nabla f - h \theta_r K)^{-1} B$; see [`simulation`](crate::simulation).
-/// An input with $\theta_r < 1$ carries the error of $r_k$ on: it is of order 2 with both at 1/2 where lambda
-/// is smooth, and rings where lambda jumps. The first step takes $r_0$ from the lambda of the state, which is
-/// 0 unless [`State::set_lambda`](crate::State::set_lambda) says otherwise.
+///
+/// With $\theta_r < 1$, the input carries the error of $r_k$ over to the next step. The order is then 2 with
+/// both weights at 1/2 if lambda is smooth; if lambda jumps, the solution oscillates. The first step takes
+/// $r_0$ from the lambda of the state, which is 0 unless it was set with
+/// [`State::set_lambda`](crate::State::set_lambda).
 ///
 /// Reference: developer's notes of Siconos, 8.2 to 8.24; Acary and Brogliato (2008), section 9.5.
 ///
@@ -212,7 +217,7 @@ pub struct BackwardEuler;
 pub struct FullyImplicit {
     /// Weight of the vector field at the end of the step, in \[0, 1\]. Default 1/2.
     pub theta: f64,
-    /// Weight of the input at the end of the step, in \[0, 1\]. With 0 the matrix of the one-step problem is
+    /// Weight of the input at the end of the step, in \[0, 1\]. With 0, the matrix of the one-step problem is
     /// D alone. Default 1.
     pub theta_r: f64,
 }
@@ -224,28 +229,28 @@ impl Default for FullyImplicit {
 }
 
 impl FullyImplicit {
-    /// The scheme with the given parameters.
+    /// Creates the scheme with the given parameters.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when one is not in \[0, 1\].
+    /// If a parameter is not in \[0, 1\]: [`SettingsError::OutOfRange`].
     pub fn new(theta: f64, theta_r: f64) -> Result<Self, SettingsError> {
         Self { theta, theta_r }.scheme().weights.validate()?;
         Ok(Self { theta, theta_r })
     }
 }
 
-/// Zero-order hold, for linear systems under a multiplier that is **constant over each step**: a sampled
-/// controller.
+/// Zero-order hold for linear systems with a multiplier that is **constant over each step**, as with a
+/// sampled controller.
 ///
 /// $$ x_{k+1} = e^{A h} x_k + \int_0^h e^{A s} ds \thinspace (b_k + B \lambda_{k+1}), \qquad
 ///    y_{k+1} = C x_{k+1} + D \lambda_{k+1}. $$
 ///
-/// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'); b may be that of
-/// $t_{k+1}$ by choice. With M, A and b stand for $M^{-1} A$ and $M^{-1} b$. The smooth motion is exact to
-/// rounding at the points of the grid whatever h is, when the source is constant over each step; only systems
-/// with constant A and M can be held. The exponential is computed anew, in memory of its own, whenever the
-/// step length changes.
+/// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'). Optionally, b is
+/// taken at $t_{k+1}$. With a matrix M, A and b denote $M^{-1} A$ and $M^{-1} b$. If the source is constant
+/// over each step, the smooth motion is exact up to rounding at the grid points, for any h. Only systems with
+/// constant A and M are supported. The exponential is recomputed whenever the step length changes, and
+/// allocates memory.
 ///
 /// Reference: Franklin, Powell and Workman (1998), "Digital control of dynamic systems", section 4.3; Van
 /// Loan (1978) for the integral.
@@ -259,8 +264,9 @@ impl FullyImplicit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ZeroOrderHold {
-    /// Where in the step the source b is taken. Default: at its beginning. A source that is not constant over
-    /// the step enters with an error of order 1 in h either way, early by half a step or late.
+    /// Time in the step at which the source b is evaluated. Default: the beginning. A source that varies over
+    /// the step has an error of order 1 in h with either choice: it acts half a step late or half a step
+    /// early.
     pub source: HeldSource,
 }
 

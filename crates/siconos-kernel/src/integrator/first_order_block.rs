@@ -1,4 +1,4 @@
-//! The systems of a block, their matrices in the storage that these ask for, and what is evaluated of all of
+//! Systems of a block, their matrices in a suitable storage, and functions that are evaluated for all of
 //! them.
 
 use std::ops::Range;
@@ -9,22 +9,22 @@ use siconos_linalg::{LARGEST_OWN_LU, Matrix};
 use crate::model::dynamical_system::FirstOrderScratch;
 use crate::model::{At, DynamicalSystem};
 
-/// The work of one system of a block.
+/// Workspace of one system of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) system: DynamicalSystem,
-    /// Its states in the block.
+    /// Range of its states in the block.
     pub(super) place: Range<usize>,
     pub(super) scratch: FirstOrderScratch,
     pub(super) source: Vec<f64>,
     pub(super) mass: Matrix,
-    /// A of a linear system, at the end of the step where it depends on time.
+    /// A of a linear system; at the end of the step if it depends on time.
     pub(super) a: Matrix,
-    /// A at the beginning of the step, where it depends on time.
+    /// A at the start of the step, if it depends on time.
     pub(super) a_k: Option<Matrix>,
 }
 
-/// At which end of a step.
+/// End of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     First,
@@ -32,7 +32,7 @@ pub(super) enum End {
 }
 
 impl Part {
-    /// The work of a first-order system; of others nothing but the place.
+    /// Creates the workspace of a first-order system. For other systems, only the range is set.
     pub(super) fn new(system: &DynamicalSystem, place: Range<usize>) -> Self {
         let n = place.len();
         let written_anew = || Matrix::from(Array2::zeros((n, n)));
@@ -66,7 +66,7 @@ impl Part {
         matches!(self.system, DynamicalSystem::FirstOrderNonlinear(_))
     }
 
-    /// Writes A at the end of a step, where it depends on time.
+    /// Evaluates A at the end of a step if it depends on time.
     pub(super) fn evaluate_a(&mut self, end: At<'_>) {
         if let (DynamicalSystem::FirstOrderLinear(system), Some(_), Matrix::Dense(a)) =
             (&self.system, &self.a_k, &mut self.a)
@@ -75,15 +75,15 @@ impl Part {
         }
     }
 
-    /// Writes A x, at one end of the step.
+    /// Writes A x, with A at one end of the step.
     pub(super) fn multiply_a(&self, end: End, x: &[f64], out: &mut [f64]) {
         let a = if end == End::First { self.a_k.as_ref().unwrap_or(&self.a) } else { &self.a };
         multiply(a, &x[self.place.clone()], &mut out[self.place.clone()]);
     }
 }
 
-/// A matrix in the storage that takes the least time; of few states it is dense whatever its data are, and so
-/// the same to the last bit.
+/// Returns a matrix in the storage with the fastest products. A small matrix is always dense, so that results
+/// do not depend on the storage of the data, bit for bit.
 fn stored(matrix: &Matrix) -> Matrix {
     if matrix.columns() <= LARGEST_OWN_LU {
         return matrix.view().to_dense().into();
@@ -91,10 +91,10 @@ fn stored(matrix: &Matrix) -> Matrix {
     matrix.sparse_copy().map_or_else(|| matrix.clone(), Matrix::from)
 }
 
-/// Overwrites `y` with a matrix times x.
+/// Overwrites `y` with the product of a matrix and x.
 pub(super) fn multiply(matrix: &Matrix, x: &[f64], y: &mut [f64]) {
     match matrix {
-        // Of short rows.
+        // Short rows.
         Matrix::Dense(a) if x.len() <= LARGEST_OWN_LU => multiply_dense(a, x, y),
         _ => {
             y.fill(0.0);
@@ -103,7 +103,7 @@ pub(super) fn multiply(matrix: &Matrix, x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// Overwrites `y` with a dense matrix times x, in the plain order of summation.
+/// Overwrites `y` with the product of a dense matrix and x, summed in order.
 pub(super) fn multiply_dense(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
     match matrix.as_slice() {
         Some(entries) => {

@@ -1,4 +1,4 @@
-//! Moreau-Jean's scheme of one linear Lagrangian system: W is constant while h and theta are.
+//! Moreau-Jean scheme for one linear Lagrangian system: W is constant for constant h and theta.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use super::EquationRows;
 use super::system_work::{Impulses, StepTimes};
 use crate::model::{At, LagrangianLinear};
 
-/// The work of one linear system.
+/// Workspace of one linear system.
 #[derive(Clone, Debug)]
 pub(crate) struct LinearWork {
     system: Arc<LagrangianLinear>,
     w: FactoredMatrix,
-    /// Whether W is M and has been factorised.
+    /// `true` if W is M and has been factorised.
     is_final: bool,
-    /// Where its external force depends on time.
+    /// External force, if it depends on time.
     force: Option<Box<VaryingForce>>,
-    /// Where it has damping or stiffness.
+    /// Damping and stiffness, if there are any.
     deformation: Option<Box<Deformation>>,
-    /// Once a nonlinear contact has acted on it.
+    /// Rows of the equation of motion; created when a nonlinear contact first acts on the system.
     rows: Option<Box<EquationRows>>,
 }
 
-/// An external force at both ends of a step, each with its time.
+/// External force at both ends of a step, each with its time.
 #[derive(Clone, Debug)]
 struct VaryingForce {
     begin: (f64, Vec<f64>),
@@ -32,13 +32,13 @@ struct VaryingForce {
 }
 
 impl VaryingForce {
-    /// Of a system with so many degrees of freedom.
+    /// Creates the force of a system with `n` degrees of freedom.
     fn new(n: usize) -> Self {
         let unknown = (f64::NAN, vec![0.0; n]);
         Self { begin: unknown.clone(), end: unknown }
     }
 
-    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$; most often the step begins where the last one ended.
+    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$. A step usually starts where the last one ended.
     fn impulse_into(&mut self, system: &LagrangianLinear, step: StepTimes<'_>, out: &mut [f64]) {
         let StepTimes { begin, end, h, theta } = step;
         if self.begin.0 != begin.t {
@@ -56,15 +56,15 @@ impl VaryingForce {
     }
 }
 
-/// What damping and stiffness need.
+/// Data for damping and stiffness.
 #[derive(Clone, Debug)]
 struct Deformation {
-    /// Matrices of the system that are dense in its data and have few entries, without their zeros.
+    /// Sparse copies of matrices that are stored dense but have few entries.
     sparse: SparseCopies,
     x: Vec<f64>,
 }
 
-/// C and K, where products with them are cheaper without their zeros.
+/// Sparse copies of C and K, if products with them are faster.
 #[derive(Clone, Debug, Default)]
 struct SparseCopies {
     damping: Option<Csc>,
@@ -72,7 +72,7 @@ struct SparseCopies {
 }
 
 impl SparseCopies {
-    /// C and K in the storage that products with them take the least time in.
+    /// Returns C and K in the storage with the fastest products.
     fn of<'a>(&'a self, system: &'a LagrangianLinear) -> (Option<MatrixRef<'a>>, Option<MatrixRef<'a>>) {
         let choose = |copy: &'a Option<Csc>, own: Option<&'a Matrix>| {
             copy.as_ref().map(MatrixRef::from).or(own.map(Matrix::view))
@@ -102,18 +102,19 @@ impl LinearWork {
         }
     }
 
-    /// Whether its free motion is one of constant acceleration.
+    /// Returns `true` if the free motion has a constant acceleration.
     pub(super) fn is_steady(&self) -> bool {
         self.force.is_none() && self.deformation.is_none()
     }
 
-    /// Writes the acceleration $W^{-1} F$ of a system that has no other; W has been prepared.
+    /// Writes the constant acceleration $W^{-1} F$ of a [steady](Self::is_steady) system. W must have been
+    /// prepared.
     pub(super) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         self.system.external_force_into(at, out);
         self.w.solve(out);
     }
 
-    /// Forgets forces that were kept for the next step.
+    /// Discards forces that were kept for the next step.
     pub(super) fn forget_forces(&mut self) {
         if let Some(force) = &mut self.force {
             (force.begin.0, force.end.0) = (f64::NAN, f64::NAN);
@@ -140,7 +141,8 @@ impl LinearWork {
         Ok(())
     }
 
-    /// $v_{free} = v_k + W^{-1} \bigl( h [\theta F_{k+1} + (1 - \theta) F_k] - h C v_k - h K (q_k + h \theta v_k) \bigr)$.
+    /// Writes $v_{free} = v_k + W^{-1} (h \bar F - h C v_k - h K (q_k + h \theta v_k))$ with
+    /// $\bar F = \theta F_{k+1} + (1 - \theta) F_k$.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -171,7 +173,7 @@ impl LinearWork {
         self.w.solve_onto(v_k, v_free);
     }
 
-    /// Makes the rows of the equation of motion, which holds exactly for the impulse before.
+    /// Computes the rows of the equation of motion, which holds exactly for the previous impulse.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),
@@ -180,7 +182,7 @@ impl LinearWork {
         self.rows.get_or_insert_default().write_exact(&self.w, motion, impulses)
     }
 
-    /// W as it is for a step.
+    /// Returns W for a step.
     pub(super) fn w(&self, step: StepTimes<'_>) -> Array2<f64> {
         let factor = step.h * step.theta;
         let mut w = self.system.mass().view().to_dense();
@@ -193,7 +195,7 @@ impl LinearWork {
         w
     }
 
-    /// Whether W depends on the step length: not where it is M.
+    /// Returns `true` if W depends on the step length, that is, if it is not M.
     pub(super) fn has_step_length(&self) -> bool {
         self.deformation.is_some()
     }
@@ -202,7 +204,7 @@ impl LinearWork {
         &self.w
     }
 
-    /// How many entries W has at most.
+    /// Returns the maximum number of entries of W.
     pub(super) fn entries(&self) -> usize {
         let (damping, stiffness) =
             self.deformation.as_ref().map_or((None, None), |it| it.sparse.of(&self.system));

@@ -7,13 +7,13 @@ use super::Response;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{At, DynamicalSystem, Parameters};
 
-/// The mass of one Lagrangian system, factorised.
+/// Factorised mass matrix of one Lagrangian system.
 #[derive(Clone, Debug)]
 pub(crate) struct MassWork {
     system: DynamicalSystem,
     w: FactoredMatrix,
     scratch: LagrangianScratch,
-    /// Whether M has been factorised and stays what it is.
+    /// `true` if M is constant and has been factorised.
     is_final: bool,
 }
 
@@ -30,12 +30,12 @@ impl MassWork {
         &self.system
     }
 
-    /// Whether M does not depend on q.
+    /// Returns `true` if M does not depend on q.
     pub(crate) fn is_constant(&self) -> bool {
         self.system.constant_mass().is_some()
     }
 
-    /// Factorises M(q), unless it is known already.
+    /// Factorises M(q), unless it is constant and already factorised.
     pub(crate) fn factor(&mut self, parameters: &Parameters, q: &[f64]) -> Result<(), SingularMatrix> {
         if self.is_final {
             return Ok(());

@@ -1,35 +1,39 @@
-//! One-step integrators: how the motion of a system is discretised over a step.
+//! One-step integrators: time discretisation of the motion of a system over a step.
 //!
-//! # Schemes of second-order systems
+//! # Schemes for second-order systems
 //!
 //! | scheme | systems | contacts and joints | order on smooth arcs |
 //! |---|---|---|---|
-//! | [`MoreauJean`] (default) | Lagrangian systems and rigid bodies | in velocities, by impulses | 2 with theta = 1/2 |
-//! | the same with [`Projection`] | the same | in positions as well | the same |
-//! | [`D1MinusLinear`] | Lagrangian systems | forces and impacts apart | 2, explicit |
-//! | [`SchatzmanPaoli`] | linear Lagrangian systems | in positions, by a restitution of positions | 1 |
-//! | [`ModalExact`] | linear Lagrangian systems in their modes | in velocities, by impulses | exact |
+//! | [`MoreauJean`] (default) | Lagrangian, rigid bodies | velocity level, by impulses | 2 if theta = 1/2 |
+//! | [`MoreauJean`] with [`Projection`] | Lagrangian, rigid bodies | also position level | 2 if theta = 1/2 |
+//! | [`D1MinusLinear`] | Lagrangian | separate forces and impacts | 2, explicit |
+//! | [`SchatzmanPaoli`] | linear Lagrangian | position level, with a restitution of positions | 1 |
+//! | [`ModalExact`] | linear Lagrangian in modal coordinates | velocity level, by impulses | exact |
 //!
-//! All have order 1 through impacts, in the L1 norm. Friction takes [`MoreauJean`] or [`ModalExact`]; rigid
-//! bodies, stiff nonlinear systems and [adaptive steps](crate::simulation::AdaptiveStepping) take
-//! [`MoreauJean`]. Which combinations there are is checked when a simulation is built.
+//! All schemes have order 1 through impacts, in the L1 norm. Use [`MoreauJean`] or [`ModalExact`] for
+//! friction, and [`MoreauJean`] for rigid bodies, stiff nonlinear systems and
+//! [adaptive steps](crate::simulation::AdaptiveStepping). Unsupported combinations are refused when a
+//! simulation is built.
 //!
-//! # Schemes of first-order systems
+//! # Schemes for first-order systems
 //!
-//! Which scheme fits follows from how smooth the solution is, and that from the relative degree
+//! The choice of the scheme depends on the smoothness of the solution, which follows from the relative degree
 //! ([`RelativeDegree`](crate::analysis::RelativeDegree)).
 //!
 //! | scheme | solutions | multiplier | order |
 //! |---|---|---|---|
-//! | [`ThetaGamma`] | continuously differentiable | continuous; taken at $t_{k+\gamma}$ | 2 with theta = gamma = 1/2 |
-//! | [`EulerMoreau`] (default) | absolutely continuous | of bounded variation; taken at $t_{k+1}$ | 1 |
-//! | [`BackwardEuler`] | the same, with a proof for passive systems | the same | 1 |
-//! | [`FullyImplicit`] | the same, nonlinear; theta_r for the input | the same | 1; 2 with theta = theta_r = 1/2 where lambda is smooth |
-//! | [`MeasureEuler`] | of bounded variation: x may jump | a measure, sigma = h lambda | 1 |
-//! | [`ZeroOrderHold`] | of sampled linear systems | constant over each step | exact between samples |
+//! | [`ThetaGamma`] | continuously differentiable | continuous; at $t_{k+\gamma}$ | 2 (theta = gamma = 1/2) |
+//! | [`EulerMoreau`] (default) | absolutely continuous | bounded variation; at $t_{k+1}$ | 1 |
+//! | [`BackwardEuler`] | absolutely continuous, passive systems | bounded variation; at $t_{k+1}$ | 1 |
+//! | [`FullyImplicit`] | absolutely continuous, nonlinear | bounded variation; at $t_{k+1}$ | 1 or 2 |
+//! | [`MeasureEuler`] | bounded variation: x may jump | a measure, sigma = h lambda | 1 |
+//! | [`ZeroOrderHold`] | sampled linear systems | constant over each step | exact between samples |
 //!
-//! All are cases of one step, solved by Newton's method (developer's notes of Siconos, 8.2 to 8.24): with
-//! $x_\gamma = (1 - \gamma) x_k + \gamma x$,
+//! [`BackwardEuler`] has a convergence proof for passive systems. [`FullyImplicit`] has the weight theta_r
+//! for the input, and order 2 with theta = theta_r = 1/2 where lambda is smooth.
+//!
+//! All these schemes are special cases of one step, which is solved by Newton's method (developer's notes of
+//! Siconos, 8.2 to 8.24). With $x_\gamma = (1 - \gamma) x_k + \gamma x$,
 //!
 //! $$ M (x - x_k) = h \theta f(x) + h (1 - \theta) f_k + h \theta_r r + h (1 - \theta_r) r_k, \qquad
 //!    y = h(x_\gamma, \lambda), \qquad r = g(x_\gamma, \lambda). $$
@@ -39,14 +43,13 @@
 //! $$ x_p = x - W^{-1} \bigl( R_{free} - h \theta_r (g - B \lambda) - h (1 - \theta_r) r_k \bigr), \qquad
 //!    R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k, $$
 //!
-//! $$ y^{new} = \bigl( D + h \theta_r \gamma C W^{-1} B \bigr) \lambda^{new} + h(x_\gamma, \lambda) - D
-//! \lambda +
-//!    \gamma C (x_p - x), \qquad x^{new} = x_p + h \theta_r W^{-1} B \lambda^{new}, $$
+//! $$ y^{new} = \bigl( D + h \theta_r \gamma C W^{-1} B \bigr) \lambda^{new} + h(x_\gamma, \lambda) -
+//!    D \lambda + \gamma C (x_p - x), \qquad x^{new} = x_p + h \theta_r W^{-1} B \lambda^{new}. $$
 //!
-//! the one-step problem of each iteration. As plain text: C, D, K and B are the derivatives of h and g in x
-//! and lambda; the matrix is D + h theta_r gamma C W^-1 B. When everything is linear the first iteration is
-//! exact; when the coefficients are constant as well, W is factorised and the matrix computed once per step
-//! length; with theta = gamma = 0, W is M.
+//! This is the one-step problem of each iteration. As plain text: C, D, K and B are the derivatives of h and
+//! g with respect to x and lambda; the matrix is D + h theta_r gamma C W^-1 B. If everything is linear, the
+//! first iteration is exact. If the coefficients are constant as well, W is factorised and the matrix
+//! computed once per step length. With theta = gamma = 0, W is M.
 
 mod activation;
 mod body_work;

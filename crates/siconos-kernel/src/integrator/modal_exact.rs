@@ -1,4 +1,4 @@
-//! The exact scheme of modes: its parameters.
+//! Parameters of the exact scheme for modes.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,39 +6,39 @@ use super::description::{HoldsAt, Takes};
 use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
-/// The exact scheme of damped modes, with contacts as in [`MoreauJean`](super::MoreauJean).
+/// Exact scheme for damped modes, with contacts as in [`MoreauJean`](super::MoreauJean).
 ///
-/// For a linear Lagrangian system whose mass, damping and stiffness are diagonal, that is one in the
-/// coordinates of its modes. A mode $m \ddot q + c \dot q + k q = F$ has $\sigma = c / (2 m)$,
-/// $\omega^2 = k / m$ and $\omega_d^2 = \omega^2 - \sigma^2$; between contacts its positions are those of
+/// The scheme is for linear Lagrangian systems with diagonal mass, damping and stiffness, that is, in modal
+/// coordinates. For a mode $m \ddot q + c \dot q + k q = F$, let $\sigma = c / (2 m)$, $\omega^2 = k / m$ and
+/// $\omega_d^2 = \omega^2 - \sigma^2$. Between contacts, its positions satisfy
 ///
-/// $$ q_{k+1} = 2 e^{-\sigma h} \cos(\omega_d h) q_k - e^{-2 \sigma h} q_{k-1} + \dots, $$
+/// $$ q_{k+1} = 2 e^{-\sigma h} \cos(\omega_d h) q_k - e^{-2 \sigma h} q_{k-1} + \dots $$
 ///
-/// (as plain text: q' = 2 exp(-s h) cos(w_d h) q - exp(-2 s h) q_old + the part of the force; cosh of an
-/// overdamped mode), which is the motion itself at the nodes, whatever the step length, for a constant force.
-/// With $u_{k+1} = (q_{k+1} - q_k) / h$ it is a step in velocities and impulses,
+/// As plain text: q' = 2 exp(-s h) cos(w_d h) q - exp(-2 s h) q_old + the contribution of the force (cosh for
+/// an overdamped mode). For a constant force, this is the exact motion at the nodes, for any step length.
+/// With $u_{k+1} = (q_{k+1} - q_k) / h$, it is a step in velocities and impulses,
 ///
 /// $$ W (u_{k+1} - e^{-2 \sigma h} u_k) = \text{the impulses of spring and force} + H^T \lambda_{k+1}, \qquad
 ///    W = \frac{2 m}{1 + e^{-2 \sigma h}}, \qquad q_{k+1} = q_k + h u_{k+1}, $$
 ///
-/// so that contacts, friction and equalities are held as in `MoreauJean`, for the velocities u. **The
-/// velocity of the state is u**, the mean over the last step: that of the mode half a step before. A state
-/// that this scheme has not made itself (a new one, one that was set, one that another scheme has moved) has
-/// a velocity of the usual kind, and the first step begins from it exactly.
+/// so contacts, friction and equalities are treated as in `MoreauJean`, for the velocities u. **The velocity
+/// of the state is u**, the mean velocity over the last step, which is the velocity of the mode half a step
+/// earlier. A state that this scheme has not computed itself (a new state, a state that was set, a state
+/// moved by another scheme) has an ordinary velocity, and the first step starts from it exactly.
 ///
-/// A force that depends on time is taken at $t_k$, with an error of order 2. Where the step length changes, u
-/// is kept, and the motion is no longer exact.
+/// A time-dependent force is evaluated at $t_k$, with an error of order 2. If the step length changes, u is
+/// kept, and the motion is then only approximate.
 ///
 /// References: Bilbao (2009), "Numerical Sound Synthesis", chapter 3; Issanchou, Acary, Perignon, Touze and
 /// Le Carrou (2018), "Nonsmooth contact dynamics for the numerical simulation of collisions in musical string
-/// instruments", Journal of the Acoustical Society of America 143, where the scheme is combined with that of
-/// Moreau and Jean.
+/// instruments", Journal of the Acoustical Society of America 143, which combines the scheme with the scheme
+/// of Moreau and Jean.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::prelude::*;
 ///
-/// // A string of two modes, far too stiff for a step of 0.1 s.
+/// // A string with two modes that are very stiff for a step of 0.1 s.
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let string = model.add_system(LagrangianLinear::new(vec![1.0, 1.0], vec![0.0, 0.0], array![1.0, 1.0])
 ///     .with_stiffness(array![4.0e4, 9.0e6]))?;
@@ -56,9 +56,9 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModalExact {
-    /// How far ahead the gap of a contact is predicted, in steps; at least 0. Default 1/2.
+    /// Time over which the gap of a contact is predicted, in steps; at least 0. Default 1/2.
     pub gamma: f64,
-    /// The predicted gap \[m\] at or below which a contact is active, as that of
+    /// Predicted gap \[m\] at or below which a contact is active, as in
     /// [`MoreauJean`](super::MoreauJean::activation_threshold). Default `None`: the rounding of the gap.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
@@ -71,11 +71,11 @@ impl Default for ModalExact {
 }
 
 impl ModalExact {
-    /// Checks the parameters; called when a simulation is built.
+    /// Checks the parameters. It is called when a simulation is built.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// If a parameter is outside its range: [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
         self.activation().validate()
     }

@@ -1,9 +1,10 @@
-//! One damped mode, $m \ddot q + c \dot q + k q = F$, over a step.
+//! Damped mode, $m \ddot q + c \dot q + k q = F$, over a step.
 
 use ndarray::array;
 use siconos_linalg::{ExponentialError, zero_order_hold};
 
-/// The recursion of its positions, $q_{k+1} = (1 + d - g) q_k - d q_{k-1} + h^2 (g / \omega^2 h^2) F / m$.
+/// Recursion of the positions of a mode,
+/// $q_{k+1} = (1 + d - g) q_k - d q_{k-1} + h^2 (g / \omega^2 h^2) F / m$.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mode {
     /// $d = e^{-2 \sigma h}$.
@@ -15,7 +16,7 @@ pub(super) struct Mode {
 }
 
 impl Mode {
-    /// Of damping and stiffness per mass, c/m and k/m, for a step length.
+    /// Creates the recursion for damping and stiffness per mass, c/m and k/m, and a step length.
     pub(super) fn new((damping, stiffness): (f64, f64), h: f64) -> Self {
         let sigma = 0.5 * damping;
         let decay = (-damping * h).exp();
@@ -27,7 +28,7 @@ impl Mode {
             let return_rate = (-sigma * h).exp_m1().powi(2) + 4.0 * e * half_sine * half_sine;
             return Self { decay, return_rate, drive: return_rate / (stiffness * h * h) };
         }
-        // Two real rates, of which the product is that of the stiffness: the smaller one follows.
+        // There are two real rates. Their product is the stiffness, which gives the smaller rate.
         let root = (-discriminant).sqrt();
         let large = if sigma >= 0.0 { sigma + root } else { sigma - root };
         let small = if large == 0.0 { 0.0 } else { stiffness / large };
@@ -35,14 +36,14 @@ impl Mode {
         Self { decay, return_rate: (-large * h).exp_m1() * (-small * h).exp_m1(), drive }
     }
 
-    /// The mean velocity over the first step from a position and a velocity, under a force per mass.
+    /// Returns the mean velocity over the first step from a position and a velocity, under a force per mass.
     pub(super) fn first_step(
         (damping, stiffness): (f64, f64),
         (q, v): (f64, f64),
         force: f64,
         h: f64,
     ) -> Result<f64, ExponentialError> {
-        // In lengths times a frequency, which makes the two unknowns of one size.
+        // Multiply positions by a frequency, so that both unknowns are of similar magnitude.
         let scale = stiffness.abs().sqrt().max(1.0 / h);
         let hold = zero_order_hold(&array![[0.0, scale], [-stiffness / scale, -damping]], h)?;
         let end = hold.transition[[0, 0]] * q * scale + hold.transition[[0, 1]] * v;
@@ -50,7 +51,7 @@ impl Mode {
     }
 }
 
-/// $(1 - e^{-x}) / x$.
+/// Returns $(1 - e^{-x}) / x$.
 fn mean_decay(x: f64) -> f64 {
     if x == 0.0 { 1.0 } else { -(-x).exp_m1() / x }
 }

@@ -1,4 +1,4 @@
-//! The Moreau-Jean time-stepping scheme: its parameters.
+//! Parameters of the Moreau-Jean time-stepping scheme.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,46 +6,46 @@ use super::description::{HoldsAt, Takes};
 use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
-/// The theta scheme of Moreau and Jean for second-order systems, in velocities and impulses.
+/// Theta scheme of Moreau and Jean for second-order systems, at velocity level with impulses.
 ///
 /// Over a step from $t_k$ to $t_{k+1} = t_k + h$, with $f = F_{int} + F_{gyr} - F_{ext} - T_L u_L$,
 ///
 /// $$ M(q_{k+1}) (v_{k+1} - v_k) + h \theta f_{k+1} + h (1 - \theta) f_k = J^T(q_{k+1}) \lambda_{k+1}, \qquad
 ///    q_{k+1} = q_k + h \bigl(\theta v_{k+1} + (1 - \theta) v_k \bigr), $$
 ///
-/// where lambda is an impulse \[N s\]; and for each unilateral contact
+/// where lambda is an impulse \[N s\]. For each unilateral contact,
 ///
 /// $$ \text{if } y_k + \gamma h \dot y_k \le \text{threshold:} \quad
 ///    0 \le \dot y_{k+1} + e \dot y_k \perp \lambda_{k+1} \ge 0, \qquad \text{else } \lambda_{k+1} = 0. $$
 ///
 /// As plain text: M (v' - v) + h theta f' + h (1 - theta) f = J^T lambda; q' = q + h (theta v' + (1 - theta)
 /// v); if the predicted gap y + gamma h ydot is at or below the threshold, ydot' + e ydot and lambda are
-/// complementary, else lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation
-/// with D) is held at position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
+/// complementary, else lambda = 0.
 ///
-/// A [`SpringDamper`](crate::model::SpringDamper) pulls in every step with the mean of its force at both
-/// ends, weighted with theta, along $J^T$ in the middle of the step.
+/// Other laws hold in every step: an equality requires ydot' = 0. A compliant contact (relation with D) is
+/// held at position level: y' = H q' + b + D lambda'/h is complementary to lambda'. A
+/// [`SpringDamper`](crate::model::SpringDamper) acts with the mean of its force at both ends, weighted with
+/// theta, along $J^T$ in the middle of the step. A [`Relay`](crate::model::Relay) holds between
+/// $\dot y_{k+1}$ and an impulse bounded by h times the bounds of the law.
 ///
-/// A [`Relay`](crate::model::Relay) holds in every step as well, between $\dot y_{k+1}$ and an impulse
-/// between h times its bounds.
-///
-/// With friction the gap of a contact is its first component, and the law holds for
+/// With friction, the gap of a contact is its first component, and the law holds for
 /// $u = \dot y_{k+1} + (e_N \dot y_{N,k}, e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see
 /// [`NewtonImpactFriction`](crate::model::NewtonImpactFriction).
 ///
-/// The step is solved by Newton's method on $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$
-/// around the contact problem, from $q_k + h v_k$ and $v_k$; when everything is linear one iteration is
-/// exact. The Jacobian of contacts may also be that at $q_k$
-/// ([`ContactJacobian`](crate::simulation::ContactJacobian)). Joints, that is
-/// [equalities](crate::model::EqualityCondition), hold $J(q_{k+1}) v_{k+1} = 0$ and react along
+/// The step is solved by Newton's method with $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$
+/// around the contact problem, starting from $q_k + h v_k$ and $v_k$. If everything is linear, one iteration
+/// is exact. Optionally, the Jacobian of contacts is evaluated at $q_k$
+/// ([`ContactJacobian`](crate::simulation::ContactJacobian)). Joints, that is,
+/// [equalities](crate::model::EqualityCondition), satisfy $J(q_{k+1}) v_{k+1} = 0$; their reactions act along
 /// $J^T$ in the middle of the step ([`JointReaction`](crate::simulation::JointReaction)).
 ///
-/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 and a constant mass order 2
-/// on smooth arcs, of free motion and of joints, whose positions drift by as much as the midpoint rule lets
-/// them and no further. Where M depends on q the order is 1: M is taken at the end of the step.
-/// Where a contact lasts, or a compliant one acts, the order is 1: the reaction is that at the end of the
-/// step. (With reactions at the end joints have order 1 as well, and do not keep the energy: a pendulum of 2
-/// kg on a rod of 1 m, let go at 1 rad, loses 0.28, 0.14, 0.07 J in 1 s at h = 4, 2, 1 ms.)
+/// The order is 1 in h through impacts, in the L1 norm of the velocity. On smooth arcs, with theta = 1/2 and
+/// a constant mass, the order is 2 for free motion and for joints; the positions of joints drift only as far
+/// as the midpoint rule allows. The order is 1 if M depends on q, because M is evaluated at the end of the
+/// step. It is also 1 while a contact lasts or a compliant contact acts, because the reaction is evaluated at
+/// the end of the step. (Joints with reactions at the end of the step have order 1 as well, and lose energy
+/// in proportion to h: a pendulum of 2 kg on a rod of 1 m, released at 1 rad, loses 0.07 J in 1 s at h = 1
+/// ms.)
 ///
 /// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Jean (1999),
 /// "The non-smooth contact dynamics method", section 4; Acary and Brogliato (2008), section 10.1.
@@ -63,79 +63,80 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MoreauJean {
-    /// Implicitness in \[0, 1\]: 0 explicit, 1/2 conserves the energy of linear systems in free motion, 1
-    /// damps most. Default 1/2.
+    /// Implicitness in \[0, 1\]: 0 is explicit, 1/2 conserves the energy of linear systems in free motion, 1
+    /// has the largest damping. Default 1/2.
     pub theta: f64,
-    /// How far ahead the gap is predicted, in steps; at least 0. Default 1/2. With 0 a contact is active
-    /// where it is closed at the beginning of the step; with 1 or more, steps before it closes.
+    /// Time over which the gap is predicted, in steps; at least 0. Default 1/2. With 0, a contact is active
+    /// if it is closed at the start of the step; with 1 or more, it is active some steps before it closes.
     pub gamma: f64,
-    /// Predicted gap \[m\] at or below which a contact is active. A number is taken literally; if the systems
-    /// of a contact have different integrators, one that gives a number decides. Default `None`: the rounding
-    /// of the gap, 16 units in the last place of the terms that it is the sum of and of what moves it in the
-    /// step.
+    /// Predicted gap \[m\] at or below which a contact is active. If the systems of a contact have different
+    /// integrators, a number given by one of them is used. Default `None`: the rounding of the gap, 16 units
+    /// in the last place of its terms and of its changes in the step.
     ///
-    /// By default a contact at rest is active as well. Its speed and its gap are both within the resolution
+    /// By default, a contact at rest is active as well. Its speed and its gap are both within the resolution
     /// of the step, the fraction $\rho$ of the change $\Delta v$ of its velocity without reactions:
     /// $\lvert \dot y_k \rvert \le \rho \Delta v$ and $\lvert y_k \rvert \le \rho h \Delta v$, as plain text
     /// |ydot| <= rho dv and |y| <= rho h dv. $\rho$ is 2^-14, or 1024 times the tolerance of the solver of
-    /// the one-step problem if that is more, and at most 1/16. At such a contact the law is plastic and
-    /// requires $y_k + h u_N \ge 0$, so that what the solver leaves below its tolerance does not add up to a
-    /// gap that opens the contact, nor to an overlap. Gaps below 2^-8 of the resolution are left as they are.
+    /// the one-step problem if that is larger, and at most 1/16. At such a contact, the law is plastic and
+    /// requires $y_k + h u_N \ge 0$, so that residuals below the tolerance of the solver do not add up to a
+    /// gap that opens the contact, or to an overlap. Gaps below 2^-8 of the resolution are not corrected.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
-    /// Where the gyroscopic moment of rigid bodies is taken. Default [`GyroscopicTerm::Middle`].
+    /// Point in the step at which the gyroscopic moment of rigid bodies is evaluated. Default
+    /// [`GyroscopicTerm::Middle`].
     pub gyroscopic: GyroscopicTerm,
-    /// How contacts and joints are held in positions as well. Default `None`: in velocities alone, so that
-    /// what overlaps stays so, and joints drift as far as the midpoint rule lets them. The systems of an
-    /// interaction have to agree.
+    /// Method that also holds contacts and joints at position level. Default `None`: velocity level only;
+    /// overlaps remain, and joints drift as far as the midpoint rule allows. The systems of an interaction
+    /// must agree.
     #[doc(alias = "MoreauJeanDirectProjectionOSI")]
     #[doc(alias = "MoreauJeanCombinedProjectionOSI")]
     pub projection: Option<Projection>,
 }
 
-/// How a step puts positions back onto joints and contacts, along $W^{-1} J^T$: the smallest way in the
-/// metric of W. Velocities stay as they are.
+/// Projection of the positions of a step onto joints and contacts, along $W^{-1} J^T$: the smallest
+/// displacement in the metric of W. Velocities do not change.
 ///
-/// Equalities end with y = 0 to the rounding of their terms, whatever the step length. An iteration with W
-/// and the Jacobian at each position in turn solves for that; where it does not get there (walls that are
-/// closer to each other than a body is thick) the step fails by
-/// [`SimulationError::NotProjected`](crate::SimulationError::NotProjected), or goes on, as
-/// [`OnNonConvergence`](crate::simulation::OnNonConvergence) says. Compliant relations have no projection.
+/// Equalities end with y = 0 up to the rounding of their terms, for any step length. The projection iterates,
+/// with W and the Jacobian at each new position. If it does not converge (for example, if walls are closer to
+/// each other than a body is thick), the step fails with
+/// [`SimulationError::NotProjected`](crate::SimulationError::NotProjected), or continues, depending on
+/// [`OnNonConvergence`](crate::simulation::OnNonConvergence). Compliant relations have no projection.
 ///
 /// Reference: Acary (2013), "Projected event-capturing time-stepping schemes for nonsmooth mechanical systems
 /// with unilateral contact and Coulomb's friction", Computer Methods in Applied Mechanics and Engineering
 /// 256, 224-250.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Projection {
-    /// After the step: of the contacts that were active in it those that overlap are moved to y = 0, by
-    /// $0 \le y \perp \tau \ge 0$, with others that come to overlap by that. A contact that closes late in a
-    /// step overlaps until the next one, and under restitution a stack may rattle for ever by as much: what
-    /// one contact is moved by opens another.
+    /// Projection after the step. Contacts that were active in the step and overlap are moved to y = 0, by
+    /// $0 \le y \perp \tau \ge 0$, together with contacts that overlap as a result. A contact that closes
+    /// late in a step overlaps until the next step. With restitution, a stack may rattle for ever by the size
+    /// of these overlaps, because moving one contact opens another.
     Direct,
-    /// Step and projection in turn, until no contact overlaps. The step begins without contacts; each that
-    /// overlaps at its end joins the active set, and the step is computed anew. A contact with an impulse
-    /// ends with y = 0, also where the rebound would have taken it off the ground within the step; others in
-    /// the set with $0 \le y \perp \tau \ge 0$. `gamma` and `activation_threshold` play no part. No body
-    /// overlaps at the end of any step.
+    /// Step and projection alternate, until no contact overlaps. The step is first computed without contacts;
+    /// each contact that overlaps at its end joins the active set, and the step is computed again. A contact
+    /// with an impulse ends with y = 0, even if the rebound would have lifted it within the step; other
+    /// contacts in the set satisfy $0 \le y \perp \tau \ge 0$. `gamma` and `activation_threshold` are not
+    /// used. No body overlaps at the end of any step.
     ///
     /// An impact with e > 0 loses the height that the rebound would have gained within the step: a ball with
-    /// e = 1 dropped from 1 m is at rest after 52 s with h = 1e-2. Simulate elastic impacts without a
-    /// projection, or by events.
+    /// e = 1 dropped from 1 m is at rest after 52 s with h = 1e-2. Simulate elastic impacts without
+    /// projection, or with event-driven simulation.
     Combined,
 }
 
-/// Where a step takes the gyroscopic moment $\Omega \times I \Omega$ of a
-/// [rigid body](crate::model::NewtonEuler).
+/// Point in the step at which the gyroscopic moment $\Omega \times I \Omega$ of a
+/// [rigid body](crate::model::NewtonEuler) is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GyroscopicTerm {
-    /// At $\Omega_\theta = \theta \Omega_{k+1} + (1 - \theta) \Omega_k$: with theta = 1/2 a free body keeps
-    /// its energy to rounding, since the moment does no work on the mean of both ends. Default.
+    /// At $\Omega_\theta = \theta \Omega_{k+1} + (1 - \theta) \Omega_k$. With theta = 1/2, a free body
+    /// conserves its energy up to rounding, because the moment does no work on the mean of both ends.
+    /// Default.
     #[default]
     Middle,
-    /// The moments of both ends, with the weights theta and 1 - theta, as any other force.
+    /// At both ends, with the weights theta and 1 - theta, as any other force.
     Ends,
-    /// The moment at the beginning of the step, so that W is the mass: developer's notes of Siconos, (9.3)
-    /// and (9.4). A free body gains energy.
+    /// At the start of the step, so that W is the mass: developer's notes of Siconos, (9.3) and (9.4). A free
+    /// body gains energy.
     #[doc(alias = "explicitNewtonEulerDSOperators")]
     Explicit,
 }
@@ -153,22 +154,22 @@ impl Default for MoreauJean {
 }
 
 impl MoreauJean {
-    /// The scheme with the given theta, and defaults otherwise.
+    /// Creates the scheme with the given theta and defaults for everything else.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when theta is not in \[0, 1\].
+    /// If theta is not in \[0, 1\]: [`SettingsError::OutOfRange`].
     pub fn new(theta: f64) -> Result<Self, SettingsError> {
         let scheme = Self { theta, ..Self::default() };
         scheme.validate()?;
         Ok(scheme)
     }
 
-    /// Checks the parameters; called when a simulation is built.
+    /// Checks the parameters. It is called when a simulation is built.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// If a parameter is outside its range: [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
         if !(0.0..=1.0).contains(&self.theta) {
             let (name, value) = ("theta", self.theta);

@@ -1,4 +1,4 @@
-//! Moreau-Jean's scheme of one general Lagrangian system: mass, forces and W at the iterate.
+//! Moreau-Jean scheme for one general Lagrangian system: mass, forces and W at the iterate.
 
 use std::sync::Arc;
 
@@ -10,29 +10,31 @@ use super::{EquationRows, Inertia};
 use crate::model::dynamical_system::{LagrangianScratch, Variable};
 use crate::model::{At, Lagrangian};
 
-/// The work of one nonlinear system.
+/// Workspace of one nonlinear system.
 #[derive(Clone, Debug)]
 pub(crate) struct NonlinearWork {
     system: Arc<Lagrangian>,
     w: FactoredMatrix,
-    /// Whether mass and derivatives of the forces are constant, so that W is while h and theta are.
+    /// `true` if the mass and the derivatives of the forces are constant, so that W depends only on h and
+    /// theta.
     is_constant: bool,
-    /// Whether W is not the mass alone.
+    /// `true` if W is not the mass alone.
     has_step_length: bool,
-    /// $h \theta$ that a constant W was factorised for, 0 where that is all the same.
+    /// $h \theta$ for which a constant W was factorised; 0 if W does not depend on it.
     prepared: f64,
-    /// At the iterate; without entries where W is constant.
+    /// Matrices at the iterate; empty if W is constant.
     mass: Array2<f64>,
     force_q: Array2<f64>,
     force_v: Array2<f64>,
     f: Vec<f64>,
     f_k: Vec<f64>,
-    /// Where `f` was evaluated, to know it again as `f_k` of the next step.
+    /// Time, position and velocity at which `f` was evaluated. The next step reuses it as `f_k` if they
+    /// agree.
     at: (f64, Vec<f64>, Vec<f64>),
     residual: Vec<f64>,
     change: Vec<f64>,
     rows: EquationRows,
-    /// How large a position that is no vector is along the velocities.
+    /// Magnitudes of positions that do not form a vector space, per degree of freedom.
     magnitudes: Vec<f64>,
     scratch: LagrangianScratch,
 }
@@ -68,7 +70,7 @@ impl NonlinearWork {
         }
     }
 
-    /// Evaluates $F_k$, or takes it over from the end of the step before; [`evaluate`](Self::evaluate) is
+    /// Evaluates $F_k$, or takes it from the end of the previous step. Call [`evaluate`](Self::evaluate)
     /// next.
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && self.at.1 == q_k && self.at.2 == v_k {
@@ -150,12 +152,12 @@ impl NonlinearWork {
         self.w.factor_sum(&terms)
     }
 
-    /// Whether mass and derivatives of the forces are constant.
+    /// Returns `true` if the mass and the derivatives of the forces are constant.
     pub(super) fn is_constant(&self) -> bool {
         self.is_constant
     }
 
-    /// Whether W depends on the step length: not where it is the mass alone.
+    /// Returns `true` if W depends on the step length, that is, if it is not the mass alone.
     pub(super) fn has_step_length(&self) -> bool {
         self.has_step_length
     }
@@ -172,8 +174,8 @@ impl NonlinearWork {
         self.w.solve(b);
     }
 
-    /// Makes the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
-    /// [`evaluate`](Self::evaluate); W is that of the last Newton step.
+    /// Computes the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
+    /// [`evaluate`](Self::evaluate), with the W of the last Newton step.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,

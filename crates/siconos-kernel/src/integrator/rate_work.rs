@@ -1,5 +1,5 @@
-//! What event-driven schemes need of a first-order system at a point of the motion: f, and the mass matrix,
-//! factorised.
+//! Right-hand side f and factorised mass matrix of a first-order system at a point of the motion, for
+//! event-driven schemes.
 
 use std::ops::Range;
 use std::slice::from_mut;
@@ -10,41 +10,41 @@ use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix};
 use super::first_order_block::{End, Part, field};
 use crate::model::{At, DynamicalSystem};
 
-/// The work of one system among others.
+/// Workspace of one first-order system in a vector of the states of several systems.
 #[derive(Clone, Debug)]
 pub(crate) struct RateWork {
     part: Part,
-    /// Its states among those of all.
+    /// Range of its states in the vector.
     states: Range<usize>,
-    /// M; `None` while it has not been factorised, and where it is the identity.
+    /// M; `None` until it is factorised, and if it is the identity.
     mass: Option<FactoredMatrix>,
-    /// No control is admitted: the rate that it would see is not used.
+    /// Rate for control terms. Systems with control are refused, so it is not used.
     no_rate: Vec<f64>,
 }
 
 impl RateWork {
-    /// Memory for a system with a range of its own in vectors of states.
+    /// Creates the workspace of a system with the given range in vectors of states.
     pub(crate) fn new(system: &DynamicalSystem, states: Range<usize>) -> Self {
         let (own, no_rate) = (0..states.len(), vec![0.0; states.len()]);
         Self { part: Part::new(system, own), states, mass: None, no_rate }
     }
 
-    /// Its states at the beginning.
+    /// Returns the initial states of the system.
     pub(crate) fn x0(&self) -> &[f64] {
         self.part.system.x0()
     }
 
-    /// Where its first state is.
+    /// Returns the index of its first state.
     pub(crate) fn first_state(&self) -> usize {
         self.states.start
     }
 
-    /// Whether M depends on x.
+    /// Returns `true` if M depends on x.
     pub(crate) fn has_variable_mass(&self) -> bool {
         matches!(&self.part.system, DynamicalSystem::FirstOrderNonlinear(system) if !system.has_constant_mass())
     }
 
-    /// Writes f to its states.
+    /// Writes f to the states of the system.
     pub(crate) fn field_into(&mut self, at: At<'_>, x: &[f64], out: &mut [f64]) {
         self.part.evaluate_a(at);
         let (x, out) = (&x[self.states.clone()], &mut out[self.states.clone()]);
@@ -58,7 +58,7 @@ impl RateWork {
         match (system, own) {
             (DynamicalSystem::FirstOrderLinear(system), _) if system.mass().is_none() => return Ok(()),
             (DynamicalSystem::FirstOrderNonlinear(system), _) if !system.has_constant_mass() => {
-                // Where it is factorised: this is done at every point of the motion.
+                // Written in place, because M is factorised at every point of the motion.
                 let mass = self.mass.get_or_insert_default();
                 system.mass_into(at, x, scratch, &mut mass.dense_mut(x.len()).view_mut());
                 return mass.factor();
@@ -74,7 +74,7 @@ impl RateWork {
         self.mass.get_or_insert_default().factor_sum(&[(1.0, self.part.mass.view())])
     }
 
-    /// Overwrites its part of `b` with $M^{-1} b$.
+    /// Overwrites the entries of the system in `b` with $M^{-1} b$.
     pub(crate) fn solve_mass(&mut self, b: &mut [f64]) {
         if let Some(mass) = &mut self.mass {
             mass.solve(&mut b[self.states.clone()]);

@@ -1,4 +1,4 @@
-//! The scheme of Schatzman and Paoli: its parameters.
+//! Parameters of the scheme of Schatzman and Paoli.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,30 +6,31 @@ use super::description::{HoldsAt, Takes};
 use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
-/// The scheme of Schatzman and Paoli for linear Lagrangian systems, in positions at three points of time.
+/// Scheme of Schatzman and Paoli for linear Lagrangian systems, with positions at three times.
 ///
 /// With $u_{k+1} = (q_{k+1} - q_k) / h$, the mean velocity over a step,
 ///
-/// $$ M (u_{k+1} - u_k) + h \Bigl( C \frac{u_{k+1} + u_k}{2} + K \bar q_k - F(t_k) \Bigr) = H^T \lambda_{k+1},
-///    \qquad \bar q_k = (1 - \theta) q_k + \theta \frac{q_{k+1} + q_{k-1}}{2}, \qquad
+/// $$ M (u_{k+1} - u_k) + h \Bigl( C \frac{u_{k+1} + u_k}{2} + K \bar q_k - F(t_k) \Bigr)
+///    = H^T \lambda_{k+1}, \qquad \bar q_k = (1 - \theta) q_k + \theta \frac{q_{k+1} + q_{k-1}}{2}, \qquad
 ///    v_{k+1} = \frac{q_{k+1} - q_{k-1}}{2 h}, $$
 ///
-/// where lambda is an impulse \[N s\]; and each unilateral contact is held at position level, in every step,
+/// where lambda is an impulse \[N s\]. Each unilateral contact is held at position level, in every step,
 ///
 /// $$ 0 \le y_{k+1} + e y_{k-1} \perp \lambda_{k+1} \ge 0. $$
 ///
-/// As plain text: M (u' - u) + h (C (u' + u)/2 + K ((1 - theta) q + theta (q' + q_old)/2) - F) = H^T
-/// lambda; y' + e y_old and lambda are complementary. An equality asks for y' = 0. What the literature calls
-/// the multiplier of a contact is h lambda; the mean force lambda/h over the step is at
+/// As plain text: M (u' - u) + h (C (u' + u)/2 + K ((1 - theta) q + theta (q' + q_old)/2) - F) = H^T lambda;
+/// y' + e y_old and lambda are complementary. An equality requires y' = 0. The multiplier of a contact in the
+/// literature is h lambda; the mean force lambda/h over the step is at
 /// [`Level::Position`](crate::Level::Position).
 ///
-/// The scheme begins with $u_0 = v_0$, as it was published, from any state that it has not made itself: a new
-/// one, one whose position or velocity was set, one that another scheme has moved. That start makes it a
-/// scheme of order 1. A body may overlap the ground for a step, by e times its gap two steps before; overlaps
-/// do not last. The velocity is that at the middle of the last two steps. Where the step length changes,
-/// $u_k$ is kept.
+/// The scheme starts with $u_0 = v_0$, as published, from any state that it has not computed itself: a new
+/// state, a state with a position or velocity that was set, or a state moved by another scheme. This start
+/// limits the order to 1. A body may overlap the ground for a step, by e times its gap two steps earlier;
+/// overlaps do not last. The velocity of the state is the velocity at the middle of the last two steps. If
+/// the step length changes, $u_k$ is kept.
 ///
-/// For [`LagrangianLinear`](crate::model::LagrangianLinear) systems with linear relations, without friction.
+/// The scheme supports [`LagrangianLinear`](crate::model::LagrangianLinear) systems with linear relations,
+/// without friction.
 ///
 /// References: Paoli and Schatzman (2002), "A numerical scheme for impact problems I: the one-dimensional
 /// case" and "II: the multidimensional case", SIAM Journal on Numerical Analysis 40, 702-733 and 734-768.
@@ -60,9 +61,9 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SchatzmanPaoli {
-    /// How implicit the stiffness is, in \[0, 1\]: 0 is the explicit scheme of the literature, stable for
-    /// steps below 2 over the largest circular frequency; from 1/2 on it is stable for all steps. Default
-    /// 1/2.
+    /// Implicitness of the stiffness in \[0, 1\]. 0 is the explicit scheme of the literature, stable for
+    /// steps below 2 over the largest circular frequency; from 1/2 upwards, the scheme is stable for all
+    /// steps. Default 1/2.
     pub theta: f64,
 }
 
@@ -73,11 +74,11 @@ impl Default for SchatzmanPaoli {
 }
 
 impl SchatzmanPaoli {
-    /// Checks the parameters; called when a simulation is built.
+    /// Checks the parameters. It is called when a simulation is built.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// If theta is not in \[0, 1\]: [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
         match self.theta {
             0.0..=1.0 => Ok(()),

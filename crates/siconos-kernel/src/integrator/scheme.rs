@@ -1,4 +1,4 @@
-//! An integrator of any kind, and which systems it is for.
+//! Integrator of any kind, and the systems that it supports.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::{
 use crate::model::{DynamicalSystem, DynamicalSystemId, Refusal};
 use crate::settings_error::SettingsError;
 
-/// A one-step integrator of any kind: what a simulation is given for its systems.
+/// One-step integrator of any kind, as given to a simulation for its systems.
 ///
 /// ```
 /// use siconos_kernel::integrator::{Integrator, MoreauJean, ThetaGamma};
@@ -22,19 +22,19 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Integrator {
-    /// Lagrangian systems, in velocities and impulses.
+    /// Lagrangian systems and rigid bodies, at velocity level with impulses.
     MoreauJean(MoreauJean),
-    /// Linear Lagrangian systems, in positions alone.
+    /// Linear Lagrangian systems, at position level.
     SchatzmanPaoli(SchatzmanPaoli),
-    /// Linear Lagrangian systems in the coordinates of their modes, without error in time.
+    /// Linear Lagrangian systems in modal coordinates, without time discretisation error.
     ModalExact(ModalExact),
-    /// Lagrangian systems, with contact forces and impacts apart.
+    /// Lagrangian systems, with separate contact forces and impacts.
     D1MinusLinear(D1MinusLinear),
     /// First-order systems with absolutely continuous solutions.
     EulerMoreau(EulerMoreau),
     /// First-order systems with continuously differentiable solutions.
     ThetaGamma(ThetaGamma),
-    /// First-order systems whose state may jump.
+    /// First-order systems with states that may jump.
     MeasureEuler(MeasureEuler),
     /// Passive linear complementarity systems.
     BackwardEuler(BackwardEuler),
@@ -45,13 +45,13 @@ pub enum Integrator {
 }
 
 impl Integrator {
-    /// Whether it is for first-order systems.
+    /// Returns `true` if the integrator is for first-order systems.
     #[must_use]
     pub fn is_first_order(&self) -> bool {
         self.scheme().is_first_order()
     }
 
-    /// Its name.
+    /// Returns the name of the integrator.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.scheme().is.name
@@ -83,12 +83,12 @@ impl Integrator {
     }
 }
 
-/// The integrator of one system as the simulation sees it: its description and its numbers.
+/// Integrator of one system as the simulation uses it: its properties and parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scheme {
     pub(crate) is: &'static IntegratorDescription,
     pub(crate) weights: Weights,
-    /// Condition on the gap under which contacts are active, where there is one.
+    /// Condition on the gap under which contacts are active, if there is one.
     pub(crate) activation: Option<Activation>,
     /// Projection of the positions of contacts and joints.
     pub(crate) projection: Option<Projection>,
@@ -101,7 +101,7 @@ pub(crate) struct Scheme {
 }
 
 impl Scheme {
-    /// A scheme with defaults for what is particular to others.
+    /// Creates a scheme with defaults for the parameters of other integrators.
     pub(super) fn new(is: &'static IntegratorDescription, weights: Weights) -> Self {
         Self {
             is,
@@ -118,7 +118,7 @@ impl Scheme {
         self.is.level == HoldsAt::States
     }
 
-    /// Refuses a system that the integrator cannot carry.
+    /// Returns an error if the integrator does not support a system.
     pub(crate) fn check(&self, id: DynamicalSystemId, system: &DynamicalSystem) -> Result<(), FitError> {
         match self.refusal(system) {
             Some(refusal) => Err(FitError::of_system(id, self.is.name, refusal)),

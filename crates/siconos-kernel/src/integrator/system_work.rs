@@ -1,5 +1,5 @@
-//! What the integrators compute for a block of systems, of whatever kind they are: a work keeps its system,
-//! so that which one it has is asked once.
+//! Workspaces of the integrators for a block of systems of any kind. A workspace keeps its system, so that
+//! the kind of the system is determined only once.
 
 use ndarray::Array2;
 use siconos_linalg::FactoredMatrix;
@@ -12,17 +12,17 @@ use super::two_step_work::TwoStepWork;
 use super::{FactorError, FirstOrderWork, FitError, HoldsAt, MassWork, Refactor};
 use crate::model::{At, DynamicalSystem, DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
 
-/// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
+/// Response of the velocities (or states) of a block of systems to an impulse: the inverse of its W.
 pub(crate) trait Response {
-    /// Overwrites `b` with the response to it: $W^{-1} b$, or that of [`FirstOrderWork::respond`].
+    /// Overwrites `b` with the response to it: $W^{-1} b$, or the response of [`FirstOrderWork::respond`].
     fn respond(&mut self, b: &mut [f64]);
 
-    /// W as it was factorised last, and what the response $W^{-1} b$ is multiplied by; under a hold, where
-    /// there is no such matrix, M.
+    /// Returns W as factorised last, and the factor of $W^{-1} b$ in the response. Under a zero-order hold,
+    /// which has no W, returns M.
     fn matrix(&self) -> (&FactoredMatrix, f64);
 }
 
-/// The step as the integrator of one system sees it.
+/// Step, as seen by the integrator of one system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepTimes<'a> {
     /// $t_k$ and $t_{k+1}$, with the parameters of the step.
@@ -32,18 +32,18 @@ pub(crate) struct StepTimes<'a> {
     pub(crate) theta: f64,
 }
 
-/// The generalised impulses on one system over the step.
+/// Generalised impulses on one system over the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impulses<'a> {
-    /// $J^T \lambda$ with the Jacobian that lambda was computed with.
+    /// $J^T \lambda$ with the Jacobian with which lambda was computed.
     pub(crate) before: &'a [f64],
     /// $J^T \lambda$ with the Jacobian at the new position.
     pub(crate) now: &'a [f64],
-    /// $|J|^T |\lambda|$ there.
+    /// $|J|^T |\lambda|$ at the new position.
     pub(crate) terms: &'a [f64],
 }
 
-/// The work of one block of systems.
+/// Workspace of one block of systems.
 #[derive(Clone, Debug)]
 pub(crate) enum SystemWork {
     Linear(LinearWork),
@@ -55,8 +55,8 @@ pub(crate) enum SystemWork {
 }
 
 impl SystemWork {
-    /// Memory for the systems of a block with their schemes, which the tables have checked; `coupled` says
-    /// whether a relation adds its K to W.
+    /// Creates the workspace for the systems of a block and their schemes, which the tables have checked.
+    /// `coupled` is `true` if a relation adds its K to W.
     pub(crate) fn new<'s>(
         model: &NonSmoothDynamicalSystem,
         entries: impl IntoIterator<Item = (DynamicalSystemId, &'s Scheme)>,
@@ -92,7 +92,7 @@ impl SystemWork {
         Ok(Self::FirstOrder(Box::new(FirstOrderWork::new(&systems, weights, coupled))))
     }
 
-    /// Whether one Newton iteration is exact as far as the systems go.
+    /// Returns `true` if one Newton iteration is exact for the systems alone.
     pub(crate) fn is_affine(&self) -> bool {
         match self {
             Self::Linear(_) | Self::TwoStep(_) | Self::HalfExplicit(_) => true,
@@ -102,7 +102,7 @@ impl SystemWork {
         }
     }
 
-    /// Whether its free motion is one of constant acceleration, which is computed once.
+    /// Returns `true` if the free motion has a constant acceleration, which is computed once.
     pub(crate) fn is_steady(&self) -> bool {
         match self {
             Self::Linear(work) => work.is_steady(),
@@ -111,7 +111,7 @@ impl SystemWork {
         }
     }
 
-    /// Writes the acceleration of a [steady](Self::is_steady) system, which has been prepared.
+    /// Writes the acceleration of a [steady](Self::is_steady) system. W must have been prepared.
     pub(crate) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         match self {
             Self::Linear(work) => work.steady_acceleration_into(at, out),
@@ -122,7 +122,7 @@ impl SystemWork {
         }
     }
 
-    /// Whether W depends on the step length only.
+    /// Returns `true` if W depends at most on the step length.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
             Self::Linear(_) | Self::TwoStep(_) => true,
@@ -133,7 +133,7 @@ impl SystemWork {
         }
     }
 
-    /// Whether W depends on the step length: not where it is M.
+    /// Returns `true` if W depends on the step length, that is, if it is not M.
     pub(crate) fn has_step_length(&self) -> bool {
         match self {
             Self::Linear(work) => work.has_step_length(),
@@ -145,7 +145,7 @@ impl SystemWork {
         }
     }
 
-    /// How many entries a W that depends on the step length only has at most; of others it is not said.
+    /// Returns the maximum number of entries of a W that depends only on the step length; `None` otherwise.
     pub(crate) fn entries(&self) -> Option<usize> {
         match self {
             Self::Linear(work) => Some(work.entries()),
@@ -155,7 +155,7 @@ impl SystemWork {
         }
     }
 
-    /// Forgets forces that were kept for the next step: a parameter has changed, or an event has acted.
+    /// Discards forces that were kept for the next step, after a parameter has changed or an event has acted.
     pub(crate) fn forget_forces(&mut self) {
         match self {
             Self::Linear(work) => work.forget_forces(),
@@ -165,8 +165,7 @@ impl SystemWork {
         }
     }
 
-    /// Factorises W where it depends on nothing but the step length; of a nonlinear system it is made where
-    /// it is asked for.
+    /// Factorises W if it depends only on the step length. For nonlinear systems, W is factorised on demand.
     pub(crate) fn prepare(&mut self, step: StepTimes<'_>, x: &[f64]) -> Result<(), FactorError> {
         match self {
             Self::Linear(work) => work.prepare(step)?,
@@ -180,7 +179,7 @@ impl SystemWork {
         Ok(())
     }
 
-    /// W, as it was in the last iteration of a step.
+    /// Returns W of the last iteration of a step.
     pub(crate) fn w(&self, step: StepTimes<'_>) -> Array2<f64> {
         match self {
             Self::Linear(work) => work.w(step),

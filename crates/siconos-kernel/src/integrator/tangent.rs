@@ -8,7 +8,7 @@ use crate::integrator::MassWork;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{At, DynamicalSystem, Parameters};
 
-/// The matrices of one system where they were evaluated last, and the memory for that.
+/// Matrices of one system at their last evaluation, and the workspace for it.
 #[derive(Clone, Debug)]
 pub(crate) struct TangentWork {
     system: DynamicalSystem,
@@ -20,7 +20,7 @@ pub(crate) struct TangentWork {
 }
 
 impl TangentWork {
-    /// The work of the system that a mass belongs to.
+    /// Creates the workspace for the system of a mass matrix.
     pub(crate) fn new(mass: &MassWork) -> Self {
         let system = mass.system();
         let n = system.v0().len();
@@ -54,8 +54,8 @@ impl TangentWork {
         }
     }
 
-    /// Writes $M + c C + k K$ at a point of the motion to the rows and columns from `first` on of a dense
-    /// matrix of `size` rows.
+    /// Writes $M + c C + k K$ at a point of the motion into a dense matrix of `size` rows, at the rows and
+    /// columns from `first` on.
     pub(crate) fn tangent_into(
         &mut self,
         at: At<'_>,

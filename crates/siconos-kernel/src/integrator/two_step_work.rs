@@ -1,4 +1,4 @@
-//! Schemes in differences of positions, of one linear Lagrangian system: W is constant while h is.
+//! Two-step schemes in positions for one linear Lagrangian system: W is constant for constant h.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use super::system_work::{Impulses, StepTimes};
 use super::{EquationRows, FactorError, HoldsAt, Scheme};
 use crate::model::LagrangianLinear;
 
-/// The work of one system.
+/// Workspace of one system.
 #[derive(Clone, Debug)]
 pub(crate) struct TwoStepWork {
     system: Arc<LagrangianLinear>,
-    /// Implicitness of the stiffness; `None` in the coordinates of modes, whose motion is exact.
+    /// Implicitness of the stiffness; `None` in modal coordinates, where the motion is exact.
     theta: Option<f64>,
     w: FactoredMatrix,
     modes: Vec<Mode>,
-    /// The diagonals of a modal system, damping and stiffness per mass.
+    /// Mass, and damping and stiffness per mass, on the diagonals of a modal system.
     mass: Vec<f64>,
     per_mass: Vec<(f64, f64)>,
-    /// Once a nonlinear contact has acted on it.
+    /// Rows of the equation of motion; created when a nonlinear contact first acts on the system.
     rows: Option<Box<EquationRows>>,
 }
 
@@ -68,8 +68,8 @@ impl TwoStepWork {
         }
     }
 
-    /// The mean velocity over the step without contacts, from that over the step before; `u` is the velocity
-    /// at the beginning of the step where there was none.
+    /// Writes the mean velocity over the step without contacts, from the mean velocity `u` over the previous
+    /// step. In the first step, `u` is the velocity at its start.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -101,7 +101,7 @@ impl TwoStepWork {
         Ok(())
     }
 
-    /// Makes the rows of the equation of motion, which holds exactly for the impulse before.
+    /// Computes the rows of the equation of motion, which holds exactly for the previous impulse.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),
@@ -110,7 +110,7 @@ impl TwoStepWork {
         self.rows.get_or_insert_default().write_exact(&self.w, motion, impulses)
     }
 
-    /// Whether W depends on the step length: not where it is M.
+    /// Returns `true` if W depends on the step length, that is, if it is not M.
     pub(super) fn has_step_length(&self) -> bool {
         self.system.damping().is_some() || self.system.stiffness().is_some()
     }
@@ -119,7 +119,7 @@ impl TwoStepWork {
         &self.w
     }
 
-    /// How many entries W has at most.
+    /// Returns the maximum number of entries of W.
     pub(super) fn entries(&self) -> usize {
         let terms = [Some(self.system.mass()), self.system.damping(), self.system.stiffness()];
         terms.into_iter().flatten().map(|matrix| matrix.view().stored_entries()).sum()

@@ -1,20 +1,20 @@
-//! The weights of the two ends of a step.
+//! Weights of the two ends of a step.
 
 use serde::{Deserialize, Serialize};
 
 use crate::settings_error::SettingsError;
 
-/// The instant of a step whose source b a [`ZeroOrderHold`](super::ZeroOrderHold) holds over the step.
+/// Time at which a [`ZeroOrderHold`](super::ZeroOrderHold) evaluates the source b of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HeldSource {
-    /// $b(t_k)$: the step knows nothing of what comes, as a controller that samples and holds. Default.
+    /// $b(t_k)$: only past values are used, as in a controller with sample and hold. Default.
     #[default]
     Beginning,
-    /// $b(t_{k+1})$, at the time of the law, as Siconos takes it.
+    /// $b(t_{k+1})$, at the time of the law, as in Siconos.
     End,
 }
 
-/// What the one-step problem is solved for.
+/// Unknown of the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
     /// lambda
@@ -23,24 +23,24 @@ pub(crate) enum Unknown {
     Measure,
 }
 
-/// The weights of the two ends of a step. The step of a first-order system is
+/// Weights of the two ends of a step. The step of a first-order system is
 ///
-/// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r taken
-/// at $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$; under a hold, x is the exact solution
-/// with r constant. For second-order systems theta alone counts, as the weight of the velocity at the end of
-/// the step in the change of positions.
+/// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r
+/// evaluated at $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$. Under a zero-order hold, x is
+/// the exact solution with constant r. For second-order systems, only theta is used, as the weight of the
+/// velocity at the end of the step in the change of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {
     pub(crate) theta: f64,
     pub(crate) theta_r: f64,
     pub(crate) gamma: f64,
     pub(crate) unknown: Unknown,
-    /// The time of the source under a hold.
+    /// Time of the source under a zero-order hold.
     pub(crate) hold: Option<HeldSource>,
 }
 
 impl Weights {
-    /// The theta scheme with gamma = theta_r = 1 and the multiplier as unknown.
+    /// Returns the weights of the theta scheme, with gamma = theta_r = 1 and the multiplier as unknown.
     pub(super) const fn implicit(theta: f64) -> Self {
         Self { theta, theta_r: 1.0, gamma: 1.0, unknown: Unknown::Multiplier, hold: None }
     }
@@ -54,12 +54,12 @@ impl Weights {
         Ok(())
     }
 
-    /// $t_k + \gamma h$, where y, r and the law are taken.
+    /// Returns $t_k + \gamma h$, the time at which y, r and the law are evaluated.
     pub(crate) fn time_of_law(&self, t_k: f64, t_kp1: f64) -> f64 {
         if self.gamma == 1.0 { t_kp1 } else { t_k + self.gamma * (t_kp1 - t_k) }
     }
 
-    /// The unknown of the one-step problem divided by lambda, for a step of length `h`.
+    /// Returns the ratio of the unknown of the one-step problem to lambda, for a step of length `h`.
     pub(crate) fn scale(&self, h: f64) -> f64 {
         match self.unknown {
             Unknown::Multiplier => 1.0,

@@ -1,4 +1,4 @@
-//! Checks of what a user gives.
+//! Checks of user input.
 
 use siconos_linalg::Matrix;
 
@@ -46,7 +46,7 @@ pub(crate) fn check_matrix(
     }
 }
 
-/// Checks that what a function of the user has written at a time is finite.
+/// Checks that the values written by a user function at time `t` are finite.
 pub fn check_written<'a>(
     what: &'static str,
     t: f64,

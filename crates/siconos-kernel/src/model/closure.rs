@@ -1,39 +1,39 @@
-//! The functions that users supply, stored so that a model can be cloned and printed.
+//! User-supplied functions, stored so that a model can be cloned and printed.
 
 use std::sync::Arc;
 
 use super::origin::Origin;
 
-/// A shared function; two clones of a model share it. Each has an origin of its own.
+/// Shared function. Clones of a model share the function but have separate origins.
 pub struct Closure<F: ?Sized>(pub Arc<F>, Option<Origin>);
 
 impl<F: ?Sized> Closure<F> {
-    /// A function of the user.
+    /// Creates a user function of unknown origin.
     pub fn new(function: Arc<F>) -> Self {
         Self(function, Some(Origin::Unknown))
     }
 
-    /// A function of this crate, made of data that are listed elsewhere.
+    /// Creates a function of this crate. The data from which it is made are listed elsewhere.
     pub fn of_crate(function: Arc<F>) -> Self {
         Self(function, None)
     }
 
-    /// Where it comes from, if it is one of the user.
+    /// Returns the origin of a user function, or `None` for a function of this crate.
     pub fn origin(&self) -> Option<&Origin> {
         self.1.as_ref()
     }
 
-    /// Where a function comes from that is one of the user in any case.
+    /// Returns the origin of a function that is known to be a user function.
     pub fn origin_or_unknown(&self) -> &Origin {
         self.origin().unwrap_or(&Origin::Unknown)
     }
 
-    /// Whether both are the same object.
+    /// Returns `true` if both are the same object.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Its origin, to be set.
+    /// Returns the origin for modification.
     pub fn origin_mut(&mut self) -> Option<&mut Origin> {
         self.1.as_mut()
     }

@@ -14,7 +14,7 @@ use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
 
-/// What is a constant or a function of the user, as it was given.
+/// Coefficient as it was given: a constant or a user function.
 ///
 /// ```
 /// use ndarray::array;
@@ -28,13 +28,13 @@ type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
 /// ```
 #[derive(Debug, PartialEq)]
 pub enum Coefficient<'a, T> {
-    /// The constant.
+    /// Constant.
     Constant(&'a T),
-    /// A function, by where it comes from.
+    /// User function, represented by its origin.
     Function(&'a Origin),
 }
 
-// Written out because a derive would ask the same of `T`, of which it holds a reference.
+// Implemented by hand: a derive would require `T: Clone`, although only a reference is stored.
 impl<T> Clone for Coefficient<'_, T> {
     fn clone(&self) -> Self {
         *self
@@ -47,7 +47,7 @@ impl<'a, T> Coefficient<'a, T> {
         Self::Function(function.origin_or_unknown())
     }
 
-    /// The constant, if it is one.
+    /// Returns the constant, or `None` for a function.
     #[must_use]
     pub fn constant(self) -> Option<&'a T> {
         match self {
@@ -56,7 +56,7 @@ impl<'a, T> Coefficient<'a, T> {
         }
     }
 
-    /// Where the function comes from, if it is one.
+    /// Returns the origin of the function, or `None` for a constant.
     #[must_use]
     pub fn function(self) -> Option<&'a Origin> {
         match self {
@@ -106,7 +106,7 @@ impl MatrixCoefficient {
         }
     }
 
-    /// Lists it under a name.
+    /// Adds the matrix to a list of parts under a name.
     pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Constant(matrix) => parts.matrix(name, matrix),
@@ -159,7 +159,7 @@ impl VectorCoefficient {
         }
     }
 
-    /// Adds the vector at a time to `out`; `scratch` has as many entries.
+    /// Adds the vector at a time to `out`; `scratch` has the length of `out`.
     pub(crate) fn add(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         match self {
             Self::Constant(vector) => {
@@ -176,7 +176,7 @@ impl VectorCoefficient {
         }
     }
 
-    /// Lists it under a name.
+    /// Adds the vector to a list of parts under a name.
     pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Constant(vector) => parts.vector(name, vector),

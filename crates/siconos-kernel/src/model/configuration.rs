@@ -1,77 +1,79 @@
-//! Positions that are not vectors: what a velocity does to them.
+//! Configuration spaces: positions that do not form a vector space, and their motion under a velocity.
 
 use std::fmt;
 use std::ops::Range;
 use std::panic::RefUnwindSafe;
 use std::sync::Arc;
 
-/// The space of the positions of a system whose velocity is not their derivative, coordinate by coordinate:
-/// $\dot q = T(q) v$, with `nq` positions and `nv` velocities.
+/// Configuration space of a system whose velocity is not the time derivative of its position coordinates:
+/// $\dot q = T(q) v$, with `nq` position coordinates and `nv` velocities.
 ///
-/// A direction in the plane as a unit vector has two coordinates and one angular velocity, an attitude in
-/// space as a unit quaternion four and three. Everything of the model that is a derivative with respect to
-/// the position, Jacobians of forces and of relations, is one along the velocity coordinates:
-/// $J_j = \frac{d}{d \epsilon} h(q \oplus \epsilon e_j)$ at 0, as plain text d/d(eps) h(advance(q, eps e_j)).
+/// For example, a direction in the plane as a unit vector has two coordinates and one angular velocity; an
+/// orientation in space as a unit quaternion has four coordinates and three angular velocities. All
+/// derivatives with respect to the position (Jacobians of forces and relations) are taken along the velocity
+/// coordinates: $J_j = \frac{d}{d \epsilon} h(q \oplus \epsilon e_j)$ at 0, as plain text d/d(eps)
+/// h(advance(q, eps e_j)).
 ///
-/// Steps of time-stepping, of the generalised-alpha and of the half-explicit method go along
+/// Time-stepping, the generalised-alpha method and the half-explicit method update positions by
 /// [`advance`](Self::advance) (Brüls, Cardona, Arnold 2012, "Lie group generalized-alpha time integration of
-/// constrained flexible multibody systems"; Munthe-Kaas 1998, "Runge-Kutta methods on Lie groups"); methods
-/// for ordinary differential equations integrate [`rate`](Self::rate), and [`restore`](Self::restore) follows
-/// each of their steps.
+/// constrained flexible multibody systems"; Munthe-Kaas 1998, "Runge-Kutta methods on Lie groups"). Methods
+/// for ordinary differential equations integrate [`rate`](Self::rate) and call [`restore`](Self::restore)
+/// after each step.
 ///
 /// ```
 /// use siconos_kernel::model::{ConfigurationSpace, UnitCircle};
 ///
-/// // A quarter of a turn.
+/// // Rotation by a quarter of a revolution.
 /// let mut q = [0.0; 2];
 /// UnitCircle.advance(&[1.0, 0.0], &[std::f64::consts::FRAC_PI_2], &mut q);
 /// assert!(q[0].abs() < 1e-15 && (q[1] - 1.0).abs() < 1e-15);
 /// ```
 pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
-    /// Writes the position $q \oplus \delta$ to `out`: where the motion with the constant velocity
-    /// $\delta / h$ is after the time h, exactly or to second order in $\delta$. `q` and `out` have `nq`
+    /// Writes the position $q \oplus \delta$ to `out`: the position reached from q after the time h with the
+    /// constant velocity $\delta / h$, exact or accurate to second order in $\delta$. `q` and `out` have `nq`
     /// entries, `displacement` has `nv`.
     fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]);
 
-    /// Writes the smallest displacement that leads from one position to another, the inverse of
-    /// [`advance`](Self::advance): `nv` entries. What lies between two positions is found along it.
+    /// Writes the smallest displacement from one position to another, `nv` entries: the inverse of
+    /// [`advance`](Self::advance). Positions are interpolated along this displacement.
     fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]);
 
     /// Writes $\dot q = T(q) v$: `nq` entries.
     fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]);
 
-    /// Writes the rate of the displacement $\delta$ with which $q \oplus \delta$ moves with the velocity v:
-    /// `nv` entries. Default: v itself, which is right where displacements commute, as rotations of a plane
+    /// Writes the rate of the displacement $\delta$ for which $q \oplus \delta$ moves with the velocity v,
+    /// `nv` entries. Default: v itself, which is correct if displacements commute, as rotations in the plane
     /// do.
     fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
         let _ = displacement;
         out.copy_from_slice(v);
     }
 
-    /// Puts a position back into the space that errors of an integration have led off: makes a vector one of
-    /// unit length, say. Default: nothing.
+    /// Projects a position back onto the space after integration errors, for example by normalising a unit
+    /// vector. Default: does nothing.
     fn restore(&self, q: &mut [f64]) {
         let _ = q;
     }
 
-    /// The name under which a file may ask for the space. Default: none, of a space of the user.
+    /// Returns the name under which files refer to the space. Default: `None`, for a user-defined space.
     fn name(&self) -> Option<&str> {
         None
     }
 
-    /// Writes how large the position is along each velocity coordinate, `nv` entries: what its rounding is
-    /// measured by. Translations count as far as they go, and rotations as 1 radian.
+    /// Writes the magnitude of the position along each velocity coordinate, `nv` entries. Rounding errors are
+    /// estimated relative to these magnitudes: the coordinate itself for a translation, 1 rad for a rotation.
     fn magnitudes(&self, q: &[f64], out: &mut [f64]);
 }
 
-/// The directions of the plane as unit vectors $(\cos \varphi, \sin \varphi)$: two coordinates, and the
-/// angular velocity \[rad/s\] as the only velocity.
+/// Unit vectors $(\cos \varphi, \sin \varphi)$ in the plane: two coordinates, and the angular velocity
+/// \[rad/s\] as the only velocity.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::model::{Jacobian, Lagrangian, NonSmoothDynamicalSystem, UnitCircle};
 ///
-/// // A pendulum of 1 kg and 1 m that begins horizontally; q points from the pivot to the mass, and -y is down.
+/// // A pendulum of 1 kg and 1 m that starts horizontally.
+/// // The vector q points from the pivot to the mass, and -y is down.
 /// let pendulum = Lagrangian::new(vec![1.0, 0.0], vec![0.0], array![1.0])
 ///     .with_configuration(UnitCircle)
 ///     .with_internal_force(
@@ -115,19 +117,19 @@ impl ConfigurationSpace for UnitCircle {
     }
 }
 
-/// The positions of some systems, one after the other, as one space.
+/// Positions of one or more systems, concatenated, as one space.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum PositionSpace {
-    /// Vectors, with as many velocities: they move by adding.
+    /// Vector space: positions and velocities have equal lengths, and displacements are added.
     #[default]
     Vector,
     Product(Box<[Factor]>),
 }
 
-/// The space of a system whose position is a vector.
+/// Space of a system whose position is a vector.
 pub(crate) static VECTOR: PositionSpace = PositionSpace::Vector;
 
-/// The positions of one system.
+/// Positions of one system.
 #[derive(Clone, Debug)]
 pub(crate) struct Factor {
     pub(crate) positions: usize,
@@ -137,7 +139,7 @@ pub(crate) struct Factor {
 }
 
 impl PositionSpace {
-    /// The product of these factors.
+    /// Creates the product of these factors.
     pub(crate) fn of(factors: impl IntoIterator<Item = Factor>) -> Self {
         let factors: Box<[_]> = factors.into_iter().collect();
         match factors.iter().all(|factor| factor.space.is_none()) {
@@ -150,7 +152,7 @@ impl PositionSpace {
         matches!(self, Self::Vector)
     }
 
-    /// The space of a single system, where its positions are no vectors.
+    /// Returns the space of a single system, or `None` if its position is a vector.
     pub(crate) fn only(&self) -> Option<&dyn ConfigurationSpace> {
         match self {
             Self::Vector => None,
@@ -158,8 +160,8 @@ impl PositionSpace {
         }
     }
 
-    /// Its factors in turn, and where the positions and velocities of each lie; a vector of so many entries
-    /// is one.
+    /// Returns the factors with the ranges of their positions and velocities. A vector with `positions`
+    /// entries is one factor.
     fn parts(
         &self,
         positions: usize,
@@ -200,21 +202,21 @@ impl PositionSpace {
         }
     }
 
-    /// Writes the rate of a displacement at which the velocity is v.
+    /// Writes the rate of a displacement for the velocity v.
     pub(crate) fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
         for (space, _, at) in self.parts(v.len()) {
             space.displacement_rate(&displacement[at.clone()], &v[at.clone()], &mut out[at]);
         }
     }
 
-    /// Puts positions back into the space.
+    /// Projects positions back onto the space.
     pub(crate) fn restore(&self, q: &mut [f64]) {
         for (space, positions, _) in self.parts(q.len()) {
             space.restore(&mut q[positions]);
         }
     }
 
-    /// Writes how large positions are along each velocity coordinate, vectors as they are.
+    /// Writes the magnitudes of positions along each velocity coordinate; vectors are copied.
     pub(crate) fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
         for (space, positions, velocities) in self.parts(q.len()) {
             space.magnitudes(&q[positions], &mut out[velocities]);
@@ -222,7 +224,7 @@ impl PositionSpace {
     }
 }
 
-/// Vectors, whose velocity is their derivative.
+/// Vector space, in which the velocity is the time derivative of the position.
 #[derive(Debug)]
 struct VectorSpace;
 

@@ -4,23 +4,23 @@ use siconos_numerics::cone::SetError;
 
 use super::{DynamicalSystemId, InteractionId, ParameterId, StructureDifference};
 
-/// Model data that do not fit together.
+/// Invalid or inconsistent model data.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The id is stale, or of another model.
+    /// The id is stale, or belongs to another model.
     #[error("there is no dynamical system {id} in this model; it was removed, or the id is of another model")]
     UnknownSystem {
         /// The id.
         id: DynamicalSystemId,
     },
-    /// The id is stale, or of another model.
+    /// The id is stale, or belongs to another model.
     #[error("there is no interaction {id} in this model; it was removed, or the id is of another model")]
     UnknownInteraction {
         /// The id.
         id: InteractionId,
     },
-    /// The id is of another model.
+    /// The id belongs to another model.
     #[error(
         "there is no parameter {id} in this model; the id is of another model, or was made after the state"
     )]
@@ -34,46 +34,46 @@ pub enum ModelError {
         /// The name in the record.
         name: String,
     },
-    /// A state and a model that do not belong together.
+    /// The state and the model do not belong together.
     #[error(
         "the state is of another model; State::restore puts a record back for a model that was built anew"
     )]
     OtherModel,
-    /// A record of a model with more or fewer systems or interactions.
+    /// The record is of a model with another number of systems or interactions.
     #[error("the record has {recorded} {what}, the model has {found}")]
     OtherCount {
-        /// What was counted.
+        /// Kind of the counted objects.
         what: &'static str,
-        /// How many the record has.
+        /// Number in the record.
         recorded: usize,
-        /// How many the model has.
+        /// Number in the model.
         found: usize,
     },
-    /// A record of a model in which something is of another kind, size, constant or function.
+    /// The record is of a model in which a part has another kind, size, constant or function.
     #[error(transparent)]
     OtherStructure(#[from] Box<StructureDifference>),
-    /// A record that refers to what it does not hold.
+    /// The record refers to a fingerprint that it does not contain.
     #[error("the record refers to fingerprint {index} and holds {held}: the file was changed")]
     NoFingerprint {
-        /// Which one is missing, counted from 0.
+        /// Index of the missing fingerprint.
         index: usize,
-        /// How many there are.
+        /// Number of fingerprints in the record.
         held: usize,
     },
-    /// An origin was given for a function that is not there.
+    /// An origin was given for a function that the object does not have.
     #[error("there is no function `{name}` here; {}", functions(.known))]
     UnknownFunction {
         /// The name given.
         name: String,
-        /// The names of the functions that there are.
+        /// Names of the functions of the object.
         known: Vec<&'static str>,
     },
-    /// Two objects of one kind and name could not be told apart.
+    /// Another object of this kind has the name.
     #[error("the name `{name}` is taken by {by}")]
     NameTaken {
         /// The name.
         name: String,
-        /// What has it.
+        /// Object that has the name.
         by: String,
     },
     /// A system was given twice to one interaction.
@@ -92,52 +92,52 @@ pub enum ModelError {
         /// The first interaction that acts on it.
         interaction: InteractionId,
     },
-    /// An interaction acts on at least one system.
+    /// An interaction was given without a system.
     #[error("an interaction needs at least one dynamical system, none was given")]
     NoSystem,
-    /// A system has at least one degree of freedom.
+    /// A system has no degrees of freedom.
     #[error("a dynamical system needs at least one degree of freedom, its initial state is empty")]
     NoDegreeOfFreedom,
     /// An array has the wrong shape.
     #[error("`{what}` must be {expected_rows} x {expected_columns}, it is {rows} x {columns}")]
     WrongShape {
-        /// Which array.
+        /// Name of the array.
         what: &'static str,
-        /// Rows that fit.
+        /// Expected number of rows.
         expected_rows: usize,
-        /// Columns that fit (1 for a vector).
+        /// Expected number of columns (1 for a vector).
         expected_columns: usize,
-        /// Rows given.
+        /// Given number of rows.
         rows: usize,
-        /// Columns given.
+        /// Given number of columns.
         columns: usize,
     },
     /// An entry is NaN or infinite.
     #[error("`{what}` must be finite, entry {index} is {value}")]
     NotFinite {
-        /// Which array.
+        /// Name of the array.
         what: &'static str,
-        /// The first such entry; row-major for a matrix.
+        /// Index of the first entry that is not finite; row-major for a matrix.
         index: usize,
         /// Its value.
         value: f64,
     },
-    /// A function of the user wrote what is not finite.
+    /// A user function wrote a value that is not finite.
     #[error("`{what}` at t = {t} must be finite, entry {index} is {value}")]
     NotFiniteAt {
-        /// Which function.
+        /// Name of the function.
         what: &'static str,
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
-        /// The first such entry; row-major for a matrix.
+        /// Index of the first entry that is not finite; row-major for a matrix.
         index: usize,
         /// Its value.
         value: f64,
     },
-    /// Numbers make no convex set.
+    /// The given numbers do not define a convex set.
     #[error(transparent)]
     Set(#[from] SetError),
-    /// The size of an interaction is a multiple of the size of its law.
+    /// The size of the relation is not a multiple of the size of the law.
     #[error(
         "a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second"
     )]
@@ -147,19 +147,19 @@ pub enum ModelError {
         /// Size of the law.
         law: usize,
     },
-    /// A law or relation without any component.
+    /// A law, relation, parameter or control term has no components.
     #[error("`{what}` must have at least one component")]
     Empty {
-        /// Which object.
+        /// Kind of the object.
         what: &'static str,
     },
-    /// The mass of a body is above 0.
+    /// The mass of a body is not finite, or not above 0.
     #[error("the mass of a body must be finite and above 0, it is {value}")]
     Mass {
         /// The mass given.
         value: f64,
     },
-    /// A matrix of inertia is symmetric.
+    /// The inertia matrix of a body is not symmetric.
     #[error(
         "the inertia of a body must be symmetric, entry ({row}, {column}) is {value} and entry ({column}, {row}) is \
          {transposed}"
@@ -167,60 +167,60 @@ pub enum ModelError {
     InertiaNotSymmetric {
         /// Row of an entry, counted from 0.
         row: usize,
-        /// Its column.
+        /// Column of the entry, counted from 0.
         column: usize,
         /// The entry.
         value: f64,
-        /// The entry across the diagonal.
+        /// Entry at the transposed position.
         transposed: f64,
     },
-    /// A matrix of inertia is positive definite.
+    /// The inertia matrix of a body is not positive definite.
     #[error("the inertia of a body must be positive definite, its leading minor of order {order} is {minor}")]
     InertiaNotPositive {
-        /// How many rows and columns the minor has.
+        /// Order of the leading minor.
         order: usize,
-        /// The minor, of the matrix in a unit in which its entries are near 1.
+        /// Value of the minor, after scaling of the matrix to entries of order 1.
         minor: f64,
     },
-    /// A position that no position of the space is near to: a quaternion 0.
+    /// The position cannot be projected onto the configuration space, for example a quaternion of length 0.
     #[error(
         "entry {index} of the position, {value}, belongs to coordinates that the space of the system does not have: a quaternion of length 0, say"
     )]
     OutsideSpace {
-        /// The first entry that cannot be put into the space.
+        /// Index of the first entry that cannot be projected.
         index: usize,
         /// Its value.
         value: f64,
     },
-    /// A direction of length 0.
+    /// A direction has length 0.
     #[error("the {what} must be longer than 0")]
     NoDirection {
-        /// What the direction is of.
+        /// Name of the direction.
         what: &'static str,
     },
-    /// A relation of rigid bodies, and a system that is none.
-    #[error("the relation is one of rigid bodies, and dynamical system {id} is none; make it a NewtonEuler")]
+    /// A relation between rigid bodies is given a system that is not a rigid body.
+    #[error("the relation is for rigid bodies, and dynamical system {id} is not one; make it a NewtonEuler")]
     NoBody {
         /// The system.
         id: DynamicalSystemId,
     },
-    /// A joint, distance or contact is made for some bodies and put between others.
-    #[error("the relation is between {expected} bodies (space is none), and it is given {found}")]
+    /// A joint, distance or contact is given another number of bodies than it was made for.
+    #[error("the relation is between {expected} bodies (space is not one), and it is given {found}")]
     JointedBodies {
-        /// How many bodies it was made for.
+        /// Number of bodies for which the relation was made.
         expected: usize,
-        /// How many systems it is given.
+        /// Number of systems given.
         found: usize,
     },
-    /// A contact in points that are functions of the positions, and more bodies than two.
+    /// A contact with user-defined points is given more than two bodies.
     #[error("a contact is between {most} bodies at most, and it is given {found}")]
     BodiesInContact {
-        /// How many there may be.
+        /// Largest number of bodies.
         most: usize,
-        /// How many systems it is given.
+        /// Number of systems given.
         found: usize,
     },
-    /// The lower stop of a joint is below the upper.
+    /// The lower stop of a joint is not below the upper stop.
     #[error("the lower stop of a joint must be below the upper, they are {lower} and {upper}")]
     Stops {
         /// The lower stop given.
@@ -228,7 +228,8 @@ pub enum ModelError {
         /// The upper stop given.
         upper: f64,
     },
-    /// Stops of an angle through more turns than the attitudes of the bodies tell.
+    /// The stops of an angle are too far apart, or too far from the initial angle, to be determined from the
+    /// orientations of the bodies.
     #[error(
         "the stops of an angle must be at most 3 pi apart, and their middle from -1.5 pi to 1.5 pi; they are \
          {lower} and {upper}. For more turns put the stops on the displacement of a screw"
@@ -239,15 +240,15 @@ pub enum ModelError {
         /// The upper stop given \[rad\].
         upper: f64,
     },
-    /// Coordinates of joints that a coupler cannot tie to each other.
+    /// A coupler does not support the given joint coordinates or numbers.
     #[error("{what} takes {instead}")]
     NoCoupling {
-        /// The coupler, or a number of it.
+        /// Name of the coupler, or of one of its numbers.
         what: &'static str,
-        /// What it takes.
+        /// Supported coordinates or numbers.
         instead: &'static str,
     },
-    /// An attitude has a direction.
+    /// The orientation of a body is a quaternion of length 0.
     #[error("an attitude is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
     NoAttitude,
     /// The coefficient of restitution is outside its range.
@@ -256,13 +257,13 @@ pub enum ModelError {
         /// The coefficient given.
         value: f64,
     },
-    /// The coefficient of restitution along the tangents is outside its range.
+    /// The tangential coefficient of restitution is outside its range.
     #[error("the tangential coefficient of restitution must be between -1 and 1, it is {value}")]
     TangentialRestitution {
         /// The coefficient given.
         value: f64,
     },
-    /// Stiffness and damping of a spring are outside their ranges.
+    /// The stiffness or the damping of a spring is outside its range.
     #[error(
         "stiffness and damping must be finite, at or above 0 and not both 0; they are {stiffness} and {damping}"
     )]
@@ -272,47 +273,47 @@ pub enum ModelError {
         /// The damping given.
         damping: f64,
     },
-    /// A length is a number at or above 0.
+    /// A length is not finite, or below 0.
     #[error("a length must be finite and at or above 0, it is {value}")]
     Length {
         /// The length given.
         value: f64,
     },
-    /// A number of a contact with impacts by compression is outside its range.
+    /// A number of a contact with the multiple-impact law is outside its range.
     #[error("the {what} of a contact must be {range}, it is {value}")]
     ImpactContact {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
         /// The number given.
         value: f64,
-        /// The range in words.
+        /// Permitted range in words.
         range: &'static str,
     },
-    /// A coefficient of friction is a number at or above 0.
+    /// A coefficient of friction is not finite, or below 0.
     #[error("the coefficient of friction must be finite and at or above 0, it is {value}")]
     Friction {
         /// The coefficient given.
         value: f64,
     },
-    /// A coefficient of rolling friction is a number at or above 0.
+    /// A coefficient of rolling friction is not finite, or below 0.
     #[error("the coefficient of rolling friction must be finite and at or above 0, it is {value}")]
     RollingFriction {
         /// The coefficient given \[m\].
         value: f64,
     },
-    /// A cohesion is a number at or above 0.
+    /// A cohesion is not finite, or below 0.
     #[error("the cohesion of a contact must be finite and at or above 0, it is {value}")]
     Cohesion {
         /// The cohesion given \[N\].
         value: f64,
     },
-    /// A contact with friction is in the plane or in space.
+    /// A contact with friction does not have 2 or 3 components.
     #[error("a contact with friction has 2 components in the plane or 3 in space, not {value}")]
     ContactDimension {
         /// The number of components given.
         value: usize,
     },
-    /// A Jacobian of a relation was neither given nor named as zero or approximated.
+    /// A Jacobian of a nonlinear relation was not supplied, and was not declared zero or approximated.
     #[error(
         "the Jacobian {what} of a nonlinear relation is missing: give a function or a constant, or say `Zero` or \
          `FiniteDifference`"
@@ -321,31 +322,31 @@ pub enum ModelError {
         /// C, D, K or B.
         what: &'static str,
     },
-    /// A relation is for systems of the other family.
+    /// The relation is for systems of the other order, first-order or Lagrangian.
     #[error("a {relation} relation cannot act on system {system}, which is {found}")]
     OtherFamily {
-        /// Of what order the relation is.
+        /// Order of the relation.
         relation: &'static str,
         /// The system.
         system: DynamicalSystemId,
-        /// Of what order that is.
+        /// Order of the system.
         found: &'static str,
     },
     /// A linear relation acts on a system whose position is not a vector.
     #[error(
-        "y = H q + b cannot act on system {id}, whose position is no vector; take a LagrangianScleronomousRelation"
+        "y = H q + b cannot act on system {id}, whose position is not a vector; take a LagrangianScleronomousRelation"
     )]
     PositionNoVector {
         /// The system.
         id: DynamicalSystemId,
     },
-    /// A Lagrangian system with such a position is to be one of first order.
-    #[error("a Lagrangian system whose position is no vector has no first-order form with x = (q, v)")]
+    /// A Lagrangian system whose position is not a vector cannot be converted to a first-order system.
+    #[error("a Lagrangian system whose position is not a vector has no first-order form with x = (q, v)")]
     NoFirstOrderForm,
-    /// A lower bound is above the upper one, or NaN.
+    /// A lower bound is above the upper bound, or a bound is NaN.
     #[error("component {index}: the lower bound {lower} must not be above the upper bound {upper}")]
     Bounds {
-        /// The component.
+        /// Index of the component.
         index: usize,
         /// Its lower bound.
         lower: f64,
@@ -366,7 +367,7 @@ pub enum ModelError {
     },
 }
 
-/// A list of functions in words.
+/// Lists functions in words.
 fn functions(known: &[&str]) -> String {
     match known {
         [] => "there are no functions of the user".to_owned(),

@@ -1,4 +1,4 @@
-//! What can be compared of two models that were built in different processes.
+//! Fingerprints, which compare models that were built in different processes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,22 +11,22 @@ use super::origin::Origin;
 use super::parts::{Part, PartList};
 use crate::model::PartDifference;
 
-/// The parts of a system, relation or law, each by its name and a print of what it is.
+/// Names and contents of the parts of a system, relation or law.
 ///
-/// Of a function of the user the origin counts, as far as it is known, and that there is one. A matrix counts
-/// by its entries that are not zero, whatever its storage.
+/// A user function is represented by its presence and, if known, its origin. A matrix is represented by its
+/// nonzero entries, regardless of its storage.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fingerprint(Vec<(Cow<'static, str>, Print)>);
 
-/// What a part is, for comparison.
+/// Content of a part, for comparison.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Print {
-    /// Shown in messages as it is.
+    /// Text, shown unchanged in messages.
     Word(Cow<'static, str>),
     Constant(Hash),
-    /// Of which nothing else is known.
+    /// Function of unknown origin.
     Function,
     Registered(String),
     Expressions(Hash),
@@ -37,7 +37,7 @@ impl Fingerprint {
         Self(parts.iter().map(|(name, part)| (name.into(), Print::of(part))).collect())
     }
 
-    /// The first part that is other than in a record; parts that only the record has come last.
+    /// Returns the first part that differs from the record. Parts that only the record has come last.
     pub fn first_difference(&self, recorded: &Self) -> Option<(String, PartDifference)> {
         let of_this = self.0.iter().find_map(|(name, print)| match recorded.get(name) {
             Some(other) if other == print => None,
@@ -51,8 +51,8 @@ impl Fingerprint {
         of_this.or_else(missing).map(|(name, difference)| (name.to_string(), difference))
     }
 
-    /// The first part that another object has otherwise, or one of the two alone, wherever its functions come
-    /// from.
+    /// Returns the first part that differs from another object, or that only one of them has. The origins of
+    /// functions are not compared.
     pub(super) fn first_other_part(&self, other: &Self) -> Option<String> {
         let is_like = |print: &Print, name: &str| {
             other.get(name).is_some_and(|other| other == print || print.is_function() && other.is_function())
@@ -98,7 +98,7 @@ impl Print {
         }
     }
 
-    /// How it differs from what is recorded.
+    /// Returns the difference from the recorded content.
     fn difference(&self, recorded: &Self) -> PartDifference {
         let (found, recorded) = (self.to_string(), recorded.to_string());
         if found == recorded {
@@ -121,12 +121,12 @@ impl fmt::Display for Print {
     }
 }
 
-/// A number made of others and of texts: FNV-1a over 64 bits (Fowler, Noll and Vo).
+/// 64-bit FNV-1a hash (Fowler, Noll and Vo) of numbers and texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 struct Hash(u64);
 
-// As text, since many readers of JSON take a number for a double.
+// Stored as text, because many JSON readers convert numbers to doubles.
 impl From<Hash> for String {
     fn from(hash: Hash) -> Self {
         format!("{:016x}", hash.0)
@@ -159,7 +159,7 @@ impl Hash {
         let mut hash = Self::default();
         hash.count(a.rows());
         hash.count(a.columns());
-        // A sum over the entries does not ask for their order.
+        // The sum over the entries does not depend on their order.
         let mut sum = 0_u64;
         a.for_each_entry(|i, j, x| {
             if x != 0.0 {
@@ -190,7 +190,7 @@ impl Hash {
     }
 
     fn number(&mut self, x: f64) {
-        // Both zeros are one number.
+        // 0.0 and -0.0 are the same number.
         self.bytes(&(x + 0.0).to_bits().to_le_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! An interaction: one relation and one law over one, two or more systems.
+//! Interactions: one relation and one law over one or more systems.
 
 use std::sync::Arc;
 
@@ -7,61 +7,62 @@ use smallvec::SmallVec;
 use super::configuration::PositionSpace;
 use super::{At, DynamicalSystemId, JacobianMismatch, NonSmoothLaw, Relation};
 
-/// The systems of an interaction, mostly one or two.
+/// Systems of an interaction, usually one or two.
 pub(super) type Systems = SmallVec<[DynamicalSystemId; 2]>;
 
-/// What ties systems together: a [`Relation`] that says what y and lambda are, and a [`NonSmoothLaw`] between
-/// them.
+/// Interaction of one or more systems: a [`Relation`], which defines y and lambda, and a [`NonSmoothLaw`]
+/// between them.
 ///
-/// Made by [`NonSmoothDynamicalSystem::add_interaction`](super::NonSmoothDynamicalSystem::add_interaction).
+/// Created by
+/// [`NonSmoothDynamicalSystem::add_interaction`](super::NonSmoothDynamicalSystem::add_interaction).
 #[derive(Clone, Debug)]
 pub struct Interaction {
     pub(super) systems: Systems,
     pub(super) relation: Arc<Relation>,
     pub(super) law: Arc<NonSmoothLaw>,
-    /// In what space the positions of all systems are, and the number of their velocities.
+    /// Space of the positions of all systems; `columns` is the number of their velocities.
     pub(super) space: PositionSpace,
     pub(super) columns: usize,
-    /// The multipliers in an initial state; 0 if there are none.
+    /// Multipliers in an initial state; `None` for 0.
     pub(super) initial_lambda: Option<Box<[f64]>>,
 }
 
 impl Interaction {
-    /// The systems, in the order in which their degrees of freedom stand in the relation.
+    /// Returns the systems, in the order of their degrees of freedom in the relation.
     #[must_use]
     pub fn systems(&self) -> &[DynamicalSystemId] {
         &self.systems
     }
 
-    /// The relation.
+    /// Returns the relation.
     #[must_use]
     pub fn relation(&self) -> &Relation {
         &self.relation
     }
 
-    /// The relation, to be kept.
+    /// Returns a shared pointer to the relation.
     pub(crate) fn shared_relation(&self) -> Arc<Relation> {
         Arc::clone(&self.relation)
     }
 
-    /// The positions of all systems as one space.
+    /// Returns the space of the positions of all systems.
     pub(crate) fn space(&self) -> &PositionSpace {
         &self.space
     }
 
-    /// The number of their velocities, or states.
+    /// Returns the number of velocities, or states, of all systems.
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Compares the Jacobian (and time derivative) of the relation with central differences at one point, as
-    /// [`Relation::check_jacobians`] does, along the velocity coordinates of the systems; `q` is their
-    /// position, one after the other.
+    /// Compares the Jacobian and the time derivative of the relation with central differences at one point,
+    /// as [`Relation::check_jacobians`] does, along the velocity coordinates of the systems. `q` holds the
+    /// positions of the systems, concatenated.
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
-    /// than `tolerance` where all are below 1).
+    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// all entries are below 1. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -71,25 +72,25 @@ impl Interaction {
         self.relation.check_jacobians_in(&self.space, self.columns, at.into(), q, tolerance)
     }
 
-    /// The law.
+    /// Returns the law.
     #[must_use]
     pub fn law(&self) -> &NonSmoothLaw {
         &self.law
     }
 
-    /// The law, to be kept.
+    /// Returns a shared pointer to the law.
     pub(crate) fn shared_law(&self) -> Arc<NonSmoothLaw> {
         Arc::clone(&self.law)
     }
 
-    /// The multipliers in an initial state, as
-    /// [`set_initial_lambda`](super::NonSmoothDynamicalSystem::set_initial_lambda) sets them; `None` for 0.
+    /// Returns the multipliers in an initial state, as set by
+    /// [`set_initial_lambda`](super::NonSmoothDynamicalSystem::set_initial_lambda); `None` for 0.
     #[must_use]
     pub fn initial_lambda(&self) -> Option<&[f64]> {
         self.initial_lambda.as_deref()
     }
 
-    /// The number of components of y: a multiple of the size of the law.
+    /// Returns the number of components of y, a multiple of the size of the law.
     #[must_use]
     pub fn size(&self) -> usize {
         self.relation.size()

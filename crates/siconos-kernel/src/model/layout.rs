@@ -1,9 +1,9 @@
-//! Where systems and interactions lie in the vectors of states and simulations, and how that changes.
+//! Layout of systems and interactions in the vectors of states and simulations, and its changes.
 //!
-//! What is added comes behind all that there is, and what is removed leaves a gap, so that nothing else moves
-//! and a change costs what it changes. When gaps are a part of the whole that costs, everything moves
-//! together. The order is that of birth always (of groups that a relation with $r = g(x, \lambda)$ couples
-//! that of their first system), however a model came to be what it is.
+//! New objects are appended, and removed objects leave gaps. Other objects do not move, so that the cost of a
+//! change is proportional to its size. If the gaps are a large fraction of a vector, all objects are moved
+//! together. Objects are always in insertion order, regardless of how the model was built. Groups of systems
+//! that a relation with $r = g(x, \lambda)$ couples are in the order of their first systems.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,24 +13,25 @@ use crate::arena::SideTable;
 use crate::index::{Rows, Span};
 use crate::model::ModelError;
 
-/// Where a system lies in the vectors.
+/// Ranges of a system in the vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
-    /// In q; empty for a first-order system.
+    /// Range in q; empty for a first-order system.
     pub(crate) q: Range<usize>,
-    /// In v and the impulses.
+    /// Range in v and the impulses.
     pub(crate) v: Range<usize>,
-    /// Whether what lies in v is the state of a first-order system.
+    /// `true` if the range in v holds the state of a first-order system.
     pub(crate) first_order: bool,
-    /// What its positions are, where they are no vectors.
+    /// Configuration space; `None` if the position is a vector.
     pub(crate) space: Option<Arc<dyn ConfigurationSpace>>,
 }
 
-/// Positions that are put into their space are expected to be off by less than this.
+/// Largest correction of a user-supplied position that does not cause a warning.
 const EXPECTED_OFFSET: f64 = 1e-6;
 
 impl Places {
-    /// Puts a position of the user into the space of the system: a quaternion gets its length.
+    /// Projects a user-supplied position onto the space of the system, for example by normalising a
+    /// quaternion.
     pub(crate) fn restore(&self, q: &mut [f64]) -> Result<(), ModelError> {
         let Some(space) = &self.space else { return Ok(()) };
         let given = q.to_vec();
@@ -51,7 +52,7 @@ impl Places {
     }
 }
 
-/// The lengths of the vectors, gaps included: of q, of v, of y.
+/// Lengths of the vectors q, v and y, gaps included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lengths {
     pub(crate) positions: usize,
@@ -59,17 +60,17 @@ pub(crate) struct Lengths {
     pub(crate) rows: usize,
 }
 
-/// The places of all systems and interactions.
+/// Ranges of all systems and interactions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     systems: SideTable<DynamicalSystem, Places>,
     interactions: SideTable<Interaction, Range<usize>>,
     lengths: Lengths,
-    /// How much of the vectors is in use.
+    /// Lengths without gaps.
     in_use: Lengths,
 }
 
-/// One change of a layout.
+/// Change of a layout.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     SystemAdded(DynamicalSystemId, Places),
@@ -78,13 +79,13 @@ pub(crate) enum Change {
     InteractionRemoved(InteractionId, Range<usize>),
     /// The gaps between the rows of interactions have been closed.
     GapsClosed(Arc<Moved<Rows>>),
-    /// An interaction has another law, of the same size.
+    /// The law of an interaction was replaced.
     LawSet(InteractionId),
     /// A parameter was added, or the time scale set.
     Other,
 }
 
-/// Up to so many gaps are not worth a move.
+/// Number of entries in gaps up to which gaps are never closed.
 const FEW_GAPS: usize = 64;
 
 impl Layout {
@@ -117,7 +118,7 @@ impl Layout {
         Some(change)
     }
 
-    /// Follows a change of another layout that was like this one.
+    /// Applies a change that was made to an equal layout.
     pub(crate) fn apply(&mut self, change: &Change) {
         match change {
             Change::SystemAdded(id, places) => {
@@ -151,7 +152,7 @@ impl Layout {
         }
     }
 
-    /// Takes a change back, the last one first; but closed gaps.
+    /// Reverts a change, the latest one first. Closed gaps are not reverted.
     pub(crate) fn take_back(&mut self, change: &Change) {
         match change {
             Change::SystemAdded(id, places) => {
@@ -176,7 +177,7 @@ impl Layout {
         }
     }
 
-    /// Whether there are many gaps between interactions, or between systems.
+    /// Returns `true` if there are many gaps between interactions.
     pub(crate) fn has_loose_interactions(&self) -> bool {
         is_loose(self.lengths.rows, self.in_use.rows)
     }
@@ -194,7 +195,7 @@ impl Layout {
         change
     }
 
-    /// Whether anything has been removed since everything was laid out.
+    /// Returns `true` if the vectors have gaps.
     pub(crate) fn has_gaps(&self) -> bool {
         self.lengths != self.in_use
     }
@@ -212,29 +213,30 @@ impl Layout {
     }
 }
 
-/// Every step passes over the gaps as well: a fifth of the whole costs little beside a step, and so many
-/// changes little beside what it takes to lay out everything.
+/// Returns `true` if gaps exceed a quarter of the used length plus [`FEW_GAPS`]. Every step passes over the
+/// gaps, which costs little up to a fifth of the total length. The cost of a new layout is shared by the many
+/// removals before it.
 fn is_loose(length: usize, in_use: usize) -> bool {
     length > in_use + in_use / 4 + FEW_GAPS
 }
 
-/// The last changes of a model, each with the stamp that it left.
+/// Latest changes of a model, each with the stamp of the model after the change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChangeLog {
-    /// The stamp before the first of them.
+    /// Stamp of the model before the first change in the log.
     start: u64,
     changes: Vec<(u64, Change)>,
 }
 
 impl ChangeLog {
-    /// Begins anew: what was made before the stamp cannot follow.
+    /// Clears the log. Changes before the stamp cannot be retrieved.
     pub(crate) fn begin(&mut self, stamp: u64) {
         self.start = stamp;
         self.changes.clear();
     }
 
-    /// Notes a change, and forgets old ones where there are more than so many: who is so far behind does not
-    /// lose by beginning anew.
+    /// Records a change. If the log has more than `most` changes, the oldest ones are dropped: to follow all
+    /// of them would cost more than a new layout.
     pub(crate) fn push(&mut self, stamp: u64, change: Change, most: usize) {
         self.changes.push((stamp, change));
         if self.changes.len() > most {
@@ -244,9 +246,9 @@ impl ChangeLog {
         }
     }
 
-    /// The changes after a stamp; `None` where the log does not reach back to it.
+    /// Returns the changes after a stamp, or `None` if the log starts later.
     pub(crate) fn since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
-        // From the end: mostly few changes have come since, and what is far back lies in cold memory.
+        // Search from the end: there are usually few new changes, and old ones are not in the cache.
         let behind = self.changes.iter().rev().take_while(|(after, _)| *after > stamp).count();
         let (known, new) = self.changes.split_at(self.changes.len() - behind);
         let reached = known.last().map_or(self.start, |(after, _)| *after);

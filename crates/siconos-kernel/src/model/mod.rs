@@ -1,16 +1,17 @@
-//! The model: what there is in the world, without a word on how it is simulated.
+//! Model of a nonsmooth dynamical system, independent of how it is simulated.
 //!
-//! A [`NonSmoothDynamicalSystem`] owns [`DynamicalSystem`]s (the smooth dynamics) and [`Interaction`]s, each
-//! of which ties one or more systems by a [`Relation`] (the local variables y and lambda) and a
-//! [`NonSmoothLaw`] between these. What its functions read and what changes while it is simulated, a held
-//! input say, are its [`Parameter`]s.
+//! A [`NonSmoothDynamicalSystem`] owns [`DynamicalSystem`]s (the smooth dynamics) and [`Interaction`]s. Each
+//! interaction connects one or more systems by a [`Relation`], which defines the local variables y and
+//! lambda, and a [`NonSmoothLaw`] between y and lambda. Values that user functions read and that change
+//! during a simulation, such as a sampled control input, are [`Parameter`]s.
 //!
-//! One rule holds for all functions of the user: the first argument is what the function may depend on beside
-//! the state. That is an [`At`], the time with the parameters, or [`Parameters`] alone where the equation has
-//! no time in it (M(q), F_gyr(q, v), T(q), h(q)). The last argument is the result, which arrives zeroed.
+//! All user functions follow one convention. The first argument holds everything besides the state that the
+//! function may depend on: an [`At`], which is the time with the parameters, or [`Parameters`] alone if the
+//! equation does not depend on time (M(q), F_gyr(q, v), T(q), h(q)). The last argument is the result, which
+//! is zeroed before the call.
 //!
-//! Everything that an object was given can be read back from it, so that a model can be written down. Of a
-//! function that is its [`Origin`], where somebody has said it; [`UserFunctions`] lists them all.
+//! All data of an object can be read back, so that a model can be written to a file. The data of a user
+//! function are its [`Origin`], if one was set; [`UserFunctions`] lists all user functions of an object.
 
 pub(crate) mod checks;
 pub(crate) mod closure;
@@ -72,7 +73,7 @@ pub use rotation::{Quaternion, RigidPlacement, RotationUpdate};
 
 use crate::arena::Id;
 
-/// The name of a dynamical system in its model.
+/// Identifier of a dynamical system in its model.
 pub type DynamicalSystemId = Id<DynamicalSystem>;
-/// The name of an interaction in its model.
+/// Identifier of an interaction in its model.
 pub type InteractionId = Id<Interaction>;

@@ -1,17 +1,17 @@
-//! Where things go when the gaps between them are closed.
+//! Index maps for closing gaps.
 
 use crate::index::{Place, Span};
 
-/// A list of K of which some stay, in their order and without gaps.
+/// Index map of a list of K from which entries are removed. The remaining entries keep their order.
 #[derive(Clone, Debug)]
 pub(crate) struct Moved<K> {
-    /// By place, where it goes if it stays: how many of those before it do; behind them the end of all that
-    /// do.
+    /// Number of remaining entries before each index, which is the new index of a remaining entry. The last
+    /// element is the number of remaining entries.
     before: Vec<Place<K>>,
 }
 
 impl<K> Moved<K> {
-    /// Closes the gaps of a list of some length between spans that stay.
+    /// Creates the map of a list with `length` entries of which the entries in `spans` remain.
     pub(crate) fn keeping(length: usize, spans: impl Iterator<Item = Span<K>>) -> Self {
         let mut before = vec![Place::new(0); length + 1];
         for span in spans {
@@ -25,27 +25,27 @@ impl<K> Moved<K> {
         Self { before }
     }
 
-    /// How many stay.
+    /// Returns the number of remaining entries.
     pub(crate) fn kept(&self) -> usize {
         self.before[self.before.len() - 1].index()
     }
 
-    /// Where a place has gone; of one that does not stay, where the next has.
+    /// Returns the new index of an entry; for a removed entry, the new index of the next remaining entry.
     pub(crate) fn before(&self, place: Place<K>) -> Place<K> {
         self.before[place.index()]
     }
 
-    /// Where a place has gone, if it stays.
+    /// Returns the new index of an entry, or `None` if it is removed.
     pub(crate) fn of(&self, place: Place<K>) -> Option<Place<K>> {
         (self.before[place.index() + 1] > self.before(place)).then(|| self.before(place))
     }
 
-    /// Where a span has gone; empty where nothing of it stays.
+    /// Returns the new range; empty if none of its entries remain.
     pub(crate) fn span(&self, span: Span<K>) -> Span<K> {
         Span::of(self.before(span.start()).index()..self.before(span.end()).index())
     }
 
-    /// Closes the gaps of a list that has something for each place, or for the first ones.
+    /// Removes the entries that do not remain from a list. The list may be shorter than the map.
     pub(crate) fn close<T>(&self, list: &mut Vec<T>) {
         let mut place = 0;
         list.retain(|_| {
@@ -54,7 +54,7 @@ impl<K> Moved<K> {
         });
     }
 
-    /// Writes where the places of a list have gone, and drops those that do not stay.
+    /// Replaces indices by their new values and drops the indices of removed entries.
     pub(crate) fn rename(&self, places: &mut Vec<Place<K>>) {
         places.retain(|&place| self.of(place).is_some());
         places.iter_mut().for_each(|place| *place = self.before(*place));

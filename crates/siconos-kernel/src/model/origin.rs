@@ -1,21 +1,21 @@
-//! Where the functions of a model come from, as far as it was said.
+//! Origins of the functions of a model.
 
 use std::sync::Arc;
 
-/// Where a function of the user comes from, as far as it was said.
+/// Origin of a user function, as far as it is known.
 ///
-/// A closure of the program cannot be written to a file. What made it, a name or a text, can: whoever builds
-/// a model of such says so with [`set_origin`](super::UserFunctions::set_origin), and whoever writes the
-/// model down reads it. Origins are not evaluated by this crate; that function and origin agree is up to who
-/// sets them.
+/// A closure cannot be written to a file, but its source, a registered name or an expression, can. A program
+/// that builds a model from names or expressions records them with
+/// [`set_origin`](super::UserFunctions::set_origin); a program that writes the model to a file reads them.
+/// This crate does not evaluate origins: the caller must ensure that function and origin agree.
 ///
-/// An origin is part of what the model is: a [`StateRecord`](crate::StateRecord) of a model in which a
-/// function has another origin is refused.
+/// Origins are part of the model: a [`StateRecord`](crate::StateRecord) is refused if a function of the model
+/// has another origin than in the record.
 ///
 /// ```
 /// use siconos_kernel::model::{Jacobian, Lagrangian, Origin, UserFunctions};
 ///
-/// // A pendulum of 1 kg and 1 m, as a file may have it.
+/// // A pendulum of 1 kg and 1 m, as a file may define it.
 /// let mut pendulum = Lagrangian::new(vec![1.0], vec![0.0], ndarray::array![1.0]).with_internal_force(
 ///     |_at, q, _v, f| f[0] = 9.81 * q[0].sin(),
 ///     Jacobian::FiniteDifference,
@@ -33,34 +33,35 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// A closure of the program of which nothing else is known. Default.
+    /// Closure of unknown origin. Default.
     #[default]
     Unknown,
-    /// A function of a registry, by its name there.
+    /// Function of a registry, identified by its name.
     Registered(Arc<str>),
-    /// A text that is evaluated.
+    /// Expressions given as text.
     Expressions(Arc<Expressions>),
 }
 
-/// A function as text: one expression for each entry of its result.
+/// Function given as text, with one expression for each entry of its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Expressions {
-    /// The names of the arguments that the expressions read.
+    /// Names of the arguments that the expressions read.
     pub arguments: Vec<String>,
-    /// The expressions: of a matrix in row-major order; of the bounds of a
-    /// [`Relay`](super::Relay) the lower ones, then the upper ones; of the geometry of a
-    /// [`PointContact`](super::PointContact) both points and the normal.
+    /// Expressions. The entries of a matrix are in row-major order; the bounds of a [`Relay`](super::Relay)
+    /// are the lower bounds followed by the upper bounds; the geometry of a
+    /// [`PointContact`](super::PointContact) is both points followed by the normal.
     pub entries: Vec<String>,
 }
 
 impl Origin {
-    /// A function of a registry.
+    /// Creates the origin of a registered function.
     #[must_use]
     pub fn registered(name: &str) -> Self {
         Self::Registered(name.into())
     }
 
-    /// Expressions over these arguments, one for each entry of the result; see [`Expressions`].
+    /// Creates an origin from expressions in these arguments, one for each entry of the result; see
+    /// [`Expressions`].
     pub fn expressions<A: Into<String>, E: Into<String>>(
         arguments: impl IntoIterator<Item = A>,
         entries: impl IntoIterator<Item = E>,
@@ -71,7 +72,7 @@ impl Origin {
         }))
     }
 
-    /// Whether anything is known of the function.
+    /// Returns `true` unless the origin is [`Unknown`](Self::Unknown).
     #[must_use]
     pub fn is_known(&self) -> bool {
         *self != Self::Unknown

@@ -1,33 +1,34 @@
-//! Parameters: named real vectors that the functions of a model read, and that are set while it is simulated.
+//! Parameters: named real vectors that the functions of a model read, and that may change during a
+//! simulation.
 //!
-//! What is declared once (name, initial values) is in the model; the present values are in the
-//! [`State`](crate::State), so that they are copied, put back and kept with it. Functions of the user get
-//! them with the time, as an [`At`], or by themselves, as [`Parameters`], where the equation that they stand
-//! in does not depend on time.
+//! The declaration (name and initial values) belongs to the model. The current values belong to the
+//! [`State`](crate::State), so that they are copied, saved and restored with it. User functions receive the
+//! parameters with the time, as an [`At`], or alone, as [`Parameters`], if their equation does not depend on
+//! time.
 
 use std::ops::{Index, Range};
 
 use crate::arena::{Arena, Id, SideTable};
 use crate::model::{ModelError, check_finite, check_shape};
 
-/// A parameter as it is declared: its name, and the values that it has in an initial state.
+/// Declaration of a parameter: its name, and its values in an initial state.
 ///
-/// Made by [`NonSmoothDynamicalSystem::add_parameter`](super::NonSmoothDynamicalSystem::add_parameter).
+/// Created by [`NonSmoothDynamicalSystem::add_parameter`](super::NonSmoothDynamicalSystem::add_parameter).
 #[derive(Clone, Debug)]
 pub struct Parameter {
     name: String,
     initial: Vec<f64>,
 }
 
-/// The name of a parameter in its model.
+/// Identifier of a parameter in its model.
 pub type ParameterId = Id<Parameter>;
 
 impl Parameter {
-    /// A parameter with the values that it has in an initial state.
+    /// Creates a parameter with its values in an initial state.
     ///
     /// # Errors
     ///
-    /// [`ModelError`]: no value, or one that is not finite.
+    /// If `initial` is empty, or a value is not finite ([`ModelError`]).
     pub fn new(name: String, initial: Vec<f64>) -> Result<Self, ModelError> {
         if initial.is_empty() {
             return Err(ModelError::Empty { what: "parameter" });
@@ -36,38 +37,38 @@ impl Parameter {
         Ok(Self { name, initial })
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The values in an initial state, in the unit that the functions of the user give them.
+    /// Returns the values in an initial state, in the unit that the user functions assume.
     #[must_use]
     pub fn initial(&self) -> &[f64] {
         &self.initial
     }
 
-    /// Sets these values.
+    /// Sets the values in an initial state.
     ///
     /// # Panics
     ///
-    /// When there are not as many as the parameter has.
+    /// If the number of values differs.
     pub fn set_initial(&mut self, initial: &[f64]) {
         self.initial.copy_from_slice(initial);
     }
 }
 
-/// The values of all parameters of a model, read by `parameters[id]`.
+/// Values of all parameters of a model, read by `parameters[id]`.
 ///
-/// This is the first argument of functions that do not depend on time: M(q), F_gyr(q, v), T(q), and h(q) of
-/// scleronomous constraints with its derivatives. All others get an [`At`].
+/// First argument of user functions that do not depend on time: M(q), F_gyr(q, v), T(q), and h(q) of
+/// scleronomous constraints with its derivatives. All other user functions receive an [`At`].
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::prelude::*;
 ///
-/// // A gripper whose load is a parameter: 1 kg of its own, and what it carries.
+/// // A gripper of 1 kg; the mass of its load is a parameter.
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let load = model.add_parameter("load [kg]", vec![0.0])?;
 /// let gripper = Lagrangian::of_mass_function(vec![0.0], vec![0.0], move |p, _q, m| m[[0, 0]] = 1.0 + p[load][0]);
@@ -83,7 +84,7 @@ pub struct Parameters {
     values: Vec<f64>,
 }
 
-/// Of models without any.
+/// Values for models without parameters.
 static NONE: Parameters = Parameters::new();
 
 impl Parameters {
@@ -98,23 +99,24 @@ impl Parameters {
         self.places.insert(id, start..self.values.len());
     }
 
-    /// The values of a parameter, or `None` for an id of another model.
+    /// Returns the values of a parameter, or `None` for an id of another model.
     #[must_use]
     pub fn get(&self, id: ParameterId) -> Option<&[f64]> {
         self.places.get(id).map(|place| &self.values[place.clone()])
     }
 
-    /// The values of all parameters, one after the other in the order of declaration.
+    /// Returns the values of all parameters, concatenated in the order of declaration.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// Sets the values of a parameter, and returns `true` if they changed.
+    /// Sets the values of a parameter and returns `true` if they changed.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for a parameter of another model, another number of values, or one that is not finite.
+    /// If the parameter belongs to another model, the number of values differs, or a value is not finite
+    /// ([`ModelError`]).
     pub fn set(&mut self, id: ParameterId, values: &[f64]) -> Result<bool, ModelError> {
         let place = self.places.get(id).cloned().ok_or(ModelError::UnknownParameter { id })?;
         check_shape("parameter", (place.len(), 1), (values.len(), 1))?;
@@ -125,7 +127,7 @@ impl Parameters {
         Ok(is_new)
     }
 
-    /// Takes over the values that another one has of the same parameters.
+    /// Copies the values of the parameters that both sets contain.
     pub(crate) fn adopt(&mut self, declared: &Arena<Parameter>, other: &Self) {
         for id in declared.ids() {
             if let (Some(place), Some(values)) = (self.places.get(id), other.get(id))
@@ -136,7 +138,7 @@ impl Parameters {
         }
     }
 
-    /// Copies the values of another set, without allocation if both are of the same model.
+    /// Copies the values of another set; does not allocate if both belong to one model.
     pub fn copy_from(&mut self, other: &Self) {
         if self.places == other.places {
             self.values.copy_from_slice(&other.values);
@@ -145,11 +147,11 @@ impl Parameters {
         }
     }
 
-    /// Sets the values of all parameters, one after the other in the order of declaration.
+    /// Sets the values of all parameters, concatenated in the order of declaration.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for another number of values, or one that is not finite.
+    /// If the number of values differs, or a value is not finite ([`ModelError`]).
     pub fn set_all(&mut self, values: &[f64]) -> Result<(), ModelError> {
         check_shape("parameters", (self.values.len(), 1), (values.len(), 1))?;
         check_finite("parameters", values)?;
@@ -157,7 +159,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// Whether both have the same values of the same parameters, to the last bit.
+    /// Returns `true` if both contain the same parameters with bitwise equal values.
     #[inline]
     pub(crate) fn same(&self, other: &Self) -> bool {
         same_bits(&self.values, &other.values) && self.places == other.places
@@ -167,11 +169,11 @@ impl Parameters {
 impl Index<ParameterId> for Parameters {
     type Output = [f64];
 
-    /// The values of a parameter.
+    /// Returns the values of a parameter.
     ///
     /// # Panics
     ///
-    /// On an id of another model, which is an error of the program; see [`get`](Parameters::get).
+    /// If the id belongs to another model, which is a programming error; see [`get`](Parameters::get).
     #[track_caller]
     fn index(&self, id: ParameterId) -> &[f64] {
         match self.get(id) {
@@ -181,18 +183,18 @@ impl Index<ParameterId> for Parameters {
     }
 }
 
-/// When a function of the user is evaluated, and with which parameters: `at.t` is the time \[s\],
-/// `at[parameter]` the present values of a parameter.
+/// Time and parameters at which a user function is evaluated: `at.t` is the time \[s\], and `at[parameter]`
+/// the current values of a parameter.
 ///
-/// This is the first argument of every function that may depend on time: forces, sources, inputs, matrices,
-/// constraints and bounds, with their derivatives. Parameters are constant over a step; values set at $t_k$
-/// hold from $t_k$ on, at the beginning of the step that comes next too.
+/// First argument of every user function that may depend on time: forces, sources, inputs, matrices,
+/// constraints and bounds, with their derivatives. Parameters are constant over a step. Values set at $t_k$
+/// apply from $t_k$ on, including the beginning of the next step.
 ///
-/// A time alone becomes one without parameters (`At::from(0.5)`);
-/// [`NonSmoothDynamicalSystem::at`](super::NonSmoothDynamicalSystem::at) has the initial values,
-/// [`State::at`](crate::State::at) the present ones.
+/// A time alone converts to an `At` without parameters (`At::from(0.5)`).
+/// [`NonSmoothDynamicalSystem::at`](super::NonSmoothDynamicalSystem::at) uses the initial values,
+/// [`State::at`](crate::State::at) the current values.
 ///
-/// A motor that holds its input between two instants of sampling:
+/// Example: a motor that holds its input between two sampling instants.
 ///
 /// ```
 /// use ndarray::array;
@@ -226,19 +228,19 @@ pub struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// A time with the values of parameters.
+    /// Creates an `At` from a time \[s\] and the values of the parameters.
     #[must_use]
     pub fn new(t: f64, parameters: &'a Parameters) -> Self {
         Self { t, parameters }
     }
 
-    /// The values of all parameters.
+    /// Returns the values of all parameters.
     #[must_use]
     pub fn parameters(self) -> &'a Parameters {
         self.parameters
     }
 
-    /// These parameters at another time.
+    /// Returns these parameters at another time.
     pub(crate) fn time(self, t: f64) -> Self {
         Self { t, ..self }
     }
@@ -253,11 +255,11 @@ impl From<f64> for At<'static> {
 impl Index<ParameterId> for At<'_> {
     type Output = [f64];
 
-    /// The values of a parameter.
+    /// Returns the values of a parameter.
     ///
     /// # Panics
     ///
-    /// On an id of another model, which is an error of the program; see [`Parameters::get`].
+    /// If the id belongs to another model, which is a programming error; see [`Parameters::get`].
     #[track_caller]
     #[inline]
     fn index(&self, id: ParameterId) -> &[f64] {

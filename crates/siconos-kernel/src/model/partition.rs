@@ -1,10 +1,10 @@
-//! Which of many things belong together, by pairs of them that do.
+//! Disjoint sets (union-find).
 
-/// A partition of the numbers 0, 1, .. n - 1, at first into single ones; two parts become one at a cost that
-/// hardly grows with their size (union by the smaller number, with paths halved on the way).
+/// Partition of the numbers 0, 1, .., n - 1 into disjoint sets, initially one set per number. Joining sets
+/// takes almost constant time: the smaller root becomes the parent, and paths are halved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Partition {
-    /// The smallest member of a part is its root, and its own parent.
+    /// Parent of each number. The root of a set is its smallest member, and its own parent.
     parent: Vec<usize>,
 }
 
@@ -13,13 +13,13 @@ impl Partition {
         Self { parent: (0..n).collect() }
     }
 
-    /// Begins anew, in the memory of before.
+    /// Resets to n sets of one number each and reuses the allocation.
     pub(crate) fn reset(&mut self, n: usize) {
         self.parent.clear();
         self.parent.extend(0..n);
     }
 
-    /// Makes one part of all parts that these numbers are in.
+    /// Joins all sets that contain these numbers.
     pub(crate) fn join(&mut self, members: impl IntoIterator<Item = usize>) {
         let mut joined = None;
         for member in members {
@@ -31,7 +31,7 @@ impl Partition {
         }
     }
 
-    /// The smallest number that is in one part with this one.
+    /// Returns the smallest member of the set that contains the number.
     pub(crate) fn root(&mut self, mut member: usize) -> usize {
         while self.parent[member] != member {
             self.parent[member] = self.parent[self.parent[member]];
@@ -40,7 +40,8 @@ impl Partition {
         member
     }
 
-    /// The part of every number; parts are counted in the order of their smallest members.
+    /// Returns the index of the set of every number. Sets are numbered in the order of their smallest
+    /// members.
     pub(crate) fn parts(mut self) -> Parts {
         let mut part_of = vec![0; self.parent.len()];
         let mut count = 0;
@@ -53,7 +54,7 @@ impl Partition {
     }
 }
 
-/// A partition that is complete.
+/// Complete partition: the set of each number, and the number of sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) part_of: Vec<usize>,
@@ -61,8 +62,8 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The numbers part by part, increasing in each; and where each part begins, with their number at the
-    /// end.
+    /// Returns the numbers sorted by set, increasing within each set, and the start of each set followed by
+    /// the total count.
     pub(crate) fn members(&self) -> (Vec<usize>, Vec<usize>) {
         let mut starts = vec![0; self.count + 1];
         self.part_of.iter().for_each(|&part| starts[part + 1] += 1);

@@ -1,4 +1,4 @@
-//! What systems, relations and laws are made of: THE list of the parts of each, by name.
+//! Named parts of systems, relations and laws.
 
 use std::borrow::Cow;
 
@@ -10,30 +10,30 @@ use super::fingerprint::Fingerprint;
 use super::origin::Origin;
 use crate::model::ModelError;
 
-/// The parts of a system, relation or law, in a fixed order, under the names that messages use. Initial
-/// states are none of them, and what is absent is not listed.
+/// Named parts of a system, relation or law, in a fixed order. Messages use these names. Initial states and
+/// absent parts are not listed.
 #[derive(Clone, Debug)]
 pub struct PartList<'a>(Vec<(&'static str, Part<'a>)>);
 
-/// One part.
+/// Part of a system, relation or law.
 #[derive(Clone, Debug)]
 pub(super) enum Part<'a> {
-    /// A kind, a size, a coefficient, a choice: something that messages show.
+    /// Kind, size, coefficient or choice, as shown in messages.
     Word(Cow<'static, str>),
     Vector(CowArray<'a, f64, Ix1>),
     Matrix(MatrixRef<'a>),
-    /// A function of the user.
+    /// User function.
     Function(&'a Origin),
 }
 
 impl<'a> PartList<'a> {
-    /// A list of the kind of an object alone.
+    /// Creates a list that contains only the kind of an object.
     #[must_use]
     pub fn of(kind: &'static str) -> Self {
         Self(vec![("kind", Part::Word(kind.into()))])
     }
 
-    /// Adds a choice, or what else messages show.
+    /// Adds a text that messages show, such as a choice.
     pub fn word(&mut self, name: &'static str, word: impl Into<Cow<'static, str>>) {
         self.0.push((name, Part::Word(word.into())));
     }
@@ -43,9 +43,9 @@ impl<'a> PartList<'a> {
         self.word(name, count.to_string());
     }
 
-    /// Numbers are shown with as many digits as tell them from all others.
+    /// Adds a number, written with enough digits to distinguish it from all other numbers.
     pub fn number(&mut self, name: &'static str, x: f64) {
-        // Both zeros are one number.
+        // 0.0 and -0.0 are the same number.
         self.word(name, format!("{:?}", x + 0.0));
     }
 
@@ -62,7 +62,7 @@ impl<'a> PartList<'a> {
         self.0.push((name, Part::Matrix(MatrixRef::Dense(a))));
     }
 
-    /// A derivative that is taken by central differences, with a step of its own where it has one.
+    /// Adds a derivative taken by central differences, with its own step if given.
     pub(super) fn differences(&mut self, name: &'static str, step: Option<f64>) {
         match step {
             None => self.word(name, "central differences"),
@@ -70,12 +70,12 @@ impl<'a> PartList<'a> {
         }
     }
 
-    /// A function, unless it is one of this crate.
+    /// Adds a function, unless it belongs to this crate.
     pub(super) fn function<F: ?Sized>(&mut self, name: &'static str, function: &'a Closure<F>) {
         self.0.extend(function.origin().map(|origin| (name, Part::Function(origin))));
     }
 
-    /// Takes in the parts of another object, but for its kind.
+    /// Appends the parts of another object, except its kind.
     pub(super) fn append(&mut self, others: Self) {
         self.0.extend(others.0.into_iter().skip(1));
     }
@@ -84,7 +84,7 @@ impl<'a> PartList<'a> {
         self.0.iter().map(|(name, part)| (*name, part))
     }
 
-    /// The functions of the user among them.
+    /// Returns the user functions in the list.
     fn functions(&self) -> Vec<UserFunction<'a>> {
         let function = |(name, part): &(&'static str, Part<'a>)| match part {
             Part::Function(origin) => Some(UserFunction { name, origin }),
@@ -94,44 +94,45 @@ impl<'a> PartList<'a> {
     }
 }
 
-/// What has parts. Nobody but this crate can implement it.
+/// Object that consists of named parts. Only this crate can implement this trait.
 pub trait Composed {
-    /// The parts.
+    /// Returns the parts.
     fn parts(&self) -> PartList<'_>;
 
-    /// The origins of all functions of the user, in the order of the parts.
+    /// Returns the origins of all user functions, in the order of the parts.
     fn origins_mut(&mut self) -> Vec<&mut Origin>;
 }
 
-/// What can be compared with an object of another process.
+/// Returns a fingerprint, which can be compared with an object of another process.
 pub fn fingerprint(object: &(impl Composed + ?Sized)) -> Fingerprint {
     Fingerprint::of(&object.parts())
 }
 
-/// A function of the user in a system, relation or law.
+/// User function of a system, relation or law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UserFunction<'a> {
-    /// What it is, in the words of the equation: `M`, `F_int`, `derivative of F_int in q`, `h`, `J`.
+    /// Name of the function in the equation: `M`, `F_int`, `derivative of F_int in q`, `h`, `J`.
     pub name: &'static str,
-    /// Where it comes from.
+    /// Origin of the function.
     pub origin: &'a Origin,
 }
 
-/// The functions of the user in an object of a model, and where they come from: of a
-/// [`DynamicalSystem`](super::DynamicalSystem), a [`Relation`](super::Relation) or a
-/// [`NonSmoothLaw`](super::NonSmoothLaw), and of all the types that these are made of.
+/// Access to the user functions of a model object and their origins. Implemented for
+/// [`DynamicalSystem`](super::DynamicalSystem), [`Relation`](super::Relation),
+/// [`NonSmoothLaw`](super::NonSmoothLaw), and the types that they contain.
 ///
 /// [`Origin`] has an example.
 pub trait UserFunctions: Composed {
-    /// All functions of the user, in the order of the equation. What is constant, zero or taken by
-    /// differences is none, and neither is what this crate makes itself, the equations of a joint, say.
+    /// Returns all user functions, in the order of the equation. Data that are constant, zero or taken by
+    /// finite differences are not listed; neither are functions of this crate, such as the equations of a
+    /// joint.
     fn functions(&self) -> Vec<UserFunction<'_>> {
         self.parts().functions()
     }
 
-    /// The name of the first part that another object has otherwise, or that one of the two has alone;
-    /// nothing where they are made of the same. Of a function it counts that it is there, and not where it
-    /// comes from. Initial states are no parts.
+    /// Returns the name of the first part that differs between the two objects, or that only one of them has;
+    /// `None` if all parts agree. For a user function, only its presence is compared, not its origin. Initial
+    /// states are not compared.
     ///
     /// ```
     /// # use ndarray::array;
@@ -146,12 +147,13 @@ pub trait UserFunctions: Composed {
         fingerprint(self).first_other_part(&fingerprint(other))
     }
 
-    /// Says where a function comes from. The function stays as it is. An object that is part of a model or a
-    /// simulation already, or shared with a clone, does not change: an origin is set before.
+    /// Sets the origin of a function. The function itself does not change. Objects that are already in a
+    /// model or a simulation, and existing clones, are not affected: set origins first.
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownFunction`] with the names that there are.
+    /// If the object has no function of this name ([`ModelError::UnknownFunction`], which lists the existing
+    /// names).
     fn set_origin(&mut self, function: &str, origin: Origin) -> Result<(), ModelError> {
         let place = self.functions().iter().position(|known| known.name == function);
         match place.and_then(|place| self.origins_mut().into_iter().nth(place)) {

@@ -1,6 +1,6 @@
-//! Reasons for which a combination is refused.
+//! Reasons to refuse a combination of model parts.
 
-/// A part that cannot be carried, and a remedy.
+/// Unsupported model part and a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) what: &'static str,

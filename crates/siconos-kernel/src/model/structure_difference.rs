@@ -1,47 +1,47 @@
-//! The first difference between a model and the one that a record was made of.
+//! First difference between a model and a record.
 
-/// What is different in a model from the one that a record was made of.
+/// First difference between a model and the model from which a record was made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{which} is another: its {}", .difference.about(.part))]
 pub struct StructureDifference {
-    /// The model, or a system, an interaction, the relation or the law of one, by the name that it was added
-    /// with, or its place in the order in which they were added.
+    /// Object that differs: the model, a system, an interaction, or the relation or law of an interaction. It
+    /// is identified by its name, or by its index in insertion order.
     pub which: String,
-    /// Which part of it, in the words of the equation: `kind`, `M`, `F_int`, `restitution`.
+    /// Name of the part that differs, as in the equation: `kind`, `M`, `F_int`, `restitution`.
     pub part: String,
-    /// How that differs.
+    /// Kind of difference.
     pub difference: PartDifference,
 }
 
-/// How a part of a model differs from that in a record.
+/// Kind of difference between a part of a model and the corresponding part of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartDifference {
-    /// Both are there, and something else: of another kind, size, or value.
+    /// The part has another kind, size or value.
     Other {
-        /// What the model has.
+        /// Value in the model.
         found: String,
-        /// What the record has.
+        /// Value in the record.
         recorded: String,
     },
-    /// Both are constants with other numbers, or functions with other expressions.
+    /// Both parts are constants with different numbers, or functions with different expressions.
     Content {
         /// `constant` or `function`.
         what: &'static str,
     },
-    /// The record does not have it.
+    /// The part is missing in the record.
     Added {
-        /// As of [`Content`](Self::Content); empty for a size or coefficient.
+        /// `constant` or `function`; empty for a size or coefficient.
         what: &'static str,
     },
-    /// Only the record has it.
+    /// The part is missing in the model.
     Missing {
-        /// As of [`Added`](Self::Added).
+        /// `constant` or `function`; empty for a size or coefficient.
         what: &'static str,
     },
 }
 
 impl PartDifference {
-    /// The difference of a part in words.
+    /// Describes the difference in words.
     fn about(&self, part: &str) -> String {
         let called = |what: &str| format!("{what} {part}").trim_start().to_owned();
         match self {

@@ -1,11 +1,12 @@
-//! Impacts at several contacts at once, by the compression of each.
+//! Simultaneous impacts at several contacts, resolved by following the compression of each contact.
 //!
-//! A law of restitution between the velocities before and after an impact does not say how the impulses of
-//! contacts that touch share it: of three equal balls in a row, of which one hits the others, Newton's law
-//! with e = 1 sends two away together, and a real cradle only the last. Liu, Zhao and Brogliato follow what
-//! happens within the impact instead. Positions stand still, and each contact i is a spring that pushes with
-//! $F_i = K_i \delta_i^{\eta_i}$ over its compression and gives back a part $e_i^2$ of the energy
-//! $E_i = K_i \delta_i^{\eta_i + 1}/(\eta_i + 1)$ that was put in:
+//! A restitution law between the velocities before and after an impact does not determine how touching
+//! contacts share the impulse. If the first of three equal balls in a row hits the other two, Newton's law
+//! with e = 1 makes the other two separate from it together, whereas in a real Newton's cradle only the last
+//! ball moves away. The law of Liu, Zhao and Brogliato resolves the process within the impact. Positions are
+//! constant, and each contact i is a spring with the force $F_i = K_i \delta_i^{\eta_i}$ under the
+//! compression $\delta_i$. The contact returns the fraction $e_i^2$ of the energy
+//! $E_i = K_i \delta_i^{\eta_i + 1}/(\eta_i + 1)$ stored during compression:
 //!
 //! $$ du = A \cdot dP, \qquad dE_i = -u_i dP_i \ (u_i \le 0), \qquad dE_i = -u_i dP_i / e_i^2 \ (u_i > 0), $$
 //!
@@ -13,20 +14,20 @@
 //!    \frac{\bigl((\eta_i + 1) E_i\bigr)^{\eta_i/(\eta_i + 1)} K_i^{1/(\eta_i + 1)}}
 //!         {\bigl((\eta_j + 1) E_j\bigr)^{\eta_j/(\eta_j + 1)} K_j^{1/(\eta_j + 1)}} $$
 //!
-//! with $A = J M^{-1} J^T$, the relative velocities u and impulses P. As plain text: du = A dP; the energy of
-//! a contact changes by -u dP while it is compressed, and by -u dP / e^2 while it expands; impulses grow in
-//! the ratio of the forces. With equal exponents only the ratios of the stiffnesses matter.
+//! with $A = J M^{-1} J^T$, the relative velocities u and the impulses P. As plain text: du = A dP; the
+//! energy of a contact changes by -u dP during compression and by -u dP / e^2 during expansion; impulses grow
+//! in the ratio of the forces. If all exponents are equal, only the ratios of the stiffnesses matter.
 //!
-//! The published method takes constant steps of the largest impulse, and is of first order in them. Here the
-//! same equations are followed by time, dP = F dt, in the compressions (where they have no singular
-//! beginning), by the classical Runge-Kutta method of order 4, with steps that end where a contact turns
-//! from compression to expansion, opens or closes again.
+//! The published method takes constant steps of the largest impulse and has first order. This module
+//! integrates the same equations in time, dP = F dt, with the compressions as variables, which avoids a
+//! singularity at the start. It uses the classical Runge-Kutta method of order 4; a step ends when a contact
+//! changes from compression to expansion, opens, or closes again.
 //!
-//! With a small coefficient of restitution contacts may open and close again in an infinite sequence of blows
-//! (inelastic collapse): three balls of 1 kg, 0.1 kg and 1 kg do so up to e = 0.3, and then move together.
-//! The number of blows grows with the ratio of the masses, so that the end of the sequence is not integrated:
-//! after 64 blows at a contact, the contacts that take part are stopped by the impulses that make their
-//! velocities vanish, if these impulses push and all other contacts stay open.
+//! If the coefficient of restitution is small, contacts may open and close in an infinite sequence of impacts
+//! (inelastic collapse). Three balls of 1 kg, 0.1 kg and 1 kg do so up to e = 0.3, and then move together.
+//! The number of impacts grows with the mass ratio, so the end of the sequence is not integrated. After 64
+//! impacts at one contact, the contacts of the sequence are stopped by the impulses that make their relative
+//! velocities zero, if all these impulses are positive and all other contacts stay open.
 //!
 //! Reference: Liu, Zhao, Brogliato (2008), "Frictionless multiple impacts in multibody systems. I.
 //! Theoretical framework", Proc. R. Soc. A 464, 3193-3211; part II, 465, 1-23 (bi-stiffness compliance).

@@ -1,52 +1,53 @@
-//! The motion within an impact, in units in which velocities, A and the forces are near 1.
+//! The motion within an impact, scaled so that velocities, A and the forces are near 1.
 
 use siconos_linalg::{DenseCholesky, MatrixRef, exponent, power_of_two};
 
 use super::ImpactContact;
 
-/// In what a contact is.
+/// Phase of a contact within the impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Without compression, and not approaching.
+    /// Not compressed and not approaching.
     Open,
     Compressing,
     Expanding,
 }
 
-/// Rounding of a velocity, in its unit.
+/// Rounding error of a scaled velocity.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Smallest velocity that is expected of the energy of a compression: the impulse of a lower one is lost in
-/// that of the impact.
+/// Smallest velocity that the energy of a compression can still cause: the impulse of a smaller velocity is
+/// lost in the rounding of the total impulse.
 const SMALLEST: f64 = 16.0 * ROUNDING;
 
-/// Number of times that a contact closes again before the impact is checked for an inelastic collapse.
-/// Impacts without one have about three for each contact.
+/// Number of closings of one contact after which the impact is checked for an inelastic collapse. Impacts
+/// without a collapse have about three per contact.
 const CLOSINGS: usize = 64;
 
-/// Number of times that each other contact of a collapse has closed again.
+/// Number of closings from which another contact counts as part of the collapse.
 const CLOSINGS_OF_OTHERS: usize = 4;
 
-/// The state of all contacts, and the memory of a step.
+/// State of all contacts, and the workspace of a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Motion {
     contacts: Vec<ImpactContact>,
-    /// Of each contact, in the units of the motion.
+    /// Scaled stiffness of each contact.
     stiffness: Vec<f64>,
     velocity_before: Vec<f64>,
-    /// The inverse of the unit of A, and those of velocity and impulse.
+    /// Reciprocal of the unit of A. The unit of velocity follows.
     per_matrix: f64,
     velocity_unit: f64,
     pub(super) phase: Vec<Phase>,
     velocity: Vec<f64>,
     impulse: Vec<f64>,
     compression: Vec<f64>,
-    /// The energy that compression has put in so far, and that at the beginning of the one under way.
+    /// Energy stored by all completed compressions, and the stored energy at the start of the present
+    /// compression.
     put_in: Vec<f64>,
     put_in_before: Vec<f64>,
-    /// Number of times that each contact has closed again after it was open.
+    /// Number of times that each contact has closed after being open.
     closings: Vec<usize>,
-    /// Energy that a collapse has removed.
+    /// Energy removed by an inelastic collapse.
     collapsed: f64,
     collapse: Collapse,
     diagonal: Vec<f64>,
@@ -54,10 +55,10 @@ pub(super) struct Motion {
     trial: [Vec<f64>; 3],
 }
 
-/// Memory of an inelastic collapse.
+/// Workspace for an inelastic collapse.
 #[derive(Clone, Debug, Default)]
 struct Collapse {
-    /// Contacts that take part, and the index of each contact among them.
+    /// Indices of the contacts that take part, and for each contact its position among these.
     contacts: Vec<usize>,
     places: Vec<Option<usize>>,
     matrix: DenseCholesky,
@@ -65,7 +66,7 @@ struct Collapse {
 }
 
 impl Motion {
-    /// Begins with the velocities before the impact.
+    /// Starts from the velocities before the impact.
     pub(super) fn begin(&mut self, a: MatrixRef<'_>, contacts: &[ImpactContact], velocity: &[f64]) {
         let n = contacts.len();
         self.contacts.clear();
@@ -100,8 +101,9 @@ impl Motion {
         self.take_stiffnesses();
     }
 
-    /// Stiffnesses in units in which that of the fastest contact is 1: with equal exponents these are ratios.
-    /// With others the length that the motion takes place over decides.
+    /// Scales the stiffnesses so that the stiffness of the fastest contact is 1. For equal exponents the
+    /// results are the ratios of the stiffnesses; for different exponents they depend on the length scale of
+    /// the compression.
     fn take_stiffnesses(&mut self) {
         let fastest = (0..self.contacts.len()).min_by(|&i, &j| self.velocity[i].total_cmp(&self.velocity[j]));
         let Some(reference) = fastest.map(|i| self.contacts[i]) else { return };
@@ -118,8 +120,9 @@ impl Motion {
         self.stiffness.extend(self.contacts.iter().map(in_unit));
     }
 
-    /// Returns `true` if all contacts are open. Contacts count as open if their velocities and the energies
-    /// of their compressions are rounding: springs with exponents above 1 may then not open in finite time.
+    /// Returns `true` if all contacts are open. A contact also counts as open if its velocity and the energy
+    /// of its compression are at the level of rounding: a spring with an exponent above 1 may need infinite
+    /// time to open.
     pub(super) fn has_ended(&self) -> bool {
         let is_open = |i: usize| self.phase[i] == Phase::Open;
         let is_still = |i: usize| {
@@ -131,14 +134,15 @@ impl Motion {
             || all.clone().all(|i| self.velocity[i] >= -ROUNDING && (is_open(i) || is_still(i)))
     }
 
-    /// Whether a contact approaches that no impulse can stop, because nothing at it can move.
+    /// Returns `true` if bodies approach at a contact where no impulse can change the velocity.
     pub(super) fn is_stuck(&self) -> bool {
         let mut phases = self.phase.iter().zip(&self.diagonal);
         phases.any(|(phase, a)| *phase == Phase::Compressing && (*a <= 0.0 || a.is_nan()))
     }
 
-    /// The angular frequency above that of every oscillation of the motion: by Gershgorin's circles of A
-    /// times the stiffness that each contact has, or will have at its largest compression.
+    /// Returns an upper bound of the angular frequencies of the motion, from Gershgorin's circles of A times
+    /// the stiffness of each contact: the present stiffness or the stiffness at the largest compression,
+    /// whichever is larger.
     pub(super) fn frequency(&mut self, a: MatrixRef<'_>) -> f64 {
         let Self { contacts, stiffness, phase, velocity, compression, diagonal, trial, per_matrix, .. } =
             self;
@@ -166,8 +170,8 @@ impl Motion {
         sums.iter().fold(0.0_f64, |largest, sum| largest.max(*sum)).sqrt()
     }
 
-    /// Goes on by a time at most, to the first change of a phase, and changes that; false where the motion
-    /// is not finite.
+    /// Advances by at most the time `h`, up to the first change of phase, and applies this change. Returns
+    /// `false` if the motion is not finite.
     pub(super) fn advance(&mut self, a: MatrixRef<'_>, h: f64) -> bool {
         self.try_step(a, h);
         let [velocity, impulse, compression] = &self.trial;
@@ -202,11 +206,11 @@ impl Motion {
         true
     }
 
-    /// Ends an inelastic collapse: contacts that open and close again in an infinite sequence of blows lose
-    /// all of their relative velocity. A light ball between two heavy ones with a small coefficient of
-    /// restitution does so, in a number of blows that grows with the ratio of the masses. The impulses that
-    /// stop the contacts follow from their velocities. They are taken if each of them is above 0 and the
-    /// other contacts are open and stay open.
+    /// Ends an inelastic collapse, in which contacts open and close in an infinite sequence of impacts and
+    /// lose all of their relative velocity. This happens for a light ball between two heavy ones with a small
+    /// coefficient of restitution; the number of impacts grows with the mass ratio. The impulses that stop
+    /// the contacts are computed from their velocities, and applied if all of them are positive and the other
+    /// contacts are open and stay open.
     fn collapse(&mut self, a: MatrixRef<'_>) {
         let Self { collapse, closings, phase, velocity, per_matrix, .. } = self;
         let Collapse { contacts, places, matrix, impulse } = collapse;
@@ -253,8 +257,8 @@ impl Motion {
         self.compression.fill(0.0);
     }
 
-    /// Energy of the compression of a contact that it would give back, and the part of it that `put_in` does
-    /// not count yet.
+    /// Returns the energy that the compression of a contact would still give back, plus the energy that
+    /// `put_in` does not include yet.
     fn stored(&self, i: usize) -> f64 {
         let ImpactContact { exponent, restitution, .. } = self.contacts[i];
         let own = self.stiffness[i] * self.compression[i].max(0.0).powf(exponent + 1.0) / (exponent + 1.0);
@@ -266,7 +270,7 @@ impl Motion {
         }
     }
 
-    /// Whether a contact of the trial point is in another phase.
+    /// Returns `true` if a contact changes its phase at the trial point.
     fn changes(&self) -> bool {
         let [velocity, _, compression] = &self.trial;
         (0..self.phase.len()).any(|i| next_phase(self.phase[i], velocity[i], compression[i]).is_some())
@@ -292,14 +296,14 @@ impl Motion {
         }
     }
 
-    /// Writes to the trial point where a step of the classical Runge-Kutta method leads, with the phases as
-    /// they are: P' = F(delta), delta' = -u, or -u / e^2 in expansion, u = u_0 + A P.
+    /// Computes the trial point with one step of the classical Runge-Kutta method in the present phases:
+    /// P' = F(delta); delta' = -u, or -u / e^2 in expansion; u = u_0 + A P.
     fn try_step(&mut self, a: MatrixRef<'_>, h: f64) {
         let n = self.phase.len();
         for vector in self.rates.iter_mut().chain(&mut self.trial) {
             vector.resize(n, 0.0);
         }
-        // Of impulses and of compressions: the weighted sums, and the last stage.
+        // Weighted sums and last stage of the rates of impulse and compression.
         let Self { rates: [sum_p, sum_d, rate_p, rate_d], .. } = self;
         for vector in [sum_p, sum_d, rate_p, rate_d] {
             vector.fill(0.0);
@@ -317,7 +321,7 @@ impl Motion {
         self.write_velocity(a);
     }
 
-    /// Moves the trial point from the present one along the rates that begin at a place.
+    /// Sets the trial point to the present point plus `h` times the rates that start at index `first`.
     fn move_trial_by(&mut self, h: f64, first: usize) {
         let [_, impulse, compression] = &mut self.trial;
         for (i, own) in impulse.iter_mut().enumerate() {
@@ -349,7 +353,7 @@ impl Motion {
         }
     }
 
-    /// Writes the velocities after the impact and the impulses, in the units of the problem.
+    /// Writes the velocities after the impact and the impulses in unscaled units.
     pub(super) fn write(&self, velocity: &mut [f64], impulse: &mut [f64]) {
         let impulse_unit = self.velocity_unit * self.per_matrix;
         for i in 0..velocity.len() {
@@ -358,8 +362,8 @@ impl Motion {
         }
     }
 
-    /// How far the kinetic energy that the impulses have changed is from what contacts have kept of what was
-    /// put in, beside the latter: the error of the steps.
+    /// Returns the error of the integration: the difference between the change of kinetic energy by the
+    /// impulses and the energy dissipated by the contacts, relative to the stored energy.
     pub(super) fn energy_error(&self) -> f64 {
         let (mut off, mut size) = (self.collapsed, self.collapsed);
         for (i, contact) in self.contacts.iter().enumerate() {
@@ -371,7 +375,7 @@ impl Motion {
     }
 }
 
-/// The phase that follows one, where a contact is no longer in it.
+/// Returns the next phase of a contact, or `None` if the phase does not change.
 fn next_phase(phase: Phase, velocity: f64, compression: f64) -> Option<Phase> {
     match phase {
         Phase::Open => (velocity < -ROUNDING).then_some(Phase::Compressing),

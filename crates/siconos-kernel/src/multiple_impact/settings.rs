@@ -1,4 +1,4 @@
-//! What is given of a contact, and of the integration.
+//! Parameters of a contact and settings of the integration.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,21 +8,22 @@ use siconos_numerics::error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImpactContact {
-    /// K in $F = K \delta^\eta$ \[N/m^eta\], above 0. With equal exponents only ratios matter.
+    /// Stiffness K in $F = K \delta^\eta$ \[N/m^eta\], above 0. If all exponents are equal, only the ratios
+    /// of the stiffnesses matter.
     pub stiffness: f64,
-    /// The exponent $\eta$ of the force, at least 1: 1 of a linear contact, 3/2 of Hertz's.
+    /// Exponent $\eta$ of the force, at least 1: 1 for a linear contact, 3/2 for a Hertz contact.
     pub exponent: f64,
-    /// The energetic coefficient of restitution e in \[0, 1\]: the part $e^2$ of the energy of compression
-    /// comes back.
+    /// Energetic coefficient of restitution e in \[0, 1\]: the fraction $e^2$ of the compression energy is
+    /// returned.
     pub restitution: f64,
 }
 
 impl ImpactContact {
-    /// Checks the ranges.
+    /// Checks the ranges of all numbers.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] names the number.
+    /// [`SettingsError::OutOfRange`] with the name of the number.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Self { stiffness, exponent, restitution } = *self;
         SettingsError::check_at_least("stiffness", stiffness, f64::MIN_POSITIVE, "above 0")?;
@@ -39,13 +40,12 @@ impl ImpactContact {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MultipleImpactSettings {
-    /// Steps while the fastest contact goes through one radian of its oscillation: its compression takes
-    /// about 1.6 times as many. Default 64, at least 1.
+    /// Number of steps per radian of the oscillation of the fastest contact; its compression takes about 1.6
+    /// times as many. Default 64, at least 1.
     pub steps_per_radian: usize,
-    /// The largest number of steps. Default 1 000 000.
+    /// Maximum number of steps. Default 1 000 000.
     pub max_iterations: usize,
-    /// Up to what relative error of the balance of energies an impact counts as solved. Default 1e-6, above
-    /// 0.
+    /// Relative error of the energy balance up to which an impact counts as solved. Default 1e-6, above 0.
     pub tolerance: f64,
 }
 
@@ -56,11 +56,11 @@ impl Default for MultipleImpactSettings {
 }
 
 impl MultipleImpactSettings {
-    /// Checks the ranges.
+    /// Checks the ranges of all numbers.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a tolerance that is not above 0, or no step.
+    /// [`SettingsError`] if the tolerance is not above 0 or `steps_per_radian` is 0.
     pub fn validate(&self) -> Result<(), SettingsError> {
         SettingsError::check_tolerance(self.tolerance)?;
         let steps = self.steps_per_radian as f64;

@@ -1,4 +1,4 @@
-//! The solver: checks, the loop of steps, and what it tells.
+//! The solver: input checks, time steps, and the report.
 
 use siconos_linalg::MatrixRef;
 
@@ -8,23 +8,25 @@ use siconos_numerics::engine::{check_finite, check_finite_matrix, check_length, 
 use siconos_numerics::error::{ProblemError, SettingsError, SolverError};
 use siconos_numerics::{SolveInfo, Status};
 
-/// The impact law of Liu, Zhao and Brogliato: see the [module](super).
+/// Solver for simultaneous impacts with the law of Liu, Zhao and Brogliato; see the [module](super).
 ///
-/// **Problem.** $A = J M^{-1} J^T$ in any storage, symmetric and positive semi-definite; relative velocities
-/// u before the impact \[m/s\], below 0 where bodies approach; a contact for each. Equations between the
-/// bodies, joints say, are to be eliminated before.
+/// **Problem.** The matrix $A = J M^{-1} J^T$ in any storage, symmetric and positive semi-definite; the
+/// relative velocities u before the impact \[m/s\], negative if bodies approach; the parameters of each
+/// contact. Bilateral constraints between the bodies, such as joints, must be eliminated first.
 ///
-/// **Result.** The velocities after the impact, and the impulses \[N s\], which are not below 0. `Converged`
-/// where every contact has opened and the balance of energies holds to the tolerance; `Stalled` where it does
-/// not; `MaxIterations`; `Breakdown` where bodies approach at which nothing can move. The error is that of
-/// the balance: what the impulses change of the kinetic energy, against the part $1 - e_i^2$ of what each
-/// contact was compressed by, beside all of that. No impact gains energy.
+/// **Result.** The velocities after the impact and the impulses \[N s\], which are nonnegative. The status is
+/// `Converged` if all contacts have opened and the energy balance holds to the tolerance, `Stalled` if it
+/// does not hold, `MaxIterations` if the limit of steps was reached, and `Breakdown` if bodies approach at a
+/// contact where no impulse can change the velocity, or the motion is not finite. The error is the relative
+/// error of the energy balance: the change of kinetic energy by the impulses, compared with the loss
+/// $1 - e_i^2$ of the compression energy of each contact, divided by the total compression energy. No impact
+/// gains energy.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::multiple_impact::{ImpactContact, MultipleImpact};
 ///
-/// // Three equal balls in a row, of which the first hits the others: Newton's cradle is not exact.
+/// // Three equal balls in a row, the first of which hits the others: Newton's cradle is only approximate.
 /// let a = array![[2.0, -1.0], [-1.0, 2.0]];
 /// let contact = ImpactContact { stiffness: 1.0, exponent: 1.0, restitution: 1.0 };
 /// let (mut u, mut impulse) = ([-1.0, 0.0], [0.0; 2]);
@@ -45,23 +47,23 @@ pub struct MultipleImpact {
 }
 
 impl MultipleImpact {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// Those of [`MultipleImpactSettings::validate`].
+    /// The errors of [`MultipleImpactSettings::validate`].
     pub fn new(settings: MultipleImpactSettings) -> Result<Self, SettingsError> {
         settings.validate()?;
         Ok(Self { settings, motion: Motion::default() })
     }
 
-    /// Solves an impact: `velocity` has the relative velocities before it, and after it those behind;
-    /// `impulse` is overwritten.
+    /// Solves an impact. `velocity` contains the relative velocities before the impact on entry and after the
+    /// impact on return; `impulse` is overwritten.
     ///
     /// # Errors
     ///
-    /// [`SolverError::Problem`] for a matrix that is not square, lengths that differ, numbers that are not
-    /// finite, or a contact whose numbers are outside their ranges.
+    /// [`SolverError::Problem`] if the matrix is not square, lengths differ, a number is not finite, or a
+    /// parameter of a contact is out of range.
     pub fn solve(
         &mut self,
         a: MatrixRef<'_>,

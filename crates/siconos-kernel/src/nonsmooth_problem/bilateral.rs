@@ -1,5 +1,5 @@
-//! Constraints that are held as equations: of contacts that are closed, $J M^{-1} J^T \lambda = b$, over
-//! those rows that do not depend on each other; island by island.
+//! Linear systems for constraints that are imposed as equations, such as closed contacts:
+//! $J M^{-1} J^T \lambda = b$ over linearly independent rows, island by island.
 
 use ndarray::Array2;
 use siconos_linalg::{DenseLu, SingularMatrix};
@@ -12,53 +12,54 @@ use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::index::{RowPlace, Table};
 
-/// A row whose part that is independent of the rows before it is smaller than this part of it depends on
-/// them.
+/// A row counts as dependent on previous rows if its independent component is below this fraction of its
+/// size.
 const DEPENDENT: f64 = 1e-11;
 
-/// The matrix over some unitary relations, factorised.
+/// Factorised matrix over a set of unitary relations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BilateralSystem {
     members: Vec<UnitaryPlace>,
-    /// Of the members, one after the other.
+    /// Rows of the members, one after the other.
     rows: Vec<RowPlace>,
     islands: Islands,
-    /// The parts of the matrix, of which the first so many are in use.
+    /// One part for each island; the first `in_use` are in use.
     parts: Vec<Part>,
     in_use: usize,
     by_block: ByBlock,
-    /// By unitary relation, where its rows begin among those of all; `None` of what is no member.
+    /// For each unitary relation, the index of its first row among the rows of all members; `None` if it is
+    /// not a member.
     first_row: Table<UnitaryEntry, Option<usize>>,
-    /// The members before the last change.
+    /// Members before the last change.
     before: Vec<UnitaryPlace>,
-    /// By row, while those are looked for that do not depend on others.
+    /// For each row, its rank during the search for independent rows.
     ranks: Vec<f64>,
     is_independent: Vec<bool>,
 }
 
-/// The matrix of an island.
+/// Matrix of an island.
 #[derive(Clone, Debug, Default)]
 struct Part {
     couplings: Couplings,
-    /// Where its rows are among those of all.
+    /// Indices of its rows among the rows of all members.
     rows: Vec<usize>,
     matrix: Array2<f64>,
     lu: DenseLu,
     b: Vec<f64>,
-    /// Of the rows before they are reduced.
+    /// Sizes of the rows before they are reduced.
     sizes: Vec<f64>,
     order: Vec<usize>,
 }
 
 impl BilateralSystem {
-    /// Holds nothing.
+    /// Creates a system without members.
     pub(crate) fn new(tables: &Tables) -> Self {
         let mut system = Self { first_row: tables.unitary.iter().map(|_| None).collect(), ..Self::default() };
         system.islands.begin(tables);
         system
     }
 
-    /// Holds these unitary relations, in increasing order.
+    /// Sets the members, given in increasing order.
     pub(crate) fn set_members(&mut self, tables: &Tables, members: impl Iterator<Item = UnitaryPlace>) {
         std::mem::swap(&mut self.members, &mut self.before);
         self.members.clear();
@@ -66,9 +67,9 @@ impl BilateralSystem {
         self.lay_out(tables);
     }
 
-    /// Keeps the members with a row that does not depend on rows before it in the order of their ranks, large
-    /// ones first, by elimination in the matrix that was gathered, which is then reduced. `rank` is given a
-    /// member and a row; what has an infinite one stays.
+    /// Reduces the members to those with a row that is independent of the previous rows, in the order of
+    /// decreasing rank. The matrix must have been gathered; it is reduced by the elimination. `rank` returns
+    /// the rank of a row of a member; members with an infinite rank are always kept.
     pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(UnitaryPlace, RowPlace) -> f64) {
         self.ranks.clear();
         for &member in &self.members {
@@ -118,34 +119,35 @@ impl BilateralSystem {
         &self.members
     }
 
-    /// The rows of the members, one after the other.
+    /// Returns the rows of the members, one after the other.
     pub(crate) fn rows(&self) -> &[RowPlace] {
         &self.rows
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(crate) fn size(&self) -> usize {
         self.rows.len()
     }
 
-    /// Where the rows of a unitary relation begin among those of all; `None` where it is no member.
+    /// Returns the index of the first row of a unitary relation, or `None` if it is not a member.
     pub(crate) fn first_row(&self, unitary: UnitaryPlace) -> Option<usize> {
         self.first_row[unitary]
     }
 
-    /// Gathers the matrix from the Delassus blocks.
+    /// Assembles the matrix from the Delassus blocks.
     pub(crate) fn gather(&mut self, blocks: Blocks<'_>) {
         for part in &mut self.parts[..self.in_use] {
             part.couplings.write_dense(blocks, &mut part.matrix);
         }
     }
 
-    /// The matrices that were gathered, island by island, each with where its rows are among those of all.
+    /// Returns the assembled matrix of each island, with the indices of its rows among the rows of all
+    /// members.
     pub(crate) fn parts(&self) -> impl Iterator<Item = (&[usize], &Array2<f64>)> {
         self.parts[..self.in_use].iter().map(|part| (&part.rows[..], &part.matrix))
     }
 
-    /// Factorises the matrix that was gathered.
+    /// Factorises the assembled matrix.
     pub(crate) fn factor(&mut self) -> Result<(), SingularMatrix> {
         self.parts[..self.in_use].iter_mut().try_for_each(|part| part.lu.factor(part.matrix.view()))
     }
@@ -162,8 +164,8 @@ impl BilateralSystem {
 }
 
 impl Part {
-    /// Marks the rows that do not depend on rows before them in the order of their ranks, by elimination;
-    /// leaves the matrix reduced.
+    /// Marks the rows that are independent of the previous rows in the order of their ranks. The matrix is
+    /// reduced by the elimination.
     fn mark_independent(&mut self, ranks: &[f64], is_independent: &mut [bool]) {
         let Self { rows, matrix, sizes, order, .. } = self;
         let n = rows.len();
@@ -171,7 +173,7 @@ impl Part {
         order.clear();
         order.extend(0..n);
         order.sort_unstable_by(|&a, &b| ranks[rows[b]].total_cmp(&ranks[rows[a]]).then(a.cmp(&b)));
-        // The diagonal is overwritten as the rows are reduced: the sizes have to be known before.
+        // The elimination overwrites the diagonal, so the sizes are copied first.
         sizes.clear();
         sizes.extend((0..n).map(|row| a[row * n + row].abs()));
         for (place, &row) in order.iter().enumerate() {

@@ -1,30 +1,31 @@
-//! The class of one-step problem that comes of the laws of an island.
+//! Class of the one-step problem, determined by the laws of an island.
 
 use crate::model::{NewtonImpactFriction, NonSmoothLaw, RowLaw};
 
-/// The classes of one-step problems.
+/// Class of a one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProblemClass {
     /// Linear complementarity.
     Complementarity,
-    /// With equalities among the rows.
+    /// Linear complementarity with equalities.
     Mixed,
-    /// With bounds on both sides.
+    /// Lower and upper bounds.
     Box,
     /// Unknowns in a polyhedron.
     Polyhedron,
     /// Unknowns in second-order cones.
     Cones,
-    /// Contacts with friction only, all with this number of components, with rolling friction or without.
+    /// Contacts with friction only, all with this number of components, and all with or all without rolling
+    /// friction.
     Contact { size: usize, rolling: bool },
-    /// Friction beside other laws, or in the plane beside in space.
+    /// Friction together with other laws, or contacts with different numbers of components.
     Mechanical,
-    /// Laws that no problem class has together.
+    /// Combination of laws that no class supports.
     None,
 }
 
 impl ProblemClass {
-    /// The class of one interaction by itself.
+    /// Returns the class of a single interaction.
     pub(crate) fn of(law: &NonSmoothLaw, posing: FrictionPosing) -> Self {
         match (law.description().rows, law.friction()) {
             (RowLaw::Friction, Some(law)) if posing == FrictionPosing::Cones => {
@@ -38,7 +39,7 @@ impl ProblemClass {
         }
     }
 
-    /// The smallest class that has both.
+    /// Returns the smallest class that includes both.
     pub(crate) fn join(self, other: Self) -> Self {
         let rank = |class| match class {
             Self::Complementarity => Some(0),
@@ -66,18 +67,19 @@ impl ProblemClass {
     }
 }
 
-/// How the laws with friction of an island enter the one-step problem.
+/// Form in which the friction laws of an island enter the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrictionPosing {
     /// All rows of each contact, normal and tangents.
     Cones,
-    /// The normals alone, for an island in which all coefficients of friction and cohesions are zero: the
-    /// tangents carry nothing, and a linear complementarity problem is left.
+    /// The normal row of each contact only, for an island in which all coefficients of friction and all
+    /// cohesions are zero. The tangential reactions are then zero, and the problem is a linear
+    /// complementarity problem.
     NormalRows,
 }
 
 impl FrictionPosing {
-    /// What the laws of an island allow.
+    /// Returns the form that the laws of an island permit.
     pub(super) fn of<'a>(mut laws: impl Iterator<Item = &'a NonSmoothLaw>) -> Self {
         let needs_cone = |law: &NewtonImpactFriction| {
             law.mu() != 0.0 || law.mu_rolling().unwrap_or(0.0) != 0.0 || law.cohesion() != 0.0

@@ -1,4 +1,4 @@
-//! How an interaction enters the one-step problem: which relation, law and integrators go together.
+//! Form of an interaction in the one-step problem, from its relation, law and integrators.
 
 use ndarray::Array2;
 
@@ -8,45 +8,45 @@ use crate::model::{
     SpringDamper,
 };
 
-/// How an interaction enters the one-step problem, apart from the numbers of its law.
+/// Form of an interaction in the one-step problem, without the parameters of its law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ContactKind {
     pub(crate) holds: Holds,
-    /// True of contacts that open and close.
+    /// `true` for contacts that open and close.
     pub(crate) has_gap: bool,
-    /// True where the multiplier is a force, of which the step has the impulse.
+    /// `true` if the multiplier is a force; the unknown of the step is its impulse.
     pub(crate) is_force: bool,
-    /// True of joints: equalities at velocity level.
+    /// `true` for joints: equalities at velocity level.
     pub(crate) is_joint: bool,
-    /// Condition on the predicted gap, the first component of a block, under which it is active.
+    /// Condition on the predicted gap (the first component of a block) under which a contact is active.
     pub(crate) activation: Option<Activation>,
     /// Projection of positions.
     pub(crate) projection: Option<Projection>,
 }
 
-/// The variables in which an interaction is held.
+/// Variables in which the law of an interaction is imposed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Holds {
-    /// None: the interaction has been removed.
+    /// None, because the interaction was removed.
     #[default]
     Nothing,
     /// y and lambda of first-order systems.
     States(Weights),
-    /// The velocity of y, by an impulse.
+    /// Rate of y, with an impulse as multiplier.
     Velocities,
-    /// The force of a spring at theta.
+    /// Force of a spring at theta.
     Spring { spring: SpringDamper, theta: f64 },
-    /// y, with the compliance D where there is one.
+    /// y, with the compliance D if there is one.
     Positions { theta: f64 },
-    /// Forces and impulses, each in a problem of its own.
+    /// Forces and impulses, in two separate problems.
     ForcesAndImpulses(D1MinusLinear),
 }
 
 impl ContactKind {
-    /// The number of components of one unitary relation, the smallest part of an interaction that may be
-    /// active by itself: that of the law. Components that are complementary each by itself come and go one by
-    /// one; those that a compliance D couples stay together, as do those of first-order systems, since all of
-    /// them are always active.
+    /// Returns the number of components of one unitary relation, the smallest part of an interaction that can
+    /// be active separately. This is the size of the law, or 1 if each component has its own complementarity
+    /// condition. Components coupled by a compliance D stay together, as do the components of first-order
+    /// systems, which are always active.
     pub(super) fn unitary_size(&self, interaction: &Interaction) -> usize {
         let couples = |d: &Array2<f64>| d.indexed_iter().any(|((i, j), d)| i != j && *d != 0.0);
         let law = interaction.law();
@@ -59,17 +59,17 @@ impl ContactKind {
         if separates { 1 } else { law.size() }
     }
 
-    /// Returns `true` if every one-step problem contains it.
+    /// Returns `true` if every one-step problem contains the interaction.
     pub(super) fn is_always_active(&self) -> bool {
         !(self.has_gap || matches!(self.holds, Holds::Nothing | Holds::ForcesAndImpulses(_)))
     }
 
-    /// Returns `true` for joints and springs, which react along the rows in the middle of a step.
+    /// Returns `true` for joints and springs, whose reactions act along the rows at the middle of a step.
     pub(crate) fn reacts_in_middle(&self) -> bool {
         self.is_joint || matches!(self.holds, Holds::Spring { .. })
     }
 
-    /// The weights of first-order systems.
+    /// Returns the weights of the integrators of first-order systems.
     #[inline(always)]
     pub(crate) fn weights(&self) -> Option<&Weights> {
         match &self.holds {
@@ -78,12 +78,12 @@ impl ContactKind {
         }
     }
 
-    /// When the law of a step holds.
+    /// Returns the time within a step at which the law is imposed.
     pub(crate) fn at_law<'a>(&self, begin: At<'a>, end: At<'a>) -> At<'a> {
         self.weights().map_or(end, |weights| end.time(weights.time_of_law(begin.t, end.t)))
     }
 
-    /// Accepts or refuses a combination of relation, law and integrators (one per system).
+    /// Creates the form for a relation, a law and integrators (one per system), or rejects the combination.
     pub(super) fn new<'s>(
         id: InteractionId,
         interaction: &Interaction,
@@ -167,7 +167,8 @@ impl ContactKind {
         }
         if is_contact {
             kind.activation = Some(agreed_activation(id, schemes.filter_map(|scheme| scheme.activation))?);
-            // Each step begins without contacts, and none is found where a bond holds.
+            // The combined projection starts each step without contacts, so it could not find a contact that
+            // cohesion holds.
             if law.cohesion() != 0.0 && kind.projection == Some(Projection::Combined) {
                 let instead = "take Projection::Direct, or no projection";
                 return Err(refuse(Refusal::new("cohesion with the combined projection", instead)));
@@ -177,7 +178,8 @@ impl ContactKind {
     }
 }
 
-/// Reason for which the integrators of second-order systems cannot carry an interaction.
+/// Returns the reason why the integrators of second-order systems do not support an interaction, if there is
+/// one.
 fn refusal<'s>(
     interaction: &Interaction,
     first: &Scheme,
@@ -210,7 +212,7 @@ fn refusal<'s>(
         })
 }
 
-/// What the integrators of the systems of an interaction have in common.
+/// Returns the value that the integrators of the systems of an interaction have in common.
 fn agreed(
     interaction: InteractionId,
     setting: &'static str,
@@ -223,7 +225,8 @@ fn agreed(
     }
 }
 
-/// When a contact is active: one integrator that gives a threshold decides.
+/// Returns the common activation condition. One integrator with a threshold is sufficient to determine the
+/// threshold.
 fn agreed_activation(
     interaction: InteractionId,
     activations: impl Iterator<Item = Activation> + Clone,

@@ -1,4 +1,4 @@
-//! Which unitary relations of an island share systems: the pattern of its matrix.
+//! Couplings of the unitary relations of an island by common systems: the sparsity pattern of its matrix.
 
 use ndarray::Array2;
 use siconos_linalg::BlockCsr;
@@ -9,29 +9,29 @@ use super::table_entries::{Block, UnitaryPlace};
 use super::tables::Tables;
 use crate::index::{RowPlace, Table};
 
-/// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, of some of
-/// them.
+/// Coupling graph of some unitary relations (the linked-interaction map of the developers' notes of Siconos,
+/// section 2.1.1, for unitary relations).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Couplings {
     members: Vec<UnitaryPlace>,
-    /// By member its first row here, and the number of rows at the end.
+    /// For each member, the index of its first row in this matrix; the last entry is the number of rows.
     starts: Vec<usize>,
-    /// By row here, its row among those of the model.
+    /// For each row of this matrix, its row in the model.
     rows: Vec<RowPlace>,
-    /// By member the place of its first partner, and the number of them at the end.
+    /// For each member, the index of its first partner; the last entry is the number of partners.
     first: Vec<usize>,
-    /// The partners of each member, increasing; each is coupled with itself.
+    /// Partners of each member in increasing order. Each member is a partner of itself.
     partners: Vec<usize>,
 }
 
-/// By block of systems, the members that act on it; empty but for the time in which couplings are laid out.
+/// For each block of systems, the members that act on it. Empty except while couplings are determined.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByBlock {
     lists: Table<Block, Vec<usize>>,
 }
 
 impl Couplings {
-    /// Lays out the rows of members, given in increasing order, without their couplings.
+    /// Sets the rows of members, given in increasing order, without their couplings.
     pub(super) fn lay_out_rows(&mut self, tables: &Tables, members: &[UnitaryPlace], posing: FrictionPosing) {
         self.members.clear();
         self.members.extend_from_slice(members);
@@ -46,12 +46,12 @@ impl Couplings {
         self.partners.clear();
     }
 
-    /// Whether the couplings among the members have been found.
+    /// Returns `true` if the couplings among the members have been determined.
     pub(super) fn are_known(&self) -> bool {
         !self.first.is_empty()
     }
 
-    /// Finds the couplings among the members that were laid out.
+    /// Determines the couplings among the members.
     pub(super) fn couple(&mut self, tables: &Tables, by_block: &mut ByBlock) {
         let Self { members, first, partners, .. } = self;
         first.push(0);
@@ -91,7 +91,7 @@ impl Couplings {
         }
     }
 
-    /// The rows of a matrix that is not one of members.
+    /// Sets the rows of a matrix that does not belong to unitary relations.
     pub(super) fn lay_out_matrix(&mut self, n: usize) {
         self.members.clear();
         self.rows.clear();
@@ -102,23 +102,23 @@ impl Couplings {
         &self.members
     }
 
-    /// The member that a row here belongs to, where there are members.
+    /// Returns the member that contains a row of this matrix, if there are members.
     pub(super) fn member_of(&self, row: usize) -> Option<UnitaryPlace> {
         let after = self.starts.partition_point(|&start| start <= row);
         self.members.get(after.checked_sub(1)?).copied()
     }
 
-    /// By row here, its row among those of the model.
+    /// Returns for each row of this matrix its row in the model.
     pub(super) fn rows(&self) -> &[RowPlace] {
         &self.rows
     }
 
-    /// The number of rows of each member.
+    /// Returns the number of rows of each member.
     pub(super) fn sizes(&self) -> impl Iterator<Item = usize> + Clone + '_ {
         self.starts.windows(2).map(|ends| ends[1] - ends[0])
     }
 
-    /// The part of the entries that may differ from zero.
+    /// Returns the fraction of the entries that may be nonzero.
     pub(super) fn fill(&self) -> f64 {
         let size = |member: usize| self.starts[member + 1] - self.starts[member];
         let of_member = |member: usize| -> usize {
@@ -129,14 +129,14 @@ impl Couplings {
         entries as f64 / (self.rows.len() * self.rows.len()) as f64
     }
 
-    /// Calls `visit` with every two members that are coupled.
+    /// Calls `visit` with each pair of coupled members.
     fn for_each(&self, mut visit: impl FnMut(usize, usize)) {
         for (member, ends) in self.first.windows(2).enumerate() {
             self.partners[ends[0]..ends[1]].iter().for_each(|&partner| visit(member, partner));
         }
     }
 
-    /// Writes all entries of the matrix, row by row, into the memory of the last one.
+    /// Writes all entries of the matrix, row by row. The memory of the previous matrix is reused.
     pub(super) fn write_dense(&self, blocks: Blocks<'_>, matrix: &mut Array2<f64>) {
         let n = self.rows.len();
         if matrix.dim() == (n, n) {
@@ -159,7 +159,8 @@ impl Couplings {
         });
     }
 
-    /// Writes the blocks that may differ from zero; `is_laid_out` says that they are those of the last time.
+    /// Writes the blocks that may be nonzero; `is_laid_out` states that the pattern is the pattern of the
+    /// previous call.
     pub(super) fn write_blocks(&self, blocks: Blocks<'_>, matrix: &mut BlockCsr, is_laid_out: bool) {
         if !is_laid_out {
             matrix.begin(self.sizes());

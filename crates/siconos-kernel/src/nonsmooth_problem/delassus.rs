@@ -1,9 +1,9 @@
-//! The Delassus matrix $H W^{-1} H^T$ over unitary relations that share systems, plus $D / (h^2 \theta)$
-//! where a contact is compliant; of first-order systems $h \theta_r \gamma C W^{-1} B + D$.
+//! The Delassus matrix $H W^{-1} H^T$ over unitary relations that share systems, plus $D / (h^2 \theta)$ for
+//! compliant contacts. For first-order systems it is $h \theta_r \gamma C W^{-1} B + D$.
 //!
-//! What is kept is $W^{-1} H^T$, row by row, of what has been in an index set: of linear systems with
-//! constant Jacobians once per step length, of others as it was at the last Newton iteration. Entries of the
-//! matrix are computed where the problem of an island asks for them.
+//! $W^{-1} H^T$ is stored row by row for all rows that have been in an index set. For linear systems with
+//! constant Jacobians it is computed once per step length; for others it has the values of the last Newton
+//! iteration. The entries of the matrix are computed when the problem of an island needs them.
 
 use std::ops::Range;
 
@@ -17,26 +17,26 @@ use crate::integrator::Response;
 use crate::model::relation::RelationValues;
 use crate::threads::Threads;
 
-/// The coefficients of all relations: rows of the Jacobians one after the other, and of first-order relations
-/// the rows of $B^T$ in the same layout, and D.
+/// Coefficients of all relations: the rows of the Jacobians one after the other; for first-order relations
+/// also the rows of $B^T$ in the same layout, and D.
 #[derive(Clone, Copy)]
 pub(crate) struct Coefficients<'a> {
     pub(crate) jacobian: &'a [f64],
     pub(crate) input: &'a [f64],
-    /// The rows along which multipliers of Lagrangian systems act, in the same layout; empty where these are
-    /// those of the Jacobian.
+    /// Rows along which the multipliers of Lagrangian systems act, in the same layout; empty if they equal
+    /// the rows of the Jacobian.
     pub(crate) reaction: &'a [f64],
     pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
-    /// Compliance of contacts, as a fraction of their entry on the diagonal. Above 0 if the rows of a rigid
-    /// body may depend on each other, and their constant parts contradict by rounding.
+    /// Compliance of contacts, as a fraction of their diagonal entry. Above 0 if the rows of a rigid body may
+    /// be linearly dependent, so that their constant terms are inconsistent by rounding.
     pub(crate) softness: f64,
-    /// Compliance of joints, as a fraction of their entry on the diagonal.
+    /// Compliance of joints, as a fraction of their diagonal entry.
     pub(crate) softness_of_joints: f64,
 }
 
 impl<'a> Coefficients<'a> {
-    /// By what rows of a kind the unknowns act, what that is divided by, and the weight of the outputs, for a
-    /// step of length `h`.
+    /// Returns the array of rows along which the unknowns of a kind act, the divisor of these rows, and the
+    /// weight of the outputs, for a step of length `h`.
     #[inline(always)]
     pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind.weights() {
@@ -46,42 +46,42 @@ impl<'a> Coefficients<'a> {
         }
     }
 
-    /// The coefficients where all systems are Lagrangian.
+    /// Creates the coefficients of a model in which all systems are Lagrangian.
     pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
         Self { jacobian, input: &[], reaction: &[], values: None, softness: 0.0, softness_of_joints: 0.0 }
     }
 }
 
-/// Row by row, the change of the velocities (or states) by a unit of each unknown.
+/// Responses of the velocities (or states) to a unit of each unknown, row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
-    /// Responses with all of their entries, in the order in which they were asked for first: what has never
-    /// been in an index set has none.
+    /// Full responses in the order of the first request. Rows that have never been in an index set have none.
     responses: Vec<f64>,
     rows: Table<Rows, Known>,
-    /// The rows whose responses are to be computed, and, for threads, the shares of blocks in these.
+    /// Rows whose responses are to be computed, and the ranges of the blocks in these responses for the
+    /// threads.
     wanted: Vec<RowPlace>,
     shares: Vec<(BlockPlace, Range<usize>)>,
 }
 
-/// Where the response to a row is, and what it was computed for.
+/// Position of the response to a row, and the step length for which it was computed.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     start: usize,
     key: f64,
 }
 
-/// Of a row that has no response yet.
+/// Value for a row that has no response yet.
 const UNKNOWN: Known = Known { start: usize::MAX, key: f64::NAN };
 
 impl Delassus {
-    /// Makes room for the rows of a model; those that are there stay.
+    /// Adds room for new rows of a model; existing rows keep their responses.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.responses.reserve(tables.response_len.saturating_sub(self.responses.len()));
         self.rows.resize(tables.rows.len(), UNKNOWN);
     }
 
-    /// Follows the tables where gaps have been closed; responses to what is gone are given up.
+    /// Updates the indices after gaps in the tables were closed. Responses to removed rows are discarded.
     pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
         moves.rows.close(&mut self.rows);
         let mut kept = Vec::with_capacity(tables.response_len);
@@ -97,8 +97,8 @@ impl Delassus {
         self.responses = kept;
     }
 
-    /// Takes note that $W^{-1} H^T$ is wanted for some rows, for a step of length `h`; with `is_constant` for
-    /// those for which it is not known for that length already.
+    /// Requests $W^{-1} H^T$ for some rows and a step of length `h`. If `is_constant`, rows whose response is
+    /// already known for this length are skipped.
     pub(crate) fn want(
         &mut self,
         tables: &Tables,
@@ -121,7 +121,7 @@ impl Delassus {
         }
     }
 
-    /// Computes what is wanted, for a step of length `h`.
+    /// Computes the requested responses for a step of length `h`.
     pub(crate) fn solve_wanted(
         &mut self,
         tables: &Tables,
@@ -151,15 +151,16 @@ impl Delassus {
         }
     }
 
-    /// $W^{-1} H^T$ of one row, which has been in an index set.
+    /// Returns $W^{-1} H^T$ for a row that has been in an index set.
     #[inline(always)]
     pub(crate) fn response<'a>(&'a self, tables: &'a Tables, row: RowPlace) -> Row<'a> {
         tables.full_row(&self.responses[self.rows[row].start..], row)
     }
 }
 
-/// Overwrites parts of an array with the responses of blocks to them. A thread has a part of the blocks, and
-/// writes what is theirs behind each other, since in the array it lies between that of others.
+/// Overwrites the ranges `shares` of an array with the responses of their blocks. Each thread handles a part
+/// of the blocks and writes their responses to a separate vector, because in the array the ranges of
+/// different threads are interleaved.
 fn respond_by_threads(
     threads: &Threads,
     systems: &mut [impl Response + Send],
@@ -186,7 +187,7 @@ fn respond_by_threads(
     }
 }
 
-/// What the entries of a matrix are computed from, in a step of length `h`.
+/// Sources of the matrix entries, for a step of length `h`.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a> {
     pub(crate) tables: &'a Tables,
@@ -196,7 +197,7 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// The entry of two rows.
+    /// Returns the entry of two rows.
     pub(crate) fn entry(&self, row: RowPlace, column: RowPlace) -> f64 {
         let Self { tables, delassus, coefficients, h } = *self;
         let product = tables.row(coefficients.jacobian, row).shared(delassus.response(tables, column));
@@ -215,9 +216,9 @@ impl Blocks<'_> {
     }
 }
 
-/// What an interaction adds to its own block: D of a first-order relation; of a spring, what its force at
-/// theta changes by with the velocity of its row; of a compliant contact, from y' =
-/// H q' + b + D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
+/// Returns the contribution of an interaction to its own diagonal block. For a first-order relation it is D;
+/// for a spring, the change of its force at theta with the velocity of its row; for a compliant contact it
+/// follows from y' = H q' + b + D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
 pub(super) fn feedthrough(
     tables: &Tables,
     values: Option<&Table<InteractionEntry, RelationValues>>,

@@ -1,27 +1,27 @@
-//! How full the Delassus matrix of an island would be, before anything of it is computed.
+//! Number of entries in the matrices of an island, counted before the matrices are computed.
 
 use super::islands::Island;
 use super::table_entries::BlockPlace;
 use super::tables::Tables;
 
-/// Entries of the matrices behind the problem of an island. Each system couples all rows that act on it with
-/// each other: where many act on one, the Delassus matrix $H W^{-1} H^T$ is far larger than W and H.
+/// Numbers of entries in the matrices of the problem of an island. Each system couples all rows that act on
+/// it: if many rows act on one system, the Delassus matrix $H W^{-1} H^T$ is much larger than W and H.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fullness {
-    /// Of the Delassus matrix; those between two interactions of the same two systems count twice.
+    /// Entries of the Delassus matrix. Entries between two interactions of the same two systems count twice.
     pub(super) of_delassus: usize,
-    /// Of H.
+    /// Entries of H.
     pub(super) of_jacobians: usize,
-    /// Of the responses $W^{-1} H^T$, by which impulses move the systems.
+    /// Entries of the responses $W^{-1} H^T$ of the systems to unit impulses.
     pub(super) of_responses: usize,
-    /// Of W, all of a system where it is not said how many.
+    /// Entries of W. If their number is unknown for a system, its block counts as full.
     pub(super) of_systems: usize,
-    /// Whether it is said of all of them.
+    /// `true` if the number of entries of W is known for all systems.
     pub(super) is_known: bool,
 }
 
 impl Fullness {
-    /// Of an island; `on_block` is memory.
+    /// Counts the entries of an island; `on_block` is a workspace.
     pub(super) fn of(tables: &Tables, island: &Island, on_block: &mut Vec<usize>) -> Self {
         let own = |block: BlockPlace| island.blocks.binary_search(&block).ok();
         on_block.clear();
@@ -33,7 +33,7 @@ impl Fullness {
                 own(incidence.block).into_iter().for_each(|block| on_block[block] += unitary.rows.len());
             }
             let interaction = &tables.interactions[unitary.interaction];
-            // The Jacobian is that of all contacts of the interaction.
+            // The Jacobian of the interaction contains the rows of all its contacts.
             let part = interaction.jacobian.len() * unitary.rows.len();
             found.of_jacobians += part / interaction.rows.len().max(1);
             found.of_responses += unitary.rows.len() * interaction.columns();

@@ -1,33 +1,33 @@
-//! Index sets: which unitary relations take part in the problem of a step.
+//! Index sets: the unitary relations that take part in the problem of a step.
 //!
-//! I_0 holds all of them, in order of birth. In time-stepping I_1 holds those whose predicted gap is closed,
-//! y + gamma h ydot <= threshold (the rounding of the gap where none is given), and all that are always
-//! active (equalities, compliant contacts, first-order systems).
+//! I_0 contains all unitary relations in insertion order. In time-stepping, I_1 contains the contacts whose
+//! predicted gap is closed, y + gamma h ydot <= threshold (the rounding error of the gap if no threshold is
+//! given), and all relations that are always active (equalities, compliant contacts, first-order systems).
 
 use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::integrator::{Activation, Projection};
 use crate::model::Moved;
 
-/// Up to so many members come and go one by one.
+/// Number of changes up to which members are inserted and removed one by one.
 const FEW: usize = 8;
 
-/// I_1 of a step.
+/// Index set I_1 of a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexSet {
-    /// Increasing.
+    /// Members in increasing order.
     members: Vec<UnitaryPlace>,
     is_chosen: bool,
-    /// Whether the model has changed since.
+    /// `true` if the model has changed since the last update.
     is_stale: bool,
-    /// What the last change took out and put in.
+    /// Members removed and added by the last change.
     removed: Vec<UnitaryPlace>,
     added: Vec<UnitaryPlace>,
 }
 
 impl IndexSet {
-    /// Chooses the members anew from y and its velocity at the beginning of the step; `is_rounding` says of a
-    /// predicted gap above zero whether it may be rounding. Says whether they are others than before.
+    /// Chooses the members from y and its velocity at the start of the step. `is_rounding` returns `true` if
+    /// a positive predicted gap may be rounding. Returns `true` if the set has changed.
     pub(crate) fn update(
         &mut self,
         tables: &Tables,
@@ -44,7 +44,7 @@ impl IndexSet {
             match kind.activation {
                 None => kind.is_always_active(),
                 Some(_) if kind.projection == Some(Projection::Combined) => false,
-                // The first component is the gap; under friction the others slide.
+                // The first component is the gap; with friction the other components are tangential.
                 Some(Activation { gamma, threshold }) => {
                     let row = unitary.rows.start().index();
                     let gap = y[row] + gamma * h * y_dot[row];
@@ -73,7 +73,7 @@ impl IndexSet {
         has_changed
     }
 
-    /// Takes in others, in increasing order, that are no members.
+    /// Adds unitary relations, given in increasing order, that are not members.
     pub(crate) fn add(&mut self, unitary: &[UnitaryPlace]) {
         self.removed.clear();
         self.added.clear();
@@ -81,8 +81,8 @@ impl IndexSet {
         self.apply();
     }
 
-    /// Takes members out and puts others in, as the two lists say.
-    // Seldom, and out of the way of the steps in which nothing changes.
+    /// Applies the lists `removed` and `added`.
+    // Rarely needed, and therefore not inlined into the common path without changes.
     #[inline(never)]
     fn apply(&mut self) {
         if self.removed.len() + self.added.len() <= FEW {
@@ -90,7 +90,7 @@ impl IndexSet {
         }
         let mut removed = self.removed.iter().peekable();
         self.members.retain(|member| removed.next_if_eq(&member).is_none());
-        // From the end, so that each moves once.
+        // From the end, so that each member moves only once.
         let mut left = self.members.len();
         self.members.resize(left + self.added.len(), UnitaryPlace::NOWHERE);
         let mut to = self.members.len();
@@ -104,7 +104,7 @@ impl IndexSet {
         }
     }
 
-    /// [`apply`](Self::apply) of few: no member is looked at that stays.
+    /// Applies few changes as [`apply`](Self::apply) does, without a pass over the other members.
     fn apply_one_by_one(&mut self) {
         for place in &self.removed {
             if let Ok(order) = self.members.binary_search(place) {
@@ -118,23 +118,23 @@ impl IndexSet {
         }
     }
 
-    /// What the last change took out and put in.
+    /// Returns the members removed and added by the last change.
     pub(crate) fn change(&self) -> (&[UnitaryPlace], &[UnitaryPlace]) {
         (&self.removed, &self.added)
     }
 
-    /// Follows the tables where gaps have been closed, of what is still there.
+    /// Updates the indices after gaps in the tables were closed.
     pub(crate) fn close_gaps(&mut self, unitary: &Moved<UnitaryEntry>) {
         unitary.rename(&mut self.members);
         [&mut self.removed, &mut self.added].into_iter().for_each(Vec::clear);
     }
 
-    /// Takes note that the model has changed.
+    /// Records that the model has changed.
     pub(crate) fn expect_change(&mut self) {
         self.is_stale = true;
     }
 
-    /// Begins anew, with those that are always active: the model has changed.
+    /// Resets the set to the relations that are always active, after a change of the model.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {

@@ -1,4 +1,4 @@
-//! The problem of one island: its storage, its laws, and its solve.
+//! The problem of one island: storage, laws and solution.
 
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, MatrixRef};
@@ -26,37 +26,37 @@ use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId, ModelError};
 
-/// The problem of an island in a step, with everything that lives from step to step.
+/// Problem of an island in a step, with the data kept between steps.
 #[derive(Debug)]
 pub(super) struct IslandProblem {
-    /// The place of its solver.
+    /// Index of its solver.
     pub(super) solver: usize,
     couplings: Couplings,
     storage: Storage,
     dense: Array2<f64>,
     blocks: BlockCsr,
-    /// Whether `blocks` has the pattern of the members; its values may be old.
+    /// `true` if `blocks` has the pattern of the members; its values may be outdated.
     pattern_valid: bool,
-    /// The step length for which the matrix is known, 0 for all; NaN where it is not.
+    /// Step length for which the matrix is known; 0 for all step lengths, NaN for none.
     matrix_for: f64,
     motion: Motion,
-    /// Whether the bodies are to stand for the matrix.
+    /// `true` if the solver is to get the bodies instead of the matrix.
     is_for_bodies: bool,
     laws: Laws,
     mechanical: GenericMechanicalProblem,
-    /// Of contacts with friction: their size, and whether they have rolling friction.
+    /// For contacts with friction, the number of components, and whether they have rolling friction.
     contact_size: usize,
     rolls: bool,
     units: ProblemUnits,
-    /// In the units of the matrix.
+    /// Vectors in the units of the scaled matrix.
     vectors: Vectors,
-    /// What the solver said, until it is taken.
+    /// Result of the solver until it is taken.
     outcome: Result<SolveInfo, SolverError>,
-    /// The row that the solver has named as one that cannot hold beside others.
+    /// Row whose equation the solver has reported as inconsistent with other equations.
     contradicting: Option<usize>,
 }
 
-/// The vectors of a problem, and bounds of relays.
+/// Vectors of a problem, and bounds of relays.
 #[derive(Debug, Default)]
 struct Vectors {
     q: Vec<f64>,
@@ -64,7 +64,7 @@ struct Vectors {
     w: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
-    /// Shift of the unknowns by cohesion, and the constant part of the shifted problem.
+    /// Shift of the unknowns by cohesion, and constant term of the shifted problem.
     shift: Vec<f64>,
     shifted_q: Vec<f64>,
 }
@@ -75,7 +75,7 @@ pub(super) struct Posed<'a> {
     pub(super) members: &'a [UnitaryPlace],
     pub(super) posing: FrictionPosing,
     pub(super) class: ProblemClass,
-    /// The place of the solver in the list of solvers.
+    /// Index of the solver in the list of solvers.
     pub(super) place: usize,
     pub(super) solver: &'a Entry,
 }
@@ -105,19 +105,20 @@ impl Default for IslandProblem {
 }
 
 impl IslandProblem {
-    /// Empties the problem, for members of a class to be solved by the solver at a place.
+    /// Resets the problem to given members, class and solver.
     pub(super) fn begin(&mut self, tables: &Tables, posed: Posed<'_>, by_block: &mut ByBlock) {
         self.lay_out(tables, posed);
         self.form_delassus(tables, posed.solver, by_block);
     }
 
-    /// [`begin`](Self::begin) without the Delassus matrix, for as long as the bodies can stand for it.
+    /// Resets the problem as [`begin`](Self::begin) does, but with the bodies instead of the Delassus matrix
+    /// while this is possible.
     pub(super) fn begin_with_bodies(&mut self, tables: &Tables, posed: Posed<'_>) {
         self.lay_out(tables, posed);
         (self.storage, self.is_for_bodies) = (Storage::Bodies, true);
     }
 
-    /// Lets the Delassus matrix be formed.
+    /// Prepares the assembly of the Delassus matrix.
     pub(super) fn form_delassus(&mut self, tables: &Tables, solver: &Entry, by_block: &mut ByBlock) {
         if !self.couplings.are_known() {
             self.couplings.couple(tables, by_block);
@@ -158,12 +159,12 @@ impl IslandProblem {
         self.couplings.rows()
     }
 
-    /// Whether the matrix is known for a step length.
+    /// Returns `true` if the matrix is known for a step length.
     pub(super) fn has_matrix_for(&self, h: f64) -> bool {
         self.matrix_for == h
     }
 
-    /// Takes a linear complementarity problem that is not one of interactions.
+    /// Sets a linear complementarity problem that does not belong to interactions.
     pub(super) fn pose(&mut self, m: &Array2<f64>, solver: &Entry) {
         let n = m.nrows();
         self.forget(ProblemClass::Complementarity, self.solver);
@@ -179,8 +180,8 @@ impl IslandProblem {
         self.scale();
     }
 
-    /// Writes down the laws of the members in the words of the solver, for a step of length `h`; does
-    /// nothing where that is known already. Says whether they depend on time.
+    /// Describes the laws of the members in the form of the solver, for a step of length `h`, unless this is
+    /// already done. Returns `true` if the laws depend on time.
     pub(super) fn describe_laws(
         &mut self,
         tables: &Tables,
@@ -195,7 +196,7 @@ impl IslandProblem {
         Ok(self.laws.depends_on_time)
     }
 
-    /// Writes down which members are held as equalities; the others are complementary.
+    /// Describes which members are equalities; the others are complementary.
     pub(super) fn describe_mixed(&mut self, is_equality: impl Fn(UnitaryPlace) -> bool) {
         let members = self.couplings.members().iter().zip(self.couplings.sizes());
         self.laws.describe_mixed(
@@ -203,8 +204,8 @@ impl IslandProblem {
         );
     }
 
-    /// Adds the matrix, in the units of the model, to one of all problems; `place` says where there a row of
-    /// the model is.
+    /// Adds the matrix, in the units of the model, to the matrix of all problems; `place` returns the index
+    /// of a row of the model in that matrix.
     pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowPlace) -> usize) {
         let matrix = match self.storage {
             Storage::Dense => self.dense.clone(),
@@ -216,8 +217,8 @@ impl IslandProblem {
         }
     }
 
-    /// Computes the matrix, in the units in which the solver gets it; `known_for` is the step length that it
-    /// is known for then, 0 for all, NaN for none.
+    /// Computes the scaled matrix for the solver. `known_for` is the step length for which it is known
+    /// afterwards; 0 for all step lengths, NaN for none.
     pub(super) fn assemble(&mut self, blocks: Blocks<'_>, known_for: f64) {
         self.matrix_for = known_for;
         match self.storage {
@@ -231,8 +232,8 @@ impl IslandProblem {
         self.scale();
     }
 
-    /// Computes the matrices of the bodies behind the contacts, where the solver may want them. Where they
-    /// are to stand for the Delassus matrix and cannot, this is formed, for as long as that is so.
+    /// Computes the matrices of the bodies, if the solver may use them. If they are to replace the Delassus
+    /// matrix but do not exist, that matrix is formed for as long as this is the case.
     pub(super) fn assemble_motion(
         &mut self,
         blocks: Blocks<'_>,
@@ -262,8 +263,8 @@ impl IslandProblem {
         });
     }
 
-    /// Takes the constant part and the guess of its rows, which `vectors` tells from the unknowns `z` as they
-    /// are.
+    /// Reads the constant terms and the initial guess of its rows; `vectors` returns both for a row and the
+    /// present value of its unknown in `z`.
     pub(super) fn gather(&mut self, vectors: impl Fn(RowPlace, f64) -> (f64, f64), z: &[f64]) {
         let Vectors { q: own_q, z: own_z, .. } = &mut self.vectors;
         let rows = self.couplings.rows();
@@ -272,7 +273,7 @@ impl IslandProblem {
         self.units.gather(0, rows, vectors, z, (own_q, own_z));
     }
 
-    /// Solves what was gathered, for [`take_solution`](Self::take_solution).
+    /// Solves the problem that was gathered; the solution is read by [`take_solution`](Self::take_solution).
     pub(super) fn solve(&mut self, solver: &mut Entry) {
         let mut own = std::mem::take(&mut self.vectors);
         own.w.resize(own.q.len(), 0.0);
@@ -296,7 +297,7 @@ impl IslandProblem {
         self.vectors = own;
     }
 
-    /// Writes its rows of z and w as they were solved for last, and tells what the solver said.
+    /// Writes the last solution z and w to its rows, and returns the result of the solver.
     pub(super) fn take_solution(
         &mut self,
         (z, w): (&mut [f64], &mut [f64]),
@@ -306,17 +307,17 @@ impl IslandProblem {
         Ok(info)
     }
 
-    /// The member that the solver has named as one whose equations contradict those of others.
+    /// Returns the member whose equations the solver has reported as inconsistent with others.
     pub(super) fn contradicting(&self) -> Option<UnitaryPlace> {
         self.couplings.member_of(self.contradicting?)
     }
 
-    /// The constant parts that were gathered last, each with its row.
+    /// Returns the constant terms that were gathered last, each with its row.
     pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
         self.units.constant_parts(0, self.rows(), &self.vectors.q)
     }
 
-    /// Solves for z + s, which lies in the cones of the laws: $w = M (z + s) + (q - M s)$ with the shift s.
+    /// Solves for z + s, which is in the cones of the laws: $w = M (z + s) + (q - M s)$ with the shift s.
     fn solve_shifted(&mut self, solver: &mut Entry, own: &mut Vectors) -> Result<SolveInfo, SolverError> {
         own.shift.clear();
         own.shift.extend(self.laws.shift.iter().zip(self.units.columns()).map(|(s, unit)| s / unit));
@@ -387,13 +388,14 @@ fn matrix<'a>(storage: Storage, dense: &'a Array2<f64>, blocks: &'a BlockCsr) ->
     }
 }
 
-/// Which rows share a unit. Where they differ, the problem is handed over in units of its own: they are then
-/// compared as they should be, and the solver sees the same problem whatever the units of the model, but for
-/// factors of the whole matrix and the whole vector, which change no bit of what a solver does.
+/// Returns the sets of rows with a common unit. If units differ, the problem is scaled to its own units. Rows
+/// are then compared correctly, and the solver gets the same problem whatever the units of the model, up to
+/// factors of the whole matrix and the whole vector, which do not change what a solver does.
 ///
-/// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with
-/// friction has no units by itself, and so they keep one unit beside joints, whose rows may be angles;
-/// behind an elimination a solver of the user stops at an error that it measures in the units of the model.
+/// The unknowns of a polyhedron have one unit, because one law couples all of them. The error of contacts
+/// with friction changes with the units of single rows, so all contacts have one common unit, also in a
+/// problem with joints, whose rows may be angles. After an elimination, a solver of the user stops at an
+/// error in the units of the model.
 fn sharing(chosen: &ClassSolver) -> Sharing {
     match chosen {
         ClassSolver::Lcp(_) | ClassSolver::Mlcp(_) | ClassSolver::Relay(_) => Sharing::None,

@@ -1,8 +1,9 @@
-//! Islands: parts of the model that move by themselves in a step.
+//! Islands: sets of systems that move independently in a step.
 //!
-//! An island is a set of blocks of systems that active contacts connect, with these contacts. What happens in
-//! one changes no bit of what happens in another. Islands follow the index set: where a contact opens or
-//! closes, the islands that it touches are found anew, and no other.
+//! An island is a set of blocks of systems that are connected by active contacts, together with these
+//! contacts. Islands do not affect each other: the result of one does not depend on the others, bit for bit.
+//! Islands follow the index set: when a contact opens or closes, only the islands that it touches are
+//! recomputed.
 
 use smallvec::SmallVec;
 
@@ -14,30 +15,30 @@ use super::tables::Tables;
 use crate::index::{Place, Table};
 use crate::model::Partition;
 
-/// Places of an island. Most islands have few of a kind, which lie in the island itself: four take no more
-/// memory than a vector.
+/// List of indices in an island. Most islands have few entries, which are stored inline: four indices take no
+/// more memory than a vector.
 type Places<K> = SmallVec<[Place<K>; 4]>;
 
 /// One island.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Island {
-    /// Its blocks of systems, increasing.
+    /// Blocks of systems, in increasing order.
     pub(crate) blocks: Places<Block>,
-    /// The unitary relations of the index set that act on them, increasing.
+    /// Unitary relations of the index set that act on the blocks, in increasing order.
     pub(crate) members: Places<UnitaryEntry>,
-    /// The interactions of these.
+    /// Interactions of the members.
     pub(crate) interactions: Places<InteractionEntry>,
-    /// Whether systems and relations are linear, so that one Newton iteration is exact.
+    /// `true` if all systems and relations are linear, so that one Newton iteration is exact.
     pub(crate) is_affine: bool,
-    /// Whether the coefficients are constant as well.
+    /// `true` if in addition all coefficients are constant.
     pub(crate) is_constant: bool,
-    /// Whether the matrix of its problem depends on the step length.
+    /// `true` if the matrix of the problem depends on the step length.
     has_step_length: bool,
 }
 
 impl Island {
-    /// The step length for which the matrix of its problem is known once it has been computed for `h`: 0 for
-    /// all, NaN for none.
+    /// Returns the step length for which the matrix of the problem is known once it has been computed for
+    /// `h`: 0 for all step lengths, NaN for none.
     pub(super) fn matrix_key(&self, h: f64) -> f64 {
         match (self.is_constant, self.has_step_length) {
             (false, _) => f64::NAN,
@@ -50,28 +51,28 @@ impl Island {
 /// No island.
 const NONE: BlockPlace = BlockPlace::NOWHERE;
 
-/// Of a block that is not looked at.
+/// Marker for a block that is not part of the present update.
 const NOT_LOCAL: usize = usize::MAX;
 
-/// Islands of up to so many blocks, or rows, leave their memory to the next at their place.
+/// Number of blocks or rows up to which an island keeps its memory for the next island with the same index.
 pub(super) const LARGEST_KEPT: usize = 16;
 
-/// Up to so many new islands are put into their order one by one.
+/// Number of new islands up to which they are inserted one by one.
 const FEW: usize = 16;
 
-/// The islands of a model under the present index set. The place of each is its first block, so that what is
-/// kept at a place does not depend on the islands that there were before.
+/// Islands of a model for the present index set. The index of an island is its first block, so data stored
+/// under this index does not depend on earlier islands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
     islands: Table<Block, Island>,
     of_block: Table<Block, BlockPlace>,
     of_member: Table<UnitaryEntry, BlockPlace>,
-    /// The islands with members, in the order of their first ones.
+    /// Islands with members, ordered by their first members.
     active: Vec<BlockPlace>,
-    /// The islands that the last update took apart, and those that it made.
+    /// Islands that the last update removed, and islands that it created.
     touched: Vec<BlockPlace>,
     changed: Vec<BlockPlace>,
-    /// The memory of an update: what is in these islands, where among them, and the connections.
+    /// Workspace of an update: the contents of the removed islands, local indices, and connections.
     blocks: Vec<BlockPlace>,
     members: Vec<UnitaryPlace>,
     local_of_block: Table<Block, usize>,
@@ -79,7 +80,7 @@ pub(crate) struct Islands {
 }
 
 impl Islands {
-    /// Begins with every block by itself, without contacts.
+    /// Resets to one island per block, without contacts.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         for island in self.islands.iter_mut() {
             island.blocks.clear();
@@ -93,7 +94,7 @@ impl Islands {
         self.extend(tables);
     }
 
-    /// Takes in blocks and unitary relations that are new, as islands without contacts.
+    /// Adds new blocks as islands without contacts, and room for new unitary relations.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.of_member.resize(tables.unitary.len(), NONE);
         self.local_of_block.resize(tables.blocks.len(), NOT_LOCAL);
@@ -109,7 +110,7 @@ impl Islands {
         }
     }
 
-    /// Follows a change of the index set.
+    /// Applies a change of the index set.
     pub(crate) fn update(&mut self, tables: &Tables, removed: &[UnitaryPlace], added: &[UnitaryPlace]) {
         self.changed.clear();
         self.touched.clear();
@@ -162,7 +163,7 @@ impl Islands {
         }
     }
 
-    /// Follows the tables where gaps have been closed that nothing of the index set has left.
+    /// Updates the indices after gaps in the tables were closed; no member of the index set was removed.
     pub(super) fn close_gaps(&mut self, moves: &Moves) {
         moves.unitary.close(&mut self.of_member);
         for &place in &self.active {
@@ -179,7 +180,7 @@ impl Islands {
         }
     }
 
-    /// Makes islands of the blocks and members that are taken apart.
+    /// Creates islands from the blocks and members of the removed islands.
     fn connect(&mut self, tables: &Tables) {
         for (local, &block) in self.blocks.iter().enumerate() {
             self.local_of_block[block] = local;
@@ -217,7 +218,7 @@ impl Islands {
         }
     }
 
-    /// Notes what follows from the parts of an island.
+    /// Derives the properties of an island from its contents.
     fn close(&mut self, tables: &Tables, place: BlockPlace) {
         let island = &mut self.islands[place];
         let blocks = || island.blocks.iter().map(|&block| &tables.blocks[block]);
@@ -235,37 +236,37 @@ impl Islands {
         &self.islands[place]
     }
 
-    /// The islands that the last update took apart; where their places have no blocks, no other has them.
+    /// Returns the islands that the last update removed. An index without blocks is not used by a new island.
     pub(crate) fn touched(&self) -> &[BlockPlace] {
         &self.touched
     }
 
-    /// The islands with members, in the order of their first ones.
+    /// Returns the islands with members, ordered by their first members.
     pub(crate) fn active(&self) -> &[BlockPlace] {
         &self.active
     }
 
-    /// The islands that the last update made.
+    /// Returns the islands that the last update created.
     pub(crate) fn changed(&self) -> &[BlockPlace] {
         &self.changed
     }
 
-    /// The island of a block of systems.
+    /// Returns the island of a block of systems.
     pub(crate) fn of_block(&self, block: BlockPlace) -> BlockPlace {
         self.of_block[block]
     }
 
-    /// The island of an interaction in the index set.
+    /// Returns the island of an interaction in the index set.
     pub(crate) fn of_interaction(&self, tables: &Tables, interaction: InteractionPlace) -> BlockPlace {
         self.of_block[tables.incidences_of(interaction)[0].block]
     }
 
-    /// Whether a unitary relation is in the index set.
+    /// Returns `true` if a unitary relation is in the index set.
     pub(crate) fn has_member(&self, unitary: UnitaryPlace) -> bool {
         self.of_member.get(unitary.index()).is_some_and(|&island| island != NONE)
     }
 
-    /// The island of a unitary relation in the index set.
+    /// Returns the island of a unitary relation in the index set.
     pub(crate) fn of_member(&self, member: UnitaryPlace) -> BlockPlace {
         self.of_member[member]
     }

@@ -1,4 +1,4 @@
-//! The laws of the rows or blocks of a one-step problem, in the words of the class of its solver.
+//! The laws of the rows or blocks of a one-step problem, in the form required by the class of its solver.
 
 use ndarray::{Array2, s};
 use siconos_numerics::contact::ContactLaw;
@@ -10,32 +10,33 @@ use super::solver::ClassSolver;
 use super::tables::Tables;
 use crate::model::{At, InteractionId, ModelError, NonSmoothLaw, RowLaw};
 
-/// What the class of the problem asks to know; only the part that the solver takes is filled.
+/// Laws in the form of a problem class. Only the fields that the solver needs are filled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Laws {
-    /// Of a mixed complementarity problem.
+    /// Rows of a mixed complementarity problem.
     pub(super) rows: Vec<MlcpRow>,
-    /// Of a relay problem.
+    /// Bounds of a relay problem.
     pub(super) lower: Vec<f64>,
     pub(super) upper: Vec<f64>,
-    /// Of an affine variational inequality: polyhedron * z >= faces.
+    /// Constraints of an affine variational inequality: polyhedron * z >= faces.
     pub(super) polyhedron: Array2<f64>,
     pub(super) faces: Vec<f64>,
     pub(super) multipliers: Vec<f64>,
-    /// Of contacts the coefficients of friction, of cones their slopes and places.
+    /// For contacts, the coefficients of friction; for cones, their slopes. `starts` contains the first rows
+    /// of cones.
     pub(super) slopes: Vec<f64>,
-    /// Of contacts with rolling friction the coefficients of that.
+    /// Coefficients of rolling friction, if the contacts have it.
     pub(super) rolling: Vec<f64>,
     pub(super) starts: Vec<usize>,
-    /// Shift of the unknowns by cohesion, c h on the first row of each block; empty without cohesion.
+    /// Shift of the unknowns by cohesion, c h in the first row of each block; empty without cohesion.
     pub(super) shift: Vec<f64>,
-    /// Of blocks of different laws.
+    /// Blocks of different laws.
     blocks: Vec<MechanicalLaw>,
-    /// These laws in the units of the problem, where those matter.
+    /// Laws of the blocks in the units of the problem, if they depend on units.
     own_blocks: Vec<MechanicalLaw>,
-    /// The step length that they were written for: bounds of an unknown h lambda depend on it.
+    /// Step length for which the laws were written: bounds of an unknown h lambda depend on it.
     h: f64,
-    /// Whether a bound is a function of time.
+    /// `true` if a bound is a function of time.
     pub(super) depends_on_time: bool,
     valid: bool,
 }
@@ -46,14 +47,14 @@ struct Block<'a> {
     interaction: InteractionId,
     law: &'a NonSmoothLaw,
     size: usize,
-    /// The unknown divided by the multiplier that the numbers of the law describe.
+    /// Ratio of the unknown to the multiplier of the law.
     scale: f64,
-    /// When the law holds.
+    /// Time at which the law is imposed.
     at: At<'a>,
 }
 
 impl Laws {
-    /// The index set has changed.
+    /// Marks the laws as outdated after a change of the index set.
     pub(super) fn invalidate(&mut self) {
         self.valid = false;
     }
@@ -62,7 +63,7 @@ impl Laws {
         self.valid && !self.depends_on_time && self.h == h
     }
 
-    /// Writes everything down.
+    /// Writes all laws.
     pub(super) fn describe(
         &mut self,
         chosen: &ClassSolver,
@@ -120,7 +121,7 @@ impl Laws {
         Ok(())
     }
 
-    /// The law of contacts with so many components, with rolling friction or without.
+    /// Returns the law of contacts with a number of components, with or without rolling friction.
     pub(super) fn of_contacts(&self, dimension: usize, rolling: bool) -> ContactLaw<'_> {
         let (mu, mu_rolling) = (&self.slopes[..], &self.rolling[..]);
         match rolling {
@@ -129,8 +130,8 @@ impl Laws {
         }
     }
 
-    /// The laws of blocks for unknowns in units: bounds are values of these, and a coefficient of rolling
-    /// friction is a length.
+    /// Returns the laws of blocks for scaled unknowns: bounds have the unit of the unknowns, and a
+    /// coefficient of rolling friction is a length.
     pub(super) fn blocks_in(&mut self, units: &[f64]) -> &[MechanicalLaw] {
         let has_unit = |law: &MechanicalLaw| {
             use MechanicalLaw::{Relay, Rolling3, Rolling5};
@@ -151,7 +152,7 @@ impl Laws {
         &self.own_blocks
     }
 
-    /// Writes down a mixed complementarity problem, of which each row is told whether it is an equality.
+    /// Describes a mixed complementarity problem; `is_equality` contains one entry for each row.
     pub(super) fn describe_mixed(&mut self, is_equality: impl Iterator<Item = bool>) {
         self.valid = false;
         self.shift.clear();
@@ -160,9 +161,9 @@ impl Laws {
         self.rows.extend(is_equality.map(row));
     }
 
-    /// Writes down a linear complementarity problem of n rows, for whatever solver.
+    /// Describes a linear complementarity problem of n rows, for any solver.
     pub(super) fn describe_complementarity(&mut self, n: usize) {
-        // What is written for interactions has to be written anew after it.
+        // The laws of interactions must be written again afterwards.
         self.valid = false;
         self.shift.clear();
         self.rows.clear();
@@ -198,7 +199,7 @@ impl Laws {
         }
     }
 
-    /// Bounds of every row; infinite on both sides for an equality and for the rows of a polyhedron.
+    /// Writes bounds for every row, infinite on both sides for equalities and for the rows of a polyhedron.
     fn write_bounds<'a>(
         &mut self,
         blocks: impl Iterator<Item = Block<'a>>,
@@ -224,7 +225,7 @@ impl Laws {
         Ok(())
     }
 
-    /// The inequalities of polyhedra, and of finite bounds.
+    /// Writes the inequalities of polyhedra and of finite bounds.
     fn write_polyhedron<'a>(&mut self, blocks: impl Iterator<Item = Block<'a>> + Clone) {
         let bounds = self.lower.iter().chain(&self.upper).filter(|bound| bound.is_finite()).count();
         let of_polyhedra: usize = blocks
@@ -234,7 +235,7 @@ impl Laws {
                 _ => 0,
             })
             .sum();
-        // Bounds that move are written anew in every step, in the same place.
+        // Time-dependent bounds are written again in every step, to the same memory.
         let shape = (of_polyhedra + bounds, self.lower.len());
         if self.polyhedron.dim() == shape {
             self.polyhedron.fill(0.0);
@@ -292,7 +293,7 @@ impl Laws {
             if block.has_bounds()
                 && let Some(MechanicalLaw::Relay { lower, upper }) = self.blocks.get_mut(place)
             {
-                // Bounds that move are written anew in every step, in the same place.
+                // Time-dependent bounds are written again in every step, to the same memory.
                 lower.clear();
                 lower.extend_from_slice(&self.lower[rows.clone()]);
                 upper.clear();
@@ -322,7 +323,7 @@ impl Laws {
     }
 }
 
-/// Writes a law for unknowns in units, in the memory of what was there.
+/// Writes a law for scaled unknowns, in the memory of the previous law.
 fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
     if let (
         MechanicalLaw::Relay { lower, upper },
@@ -344,7 +345,7 @@ fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
 }
 
 impl Block<'_> {
-    /// Whether it is written with a bound on each side beside friction.
+    /// Returns `true` if the block has a law with bounds, as required for blocks of different laws.
     fn has_bounds(&self) -> bool {
         let rows = self.law.description().rows;
         matches!(rows, RowLaw::Box | RowLaw::Mixed) && self.law.equalities() < self.size

@@ -1,14 +1,14 @@
-//! The one-step problem of an island with its motion among the unknowns.
+//! The one-step problem of an island with its motion as additional unknowns.
 //!
-//! Where many contacts act on one large system, every entry of the Delassus matrix differs from zero: each
-//! contact moves all others. With the change x of the velocities (or states) by the reactions as unknowns of
-//! their own, the matrix has the entries of W, H and D and no other,
+//! If many contacts act on one large system, all entries of the Delassus matrix are nonzero, because each
+//! contact moves all others. With the change x of the velocities (or states) by the reactions as additional
+//! unknowns, the matrix contains only the entries of W, H and D,
 //!
 //! $$ \begin{pmatrix} 0 \cr w \end{pmatrix} = \begin{pmatrix} W & -s H^T \cr \gamma H & D \end{pmatrix}
 //! \begin{pmatrix} x \cr z \end{pmatrix} + \begin{pmatrix} 0 \cr q \end{pmatrix}, $$
 //!
-//! as plain text: W x = s H^T z, w = gamma H x + D z + q; a mixed complementarity problem that is solved by
-//! sparse factors, in a time that grows with the entries.
+//! as plain text: W x = s H^T z, w = gamma H x + D z + q. This is a mixed complementarity problem, which is
+//! solved by sparse factorisation; the cost grows with the number of entries.
 
 use ndarray::{Array2, s};
 use siconos_linalg::{
@@ -30,28 +30,29 @@ use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 use crate::model::Partition;
 
-/// Islands of fewer rows are posed without their motion: dense factors are cheap up to there.
+/// Number of rows from which this form is considered; for smaller islands dense factorisations are cheap.
 const FEWEST_ROWS: usize = 192;
 
-/// So many times the entries of this form the Delassus matrix has to have: its solvers are cheaper by entry.
+/// Minimum ratio of the entries of the Delassus matrix to the entries of this form. It is above 1 because the
+/// solvers of this form cost more per entry.
 const WORTH: usize = 8;
 
-/// The problem and its memory.
+/// Mixed problem of an island and its workspace.
 #[derive(Debug)]
 pub(super) struct MixedForm {
-    /// The place of its solver.
+    /// Index of its solver.
     pub(super) solver: usize,
     rows: Vec<RowPlace>,
-    /// The blocks of systems, with their first unknown, and the number of unknowns of the motion.
+    /// Blocks of systems with their first unknown, and the number of unknowns of the motion.
     blocks: Vec<(BlockPlace, usize)>,
     dofs: usize,
     laws: Vec<MlcpRow>,
     entries: Vec<(usize, usize, f64)>,
     matrix: BlockCsr,
-    /// The step length for which the matrix is known, 0 for all; NaN where it is not.
+    /// Step length for which the matrix is known; 0 for all step lengths, NaN for none.
     matrix_for: f64,
     units: ProblemUnits,
-    /// The block of W in the units of the matrix, and whether it has been factorised.
+    /// Block W of the scaled matrix, and `true` if it has been factorised.
     w_block: FactoredMatrix,
     is_factored: bool,
     q: Vec<f64>,
@@ -60,8 +61,8 @@ pub(super) struct MixedForm {
 }
 
 impl MixedForm {
-    /// Whether an island of complementarity rows whose coefficients are constant is better off in this form.
-    /// `memory` is lent.
+    /// Returns `true` if an island of complementarity rows with constant coefficients should use this form;
+    /// `memory` is a workspace.
     pub(super) fn suits(tables: &Tables, island: &Island, memory: &mut Vec<usize>) -> bool {
         if !island.is_constant || island.members.len() < FEWEST_ROWS {
             return false;
@@ -71,7 +72,7 @@ impl MixedForm {
         is_known && of_delassus / WORTH > of_systems + 2 * of_jacobians
     }
 
-    /// Begins the problem of an island, for the solver at a place.
+    /// Creates the problem of an island for the solver at an index.
     pub(super) fn new(tables: &Tables, island: &Island, posing: FrictionPosing, solver: usize) -> Self {
         let of_member = |&member: &UnitaryPlace| tables.unknowns(member, posing).rows.iter();
         let rows: Vec<_> = island.members.iter().flat_map(of_member).collect();
@@ -104,7 +105,7 @@ impl MixedForm {
         }
     }
 
-    /// Its rows.
+    /// Returns the rows of the problem.
     pub(super) fn rows(&self) -> &[RowPlace] {
         &self.rows
     }
@@ -113,8 +114,8 @@ impl MixedForm {
         self.matrix_for == h
     }
 
-    /// Computes the matrix for a step of length `h`; `known_for` is the step length that it is known for
-    /// then, 0 for all.
+    /// Computes the matrix for a step of length `h`; `known_for` is the step length for which it is known
+    /// afterwards, 0 for all step lengths.
     pub(super) fn assemble(
         &mut self,
         tables: &Tables,
@@ -145,7 +146,7 @@ impl MixedForm {
         self.matrix_for = known_for;
     }
 
-    /// Writes the entries of W, and behind them those of the contacts.
+    /// Writes the entries of W, followed by the entries of the contacts.
     fn write_entries(
         &mut self,
         tables: &Tables,
@@ -171,14 +172,14 @@ impl MixedForm {
             tables.row(coefficients.jacobian, at).for_each_entry(|block, within, x| {
                 entries.push((*dofs + own, first_of(block) + within, gamma * x));
             });
-            // The rows of one interaction follow each other.
+            // The rows of one interaction are adjacent.
             let is_of_same =
                 |other: &&RowPlace| tables.rows[**other].interaction == tables.rows[at].interaction;
             let before = rows[..own].iter().rev().take_while(is_of_same).count();
             let of_interaction = rows[own - before..].iter().take_while(is_of_same);
             for (place, &column) in of_interaction.enumerate() {
                 let d = feedthrough(tables, coefficients.values, (at, column), h);
-                // The diagonal is there also where it is zero.
+                // The diagonal is stored even if it is zero.
                 if d != 0.0 || column == at {
                     entries.push((*dofs + own, *dofs + own - before + place, d));
                 }
@@ -186,17 +187,17 @@ impl MixedForm {
         }
     }
 
-    /// Puts the motion into units in which a row times its unknown has the unit of w z, whatever the units
-    /// of the states and of their equations are: those that W determines, and for each of its parts a factor
-    /// from the first contact that acts on it. Nothing of the motion is read, and its rows have no constant
-    /// part: so these units are not kept.
+    /// Scales the motion to units in which a row times its unknown has the unit of w z, whatever the units of
+    /// the states and of their equations. The units follow from W, with one factor for each connected part,
+    /// determined by the first contact that acts on it. They are not stored, because the motion is not read
+    /// and its rows have no constant term.
     fn unify_units(&mut self) {
         let n = self.dofs;
         let of_w = || self.entries.iter().copied().filter(|&(i, j, _)| i < n && j < n);
         let (rows, columns) = units_of_matrix(&Csc::from_triplets(n, n, of_w()).unwrap_or_default());
         let mut parts = Partition::new(n);
         of_w().for_each(|(i, j, _)| parts.join([i, j]));
-        // By part, the first row that acts on it and reads it, and the exponents of both entries.
+        // For each part, the first row that acts on it and reads it, and the exponents of both entries.
         let mut first: Vec<Option<(usize, i32, Option<i32>)>> = vec![None; n];
         for &(i, j, x) in &self.entries {
             let known = match (i < n, j < n) {
@@ -226,8 +227,8 @@ impl MixedForm {
         }
     }
 
-    /// Solves with the constant part and the guess of its rows, which `vectors` tells from the unknowns `z`
-    /// as they are; writes its rows of z and w.
+    /// Solves the problem and writes its rows of z and w. `vectors` returns the constant term and the initial
+    /// guess for a row and the present value of its unknown in `z`.
     pub(super) fn solve(
         &mut self,
         solver: &mut Entry,
@@ -247,13 +248,14 @@ impl MixedForm {
         Ok(info)
     }
 
-    /// The constant parts of the last problem, each with its row.
+    /// Returns the constant terms of the last problem, each with its row.
     pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
         self.units.constant_parts(self.dofs, &self.rows, &self.q[self.dofs..])
     }
 
-    /// Writes the motion that follows from the guess of the reactions: without it the outputs of the guess
-    /// would be those without reactions, and its error large where the last step had the same reactions.
+    /// Computes the motion that corresponds to the initial guess of the reactions. Otherwise the outputs at
+    /// the initial guess would not include the reactions, and its error would be large even for unchanged
+    /// reactions.
     fn guess_motion(&mut self) {
         let n = self.dofs;
         self.z[..n].fill(0.0);
@@ -266,7 +268,7 @@ impl MixedForm {
         self.w_block.solve(&mut self.z[..n]);
     }
 
-    /// The Delassus matrix, in the units of the model: the motion eliminated.
+    /// Returns the Delassus matrix in the units of the model, by elimination of the motion.
     pub(super) fn condensed(&self) -> Result<Array2<f64>, SingularMatrix> {
         let n = self.dofs;
         let mut whole = self.matrix.to_dense();

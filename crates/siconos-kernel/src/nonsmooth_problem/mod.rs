@@ -1,15 +1,19 @@
-//! One-step nonsmooth problems: from the contacts of a model to the problem that a solver takes.
+//! One-step nonsmooth problems: assembly from the contacts of a model, and solution by the solvers of
+//! `siconos_numerics`.
 //!
-//! In the notation of the developer's notes of Siconos, section 2.2: for the unitary relations a, b in the
-//! index set,
+//! In the notation of the developers' notes of Siconos, section 2.2, the problem for the unitary relations a,
+//! b in the index set is
 //!
-//! $$ w_a = \sum_b \Bigl( \sum_{i \in a \cap b} H_a^i W_i^{-1} H_b^{iT} \Bigr) \lambda_b + \sum_{i \in a} H_a^i v_{free}^i + \dots $$
+//! $$ w_a = \sum_b \Bigl( \sum_{i \in a \cap b} H_a^i W_i^{-1} H_b^{iT} \Bigr) \lambda_b +
+//!    \sum_{i \in a} H_a^i v_{free}^i + \dots $$
 //!
-//! where i runs over the systems that a and b share; so cost grows with the couplings, not with the square of
-//! the number of contacts. The dots are the restitution, the motion of the constraint itself, and the
-//! compliance. Of first-order systems (section 2.1, and 8 with Newton's linearisation),
+//! where i runs over the systems shared by a and b. The cost therefore grows with the number of couplings,
+//! not with the square of the number of contacts. The dots represent the restitution, the motion of the
+//! constraint itself, and the compliance. For first-order systems (section 2.1, and section 8 for the
+//! linearisation by Newton's method), the problem is
 //!
-//! $$ y_a = \sum_b \Bigl( D_{ab} + h \theta_r \gamma \sum_{i \in a \cap b} C_a^i W_i^{-1} B_b^i \Bigr) \lambda_b + \dots $$
+//! $$ y_a = \sum_b \Bigl( D_{ab} + h \theta_r \gamma \sum_{i \in a \cap b} C_a^i W_i^{-1} B_b^i \Bigr)
+//!    \lambda_b + \dots $$
 
 mod bilateral;
 mod class;

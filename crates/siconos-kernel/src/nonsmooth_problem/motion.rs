@@ -1,4 +1,4 @@
-//! The bodies behind the contacts of an island, for solvers that work with their velocities.
+//! Matrices of the bodies in contact, for solvers that work in velocity space.
 
 use ndarray::Array2;
 use siconos_linalg::{Csc, FactoredMatrix, MatrixRef};
@@ -8,35 +8,35 @@ use super::table_entries::{Block, BlockPlace};
 use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 
-/// W and $H^T$ of the rows of an island, whose Delassus matrix is $H W^{-1} H^T$, where it is that and no
-/// more: where reactions act along the rows of H, and not by inputs of their own.
+/// W and $H^T$ for the rows of an island. They exist only if the Delassus matrix is exactly $H W^{-1} H^T$,
+/// that is, if reactions act along the rows of H and not through separate input matrices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Motion {
-    /// The blocks of systems, with their first degree of freedom.
+    /// Blocks of systems with their first degree of freedom.
     blocks: Vec<(BlockPlace, usize)>,
     entries: Vec<(usize, usize, f64)>,
     matrices: Option<(Csc, Csc)>,
-    /// Whether W is symmetric.
+    /// `true` if W is symmetric.
     is_symmetric: bool,
 }
 
 impl Motion {
-    /// Forgets the matrices.
+    /// Discards the matrices.
     pub(super) fn forget(&mut self) {
         self.matrices = None;
     }
 
-    /// W, and a column for each row of the island, where they are known.
+    /// Returns W and the matrix with one column for each row of the island, if they exist.
     pub(super) fn matrices(&self) -> Option<&(Csc, Csc)> {
         self.matrices.as_ref()
     }
 
-    /// These matrices where W is symmetric.
+    /// Returns these matrices if W is symmetric.
     pub(super) fn symmetric(&self) -> Option<&(Csc, Csc)> {
         self.matrices.as_ref().filter(|_| self.is_symmetric)
     }
 
-    /// The Delassus matrix; NaN where W is singular.
+    /// Returns the Delassus matrix; NaN if W is singular.
     pub(super) fn delassus(&self) -> Array2<f64> {
         let Some((masses, h)) = &self.matrices else { unreachable!("the problem is posed with them") };
         let mut factors = FactoredMatrix::default();
@@ -52,7 +52,7 @@ impl Motion {
         product
     }
 
-    /// Computes the matrices for these rows; says whether there are any.
+    /// Computes the matrices for these rows. Returns `true` if they exist.
     pub(super) fn assemble(
         &mut self,
         of: Blocks<'_>,
@@ -108,16 +108,16 @@ impl Motion {
     }
 }
 
-/// Whether the reaction of a row acts along its Jacobian, and moves its own contact by way of the bodies
-/// only.
+/// Returns `true` if the reaction of a row acts along its Jacobian and affects its own contact only through
+/// the motion of the bodies.
 fn is_rigid(Blocks { tables, coefficients, h, .. }: Blocks<'_>, row: RowPlace) -> bool {
     let own = &tables.rows[row];
     let (_, divisor, weight) = coefficients.of(tables.kind(own.kind), h);
     let interaction = &tables.interactions[own.interaction];
     let of_interaction = interaction.rows;
     let entries = interaction.jacobian.range();
-    // A joint anywhere in the model, or one that is gone, gives all interactions reactions of their own:
-    // those of contacts are copies of their Jacobians.
+    // A joint in the model, also a removed one, creates separate reaction rows for all interactions; the
+    // reaction rows of contacts are copies of their Jacobians.
     let acts_along_it = coefficients.reaction.is_empty()
         || coefficients.reaction[entries.clone()] == coefficients.jacobian[entries];
     acts_along_it

@@ -1,71 +1,71 @@
-//! Units of the rows and unknowns of a one-step problem, found in the problem itself.
+//! Units of the rows and unknowns of a one-step problem, determined from the problem itself.
 //!
-//! Rows may be velocities beside rates of angles, or volts beside amperes. Solvers compare them: in ratio
-//! tests, in the choice of pivots, in their error. Here every row i gets a power of two $2^{s_i}$ and its
-//! unknown $2^{s_i - k}$, such that the diagonal of the scaled matrix is near 1. A gap velocity times an
-//! impulse is an energy, a voltage times a current a power, whatever the row: so a change of units multiplies
-//! $W_{ij}$ by $a_i a_j / e$ with the same e for all rows. The exponents change by just that, and the scaled
-//! problem is the same bit for bit. On symmetric positive definite matrices this is the scaling to a unit
-//! diagonal, which is nearly the best of all (Van der Sluis 1969, "Condition numbers and equilibration of
-//! matrices").
+//! Rows may have different units, such as velocities and angular rates, or volts and amperes. Solvers compare
+//! rows in ratio tests, in the choice of pivots and in their error. Therefore every row i is multiplied by a
+//! power of two $2^{s_i}$ and its unknown has the unit $2^{s_i - k}$, chosen so that the diagonal of the
+//! scaled matrix is near 1. A gap velocity times an impulse is an energy, a voltage times a current is a
+//! power, whatever the row; so a change of units multiplies $W_{ij}$ by $a_i a_j / e$ with the same e for all
+//! rows. The exponents change accordingly, and the scaled problem is identical bit for bit. For
+//! symmetric positive definite matrices this is the scaling to a unit diagonal, which is nearly optimal (Van
+//! der Sluis 1969, "Condition numbers and equilibration of matrices").
 //!
-//! What law a row has does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any
-//! unit of $w_i$ and $z_i$. Rows whose unknowns one law mixes, those of a cone or of a polyhedron, have one
-//! unit.
+//! The law of a row does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any
+//! unit of $w_i$ and $z_i$. If one law couples the unknowns of several rows, as in a cone or a polyhedron,
+//! these rows have a common unit.
 
 use siconos_linalg::{BlockCsr, MatrixRef, exponent, power_of_two};
 
 use crate::index::RowPlace;
 
-/// The matrix of a problem, to be put into its units.
+/// Matrix of a problem that is to be scaled.
 pub(crate) enum Entries<'a> {
-    /// Row by row.
+    /// All entries, row by row.
     Dense(&'a mut [f64]),
     Blocks(&'a mut BlockCsr),
 }
 
-/// Which rows have one unit.
+/// Sets of rows that have a common unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sharing {
-    /// Each row has its own.
+    /// None: each row has its own unit.
     None,
-    /// The rows of a block.
+    /// The rows of each block.
     Blocks,
     /// All velocities of contacts with friction, whose reactions are compared with each other, and all their
-    /// rates of rolling; others have their own.
+    /// rolling rates; other rows have their own unit.
     Contacts,
     /// All rows.
     All,
 }
 
-/// A block of rows, as far as their units go.
+/// Size of a block of rows, as needed for the units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitBlock {
     pub(crate) rows: usize,
-    /// How many of them are velocities; rates of rolling follow.
+    /// Number of velocities among the rows; rolling rates follow.
     pub(crate) velocities: usize,
     pub(crate) has_friction: bool,
 }
 
-/// The units of a problem, and the memory to find them.
+/// Units of a problem, and the workspace to determine them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProblemUnits {
-    /// By group of rows with one unit: s, once it is known.
+    /// For each group of rows with a common unit, the exponent s once it is known.
     groups: Vec<Option<i32>>,
-    /// k.
+    /// Exponent k.
     common: i32,
-    /// By row, its group.
+    /// For each row, its group.
     group_of_row: Vec<usize>,
     diagonal: Vec<f64>,
-    /// What groups without a diagonal get in the next round.
+    /// Exponents for groups without a diagonal in the next pass.
     next: Vec<Option<i32>>,
-    /// What rows and columns of the matrix are multiplied by.
+    /// Factors of the rows and columns of the matrix.
     rows: Vec<f64>,
     columns: Vec<f64>,
 }
 
 impl ProblemUnits {
-    /// Lays out blocks of so many rows each, with the unit 1.
+    /// Sets the blocks of rows, with unit factors.
     pub(crate) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = UnitBlock>) {
         self.groups.clear();
         self.group_of_row.clear();
@@ -93,7 +93,7 @@ impl ProblemUnits {
         self.forget();
     }
 
-    /// Lays out rows that each have a unit of their own.
+    /// Sets rows that each have their own unit.
     pub(crate) fn lay_out_rows(&mut self, rows: usize) {
         self.lay_out(
             Sharing::None,
@@ -108,8 +108,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Puts a matrix into the units that it determines, where its rows differ in them, and says whether they
-    /// do; otherwise all are 1.
+    /// Scales a matrix by the units determined from it, if they differ between rows; otherwise all factors
+    /// are 1. Returns `true` if they differ.
     pub(crate) fn scale(&mut self, matrix: &mut Entries<'_>) -> bool {
         if self.groups.len() <= 1 {
             return false;
@@ -123,7 +123,7 @@ impl ProblemUnits {
         differ
     }
 
-    /// Finds the units in a matrix.
+    /// Determines the units from a matrix.
     pub(crate) fn find(&mut self, matrix: &Entries<'_>) {
         let n = self.group_of_row.len();
         self.diagonal.clear();
@@ -142,7 +142,7 @@ impl ProblemUnits {
         }
     }
 
-    /// k from the first entry of the diagonal, s from that of a group.
+    /// Determines k from the first diagonal entry, and s from the largest diagonal entry of each group.
     fn take_units_of_diagonal(&mut self) {
         self.groups.fill(None);
         // First the largest exponent in the group, then s.
@@ -155,8 +155,9 @@ impl ProblemUnits {
         }
     }
 
-    /// Where the diagonal is zero, as of diodes that only conduct into each other: the largest entry beside a
-    /// row whose unit is known gets near 1.
+    /// Determines units from off-diagonal entries for rows with a zero diagonal, as for diodes that conduct
+    /// only into each other: the largest entry that couples the row to a row of known unit is scaled to near
+    /// 1.
     fn take_units_of_couplings(&mut self, matrix: &Entries<'_>) {
         loop {
             self.next.clear();
@@ -175,7 +176,7 @@ impl ProblemUnits {
                 }
             });
             if self.next.iter().all(Option::is_none) {
-                // Nothing is known of the rest, as without any diagonal: its first row tells.
+                // The rest is undetermined, as in a matrix without any diagonal: its first row gets unit 1.
                 let Some(group) = self.groups.iter_mut().find(|group| group.is_none()) else { return };
                 *group = Some(0);
                 continue;
@@ -186,17 +187,17 @@ impl ProblemUnits {
         }
     }
 
-    /// What each row of the matrix is multiplied by.
+    /// Returns the factor of each row of the matrix.
     pub(crate) fn rows(&self) -> &[f64] {
         &self.rows
     }
 
-    /// What each column is multiplied by.
+    /// Returns the factor of each column.
     pub(crate) fn columns(&self) -> &[f64] {
         &self.columns
     }
 
-    /// Back to the units of the model.
+    /// Converts row values back to the units of the model.
     pub(crate) fn take_back_rows(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x /= unit);
     }
@@ -205,8 +206,8 @@ impl ProblemUnits {
         x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit);
     }
 
-    /// Takes the constant part and the guess of rows whose units begin at `first`; `vectors` tells both from
-    /// the unknowns `z` as they are.
+    /// Reads the constant term and the initial guess of the rows whose units start at `first`; `vectors`
+    /// returns both for a row and the present value of its unknown in `z`.
     #[inline(always)]
     pub(super) fn gather(
         &self,
@@ -224,7 +225,7 @@ impl ProblemUnits {
         }
     }
 
-    /// Writes z and w of these rows.
+    /// Writes z and w of these rows in the units of the model.
     pub(super) fn scatter(
         &self,
         first: usize,
@@ -239,7 +240,7 @@ impl ProblemUnits {
         }
     }
 
-    /// The constant parts of these rows.
+    /// Returns the constant terms of these rows in the units of the model.
     pub(super) fn constant_parts<'a>(
         &'a self,
         first: usize,
@@ -250,7 +251,7 @@ impl ProblemUnits {
         rows.iter().copied().zip(own)
     }
 
-    /// An entry of the matrix in the units of the model.
+    /// Returns an entry of the matrix in the units of the model.
     pub(crate) fn take_back_entry(&self, i: usize, j: usize, entry: f64) -> f64 {
         entry / self.rows[i] / self.columns[j]
     }
@@ -305,7 +306,7 @@ mod tests {
 
     use super::*;
 
-    /// With a row that has no diagonal.
+    /// Matrix with one zero on the diagonal.
     const A: [f64; 25] = [
         4.0, 0.3, 0.0, 0.0, -2.5, //
         0.7, 0.01, 0.0, 0.0, 0.2, //
@@ -325,7 +326,7 @@ mod tests {
         let blocks = [block(2, false), block(3, true), block(1, false), block(3, true)];
         units.lay_out(Sharing::Contacts, blocks.into_iter());
         assert_eq!(units.group_of_row, [0, 1, 2, 2, 2, 3, 2, 2, 2]);
-        // Rates of rolling have a unit of their own.
+        // Rolling rates have a common unit of their own.
         let rolling = UnitBlock { velocities: 3, ..block(5, true) };
         units.lay_out(Sharing::Contacts, [rolling, block(3, true), rolling].into_iter());
         assert_eq!(units.group_of_row, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1]);
@@ -345,16 +346,16 @@ mod tests {
         let (matrix, vector, _) = scaled(&A, &Q);
         let powers = [3, -40, 17, 0, 101, -1, 12, 5, 9];
         for shift in 0..powers.len() {
-            // Of all rows, as of the first.
+            // Scale of the constant terms, relative to the first test.
             let size = f64::from(powers[shift]).exp2();
             let power = |k: usize| f64::from(powers[(k + shift) % powers.len()]).exp2();
-            // The unit of energy.
+            // `power(8)` is the unit of energy.
             let a: Vec<_> = (0..25).map(|p| A[p] * power(p / 5) * power(p % 5) / power(8)).collect();
             let q: Vec<_> = (0..5).map(|i| Q[i] * power(i)).collect();
             let (other, other_q, units) = scaled(&a, &q);
             assert_eq!(other, matrix);
             assert!(other_q.iter().zip(&vector).all(|(other, q)| *other == q * size), "{other_q:?}");
-            // And back.
+            // Conversion back to the original units.
             let mut back = other_q;
             units.take_back_rows(&mut back);
             assert_eq!(back, q);
@@ -387,9 +388,9 @@ mod tests {
         assert_eq!(blocks.to_dense().into_raw_vec_and_offset().0, dense);
     }
 
-    /// A circuit with two switches of unknown resistance, with currents of 2e4 and conductances of 1e-7,
-    /// whose entries mislead about its units. The rows hold at this point, but z_9 is negative while w_9 is
-    /// positive.
+    /// A circuit with two switches of unknown resistance, with currents of 2e4 and conductances of 1e-7, for
+    /// which the entries suggest misleading units. The equations hold at the point `wrong`, but z_9 is
+    /// negative and w_9 is positive.
     #[test]
     fn no_units_make_a_wrong_point_right() {
         let m = [

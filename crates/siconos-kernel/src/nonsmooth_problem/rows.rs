@@ -1,7 +1,7 @@
-//! Rows over the systems that an interaction acts on, and their products: the one place where a Jacobian, an
-//! input or a response is multiplied.
+//! Rows over the systems of an interaction, and their products. All multiplications by a Jacobian, an input
+//! matrix or a response are implemented here.
 //!
-//! All are laid out alike in flat arrays: the rows of H (or C), of $B^T$, and of the responses
+//! All rows have the same layout in flat arrays: the rows of H (or C), of $B^T$, and of the responses
 //! $W^{-1} H^T$ to a unit of each multiplier.
 
 use std::ops::Range;
@@ -12,32 +12,32 @@ use super::table_entries::{BlockPlace, Incidence, InteractionEntry, RowStorage};
 use super::tables::Tables;
 use crate::index::{Dofs, Place, Positions, RowPlace, Table};
 
-/// One row of an interaction, whose entries stand block after block of the systems that it acts on.
+/// One row of an interaction; its entries are ordered by the blocks of the systems that it acts on.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     entries: &'a [f64],
-    /// The places of its entries, one by one, of a row that has few.
+    /// Index of each entry, for a row with few entries.
     places: Option<&'a [EntryPlace]>,
     tables: &'a Tables,
     row: RowPlace,
-    /// Whether its entries are those of the pattern of its interaction.
+    /// `true` if its entries are the entries of the pattern of its interaction.
     is_patterned: bool,
 }
 
-/// What an entry of a row is multiplied with.
+/// Indices of the velocity and position by which an entry of a row is multiplied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntryPlace {
     dof: Place<Dofs>,
-    /// Nowhere where positions are no vector.
+    /// `NOWHERE` if the positions do not form a vector space.
     position: Place<Positions>,
 }
 
-/// Rows over up to so many degrees of freedom have a list of the places of their entries: that is read in
-/// less time than the blocks that they lie in.
+/// Number of degrees of freedom up to which the indices of the entries of a row are listed, because reading
+/// this list is faster than reading the blocks.
 pub(super) const FEW_COLUMNS: usize = 8;
 
 impl EntryPlace {
-    /// The places of the degrees of freedom of a block.
+    /// Iterates over the indices of all degrees of freedom of a block.
     pub(super) fn all_of(at: &Incidence) -> impl Iterator<Item = Self> + '_ {
         (0..at.dofs.len()).map(|within| Self::of(at, within))
     }
@@ -57,17 +57,18 @@ impl EntryPlace {
     }
 }
 
-/// Which entries the rows of an interaction have, among those whose places the tables list.
+/// Sparsity pattern of the rows of an interaction; the indices of the entries are in the tables.
 #[derive(Clone, Debug)]
 pub(crate) struct RowPattern {
     blocks: usize,
-    /// Where the entries of a row in a block begin, row by row and block by block, and the end of all.
+    /// Start of the entries of each row in each block, row by row and block by block, and the end of all
+    /// entries.
     starts: Vec<u32>,
 }
 
 impl RowPattern {
-    /// The pattern of some rows over blocks; `of_row` says in which columns a row has entries. Their places
-    /// go to the end of a list.
+    /// Creates the pattern of some rows over blocks; `of_row` returns the columns of the entries of a row.
+    /// The indices of the entries are appended to `places`.
     pub(super) fn new<I: Iterator<Item = usize>>(
         rows: usize,
         of_row: impl Fn(usize) -> I,
@@ -87,13 +88,13 @@ impl RowPattern {
         pattern
     }
 
-    /// Where the entries of a row lie among all.
+    /// Returns the range of the entries of a row among all entries.
     pub(super) fn row(&self, row: usize) -> Range<usize> {
         let first = row * self.blocks;
         self.starts[first] as usize..self.starts[first + self.blocks] as usize
     }
 
-    /// Where the entries of a row in each of the blocks lie among those of the row.
+    /// Returns for each block the range of its entries among the entries of the row.
     fn blocks(&self, row: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let ends = &self.starts[row * self.blocks..=(row + 1) * self.blocks];
         ends.windows(2).map(move |pair| (pair[0] - ends[0]) as usize..(pair[1] - ends[0]) as usize)
@@ -101,8 +102,8 @@ impl RowPattern {
 }
 
 impl Tables {
-    /// A row in an array in the layout of the Jacobians.
-    // Calls for each row show in a step, and so in what follows.
+    /// Returns a row of an array that has the layout of the Jacobians.
+    // Inlined because a call per row has a noticeable cost in a step.
     #[inline(always)]
     pub(crate) fn row<'a>(&'a self, of: &'a [f64], row: RowPlace) -> Row<'a> {
         let own = &self.rows[row];
@@ -110,7 +111,8 @@ impl Tables {
         self.row_with(own.storage != RowStorage::All, is_patterned, &of[own.entries.index()..], row)
     }
 
-    /// A row with all that its interaction acts on, whose entries stand at the beginning of an array.
+    /// Returns a row with an entry for every degree of freedom of its interaction; the entries are at the
+    /// start of an array.
     #[inline(always)]
     pub(super) fn full_row<'a>(&'a self, of: &'a [f64], row: RowPlace) -> Row<'a> {
         self.row_with(self.rows[row].storage == RowStorage::Few, false, of, row)
@@ -126,7 +128,7 @@ impl Tables {
         Row { entries: &of[..places.len()], places: Some(places), tables: self, row, is_patterned }
     }
 
-    // Out of the way of the rows with few entries, which are many.
+    // Not inlined, to keep the code for the frequent rows with few entries small.
     #[inline(never)]
     fn columns_of(&self, row: RowPlace) -> usize {
         self.interactions[self.rows[row].interaction].columns()
@@ -134,19 +136,18 @@ impl Tables {
 }
 
 impl<'a> Row<'a> {
-    /// The interaction that it belongs to.
+    /// Returns the interaction of the row.
     fn interaction(self) -> &'a InteractionEntry {
         &self.tables.interactions[self.tables.rows[self.row].interaction]
     }
 
-    /// The blocks that it acts on.
+    /// Returns the blocks that the row acts on.
     #[inline(never)]
     fn incidences(self) -> &'a [Incidence] {
         &self.tables.incidences[self.interaction().incidences]
     }
 
-    /// Calls `visit` with each block, and the places (where these are not all) and values of the entries in
-    /// it.
+    /// Calls `visit` with each block, the indices of its entries (if they are not all) and their values.
     #[inline(always)]
     fn for_each_block(self, mut visit: impl FnMut(&'a Incidence, Option<&'a [EntryPlace]>, &'a [f64])) {
         let of = self.interaction();
@@ -161,13 +162,14 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The sum of a function of entries and their places, of a row that has few; of others that of a function
-    /// of a block and the entries in it.
+    /// Returns the sum of `few` over the entries and their indices, for a row with few entries; otherwise the
+    /// sum of `many` over the blocks and the entries in them.
     #[inline(always)]
     fn sum(self, few: impl Fn(f64, EntryPlace) -> f64, many: impl Fn(&Incidence, &[f64]) -> f64) -> f64 {
         match self.places {
             Some(places) => match (self.entries, places) {
-                // Most rows, spelled out: the loop takes longer than what is in it.
+                // The most frequent sizes are written out, because the overhead of the loop exceeds the work
+                // in it.
                 (&[a], &[at]) => few(a, at),
                 (&[a, b], &[at, other]) => few(a, at) + few(b, other),
                 (entries, places) => entries.iter().zip(places).map(|(h, place)| few(*h, *place)).sum(),
@@ -176,13 +178,13 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The product with a vector over all degrees of freedom: $J v$ of one component.
+    /// Returns the product with a vector over all degrees of freedom: one component of $J v$.
     #[inline(always)]
     pub(crate) fn times(self, x: &[f64]) -> f64 {
         self.sum(|h, place| h * x[place.dof()], |at, entries| dot(entries, &x[at.dofs.range()]))
     }
 
-    /// The product with a combination of two vectors.
+    /// Returns the product with a combination of two vectors.
     #[inline(always)]
     pub(crate) fn times_both(self, (x, y): (&[f64], &[f64]), combine: impl Fn(f64, f64) -> f64) -> f64 {
         let few = |h: f64, place: EntryPlace| h * combine(x[place.dof()], y[place.dof()]);
@@ -193,7 +195,7 @@ impl<'a> Row<'a> {
         self.sum(few, many)
     }
 
-    /// The products with positions that are vectors and with their velocities.
+    /// Returns the products with positions in a vector space and with their velocities.
     #[inline(always)]
     pub(crate) fn times_motion(self, q: &[f64], v: &[f64]) -> (f64, f64) {
         let few = |h: f64, place: EntryPlace| h * q[place.position()];
@@ -201,13 +203,13 @@ impl<'a> Row<'a> {
         (h_q, self.times(v))
     }
 
-    /// The size of the terms of [`times`](Self::times).
+    /// Returns the sum of the magnitudes of the terms of [`times`](Self::times).
     pub(crate) fn magnitude(self, x: &[f64]) -> f64 {
         let few = |h: f64, place: EntryPlace| (h * x[place.dof()]).abs();
         self.sum(few, |at, entries| magnitude(entries, &x[at.dofs.range()]))
     }
 
-    /// The size of the terms of [`times`](Self::times) of a difference.
+    /// Returns the sum of the magnitudes of the terms of [`times`](Self::times) for a difference of vectors.
     pub(crate) fn magnitude_of_change(self, from: &[f64], to: &[f64]) -> f64 {
         let few = |h: f64, place: EntryPlace| (h * (to[place.dof()] - from[place.dof()])).abs();
         let many = |at: &Incidence, entries: &[f64]| {
@@ -217,8 +219,8 @@ impl<'a> Row<'a> {
         self.sum(few, many)
     }
 
-    /// The size of the terms of $J q$; `magnitudes` says, over all degrees of freedom, how large positions
-    /// are that are no vectors.
+    /// Returns the sum of the magnitudes of the terms of $J q$. For positions that do not form a vector
+    /// space, `magnitudes` contains their sizes over all degrees of freedom.
     pub(crate) fn magnitude_at(self, q: &[f64], magnitudes: &[f64]) -> f64 {
         let few = |h: f64, place: EntryPlace| {
             let size =
@@ -232,7 +234,7 @@ impl<'a> Row<'a> {
         self.sum(few, many)
     }
 
-    /// Calls `visit` with the block, the place in it, and the value of each entry.
+    /// Calls `visit` with the block, the index in the block, and the value of each entry.
     pub(super) fn for_each_entry(self, mut visit: impl FnMut(BlockPlace, usize, f64)) {
         self.for_each_block(|at, places, entries| match places {
             None => entries.iter().enumerate().for_each(|(within, x)| visit(at.block, within, *x)),
@@ -243,7 +245,7 @@ impl<'a> Row<'a> {
         });
     }
 
-    /// The largest entry times the largest one of a vector, block by block, added up.
+    /// Returns the sum over the blocks of the largest entry times the largest entry of a vector.
     pub(crate) fn bound(self, x: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let mut sum = 0.0;
@@ -251,13 +253,13 @@ impl<'a> Row<'a> {
         sum
     }
 
-    /// Adds a multiple of the row to a vector over all degrees of freedom: $J^T \lambda$ of one component.
+    /// Adds a multiple of the row to a vector over all degrees of freedom: one term of $J^T \lambda$.
     #[inline(always)]
     pub(crate) fn add_to(self, factor: f64, out: &mut [f64]) {
         self.scatter(|h| factor * h, out);
     }
 
-    /// Adds the size of the terms of [`add_to`](Self::add_to).
+    /// Adds the magnitudes of the terms of [`add_to`](Self::add_to).
     pub(crate) fn add_magnitudes_to(self, factor: f64, out: &mut [f64]) {
         self.scatter(|h| (factor * h).abs(), out);
     }
@@ -281,7 +283,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// $\sum_i a_i b_i$ over the blocks that both rows act on; the other row has all of its entries.
+    /// Returns $\sum_i a_i b_i$ over the blocks that both rows act on. The other row must have all of its
+    /// entries.
     #[inline(always)]
     pub(crate) fn shared(self, other: Row<'_>) -> f64 {
         let mut sum = 0.0;
@@ -301,7 +304,7 @@ impl<'a> Row<'a> {
         sum
     }
 
-    /// Writes the row with all of its entries, divided by a number.
+    /// Writes all entries of the row, divided by a number.
     pub(super) fn spread_into(self, divisor: f64, out: &mut [f64]) {
         out.fill(0.0);
         self.for_each_block(|at, places, entries| {
@@ -317,7 +320,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The size of the terms of a product.
+/// Returns the sum of the magnitudes of the terms of a product.
 pub(crate) fn magnitude(row: &[f64], x: &[f64]) -> f64 {
     row.iter().zip(x).map(|(h, x)| (h * x).abs()).sum()
 }

@@ -1,4 +1,4 @@
-//! The solver of the one-step problem: the choice of the user, and what the laws of a model make of it.
+//! The solver of the one-step problem: the choice of the user, and its adaptation to the laws of a model.
 
 use ndarray::ArrayView2;
 use siconos_linalg::MatrixRef;
@@ -13,36 +13,57 @@ use siconos_numerics::{ProblemError, SettingsError, Unsupported};
 
 use super::class::ProblemClass;
 
-/// The solver of the one-step problem.
+/// Solver of the one-step problem.
 ///
-/// Systems that active interactions connect have a problem of their own in every step; what nothing connects
-/// is solved apart. The class of a problem follows from the laws of its interactions:
+/// Every step has one problem for each set of systems that active interactions connect; unconnected systems
+/// are solved separately. The class of a problem follows from the laws of its interactions:
 ///
-/// | laws | class | solvers of |
+/// | laws | class | solvers |
 /// |---|---|---|
-/// | [`NewtonImpact`](crate::model::NewtonImpact), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | linear complementarity | [`lcp`](siconos_numerics::lcp), [`gmp`](siconos_numerics::gmp) |
-/// | the same and [`EqualityCondition`](crate::model::EqualityCondition) or [`SpringDamper`](crate::model::SpringDamper) | mixed linear complementarity | [`mlcp`](siconos_numerics::mlcp), [`lcp`](siconos_numerics::lcp) behind an elimination of the free unknowns, [`gmp`](siconos_numerics::gmp) |
-/// | the same and [`Relay`](crate::model::Relay) | box complementarity | [`relay`](siconos_numerics::relay), [`gmp`](siconos_numerics::gmp) |
-/// | the same and [`NormalCone`](crate::model::NormalCone) | affine variational inequality | [`avi`](siconos_numerics::avi) |
-/// | [`ConeComplementarity`](crate::model::ConeComplementarity), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | second-order cones | [`contact`](siconos_numerics::contact) |
-/// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space, all with rolling friction or without | contact with friction | [`contact`](siconos_numerics::contact), [`gmp`](siconos_numerics::gmp) |
-/// | friction beside other laws, in the plane beside in space, with rolling friction beside without | blocks of different laws | [`gmp`](siconos_numerics::gmp) |
+/// | [`NewtonImpact`], [`ComplementarityCondition`] | linear complementarity | [`lcp`], [`gmp`] |
+/// | the laws above and [`EqualityCondition`], [`SpringDamper`] | mixed complementarity | [`mlcp`], [`gmp`] |
+/// | the laws above and [`Relay`] | box complementarity | [`relay`], [`gmp`] |
+/// | the laws above and [`NormalCone`] | affine variational inequality | [`avi`] |
+/// | [`ConeComplementarity`], [`ComplementarityCondition`] | second-order cones | [`contact`] |
+/// | [`NewtonImpactFriction`] of one kind | contact with friction | [`contact`], [`gmp`] |
+/// | [`NewtonImpactFriction`] of several kinds, or with other laws | blocks of different laws | [`gmp`] |
 ///
-/// Connected systems whose coefficients of friction are all zero are posed on the normals alone, as with
-/// [`NewtonImpact`](crate::model::NewtonImpact): tangents carry nothing. Only a solver for contacts that the
-/// user has chosen gets such contacts whole.
+/// Laws with friction are of one kind if all are planar or all are spatial, and all or none have rolling
+/// friction. The solvers of [`lcp`] also solve mixed problems; the unknowns of the equalities are then
+/// eliminated first.
 ///
-/// A solver that the user has chosen gets all problems of a model. A solver for another class is refused when
-/// the simulation is built, or at the step that finds a law in a model that it does not take.
+/// If all coefficients of friction and all cohesions of connected systems are zero, the problem contains only
+/// the normal components, as with [`NewtonImpact`], because the tangential reactions are zero. A contact
+/// solver that the user has chosen gets all components.
 ///
-/// The default is the `Auto` of each class, with its default settings:
-/// [`contact::Auto`](siconos_numerics::contact::Auto) ends at an error of 1e-8, and is more exact than that
-/// where sweeps solve the problem at once, as with one contact. Where many contacts with friction act on a
-/// body of few freedoms, in islands of at least 600 rows whose Delassus matrix would have more than 16 times
-/// the entries of W, H and $W^{-1} H^T$ (32 where all is constant),
-/// it gets the [bodies](siconos_numerics::contact::Operator::Bodies) in the place of that matrix. Otherwise
-/// make it from any [`Solver`] of these classes, your own included, by `into()`, or from a choice at run time
-/// with [`OneStepSolver::from_method`].
+/// A solver that the user has chosen gets all problems of a model. A solver of an unsuitable class is
+/// rejected when the simulation is built, or by the step that first finds an unsupported law in the model.
+///
+/// The default is the `Auto` solver of each class with its default settings.
+/// [`contact::Auto`](siconos_numerics::contact::Auto) stops at an error of 1e-8; the result is more accurate
+/// if Gauss-Seidel sweeps solve the problem directly, as for a single contact. In islands of at least 600
+/// rows where many contacts with friction act on a body with few degrees of freedom, it gets the
+/// [bodies](siconos_numerics::contact::Operator::Bodies) instead of the Delassus matrix. The condition is
+/// that this matrix would have more than 16 times as many entries as W, H and $W^{-1} H^T$ together (32 times
+/// if all coefficients are constant).
+///
+/// To choose another solver, convert any [`Solver`] of these classes, including your own, with `into()`, or
+/// choose a method at run time with [`OneStepSolver::from_method`].
+///
+/// [`NewtonImpact`]: crate::model::NewtonImpact
+/// [`ComplementarityCondition`]: crate::model::ComplementarityCondition
+/// [`EqualityCondition`]: crate::model::EqualityCondition
+/// [`SpringDamper`]: crate::model::SpringDamper
+/// [`Relay`]: crate::model::Relay
+/// [`NormalCone`]: crate::model::NormalCone
+/// [`ConeComplementarity`]: crate::model::ConeComplementarity
+/// [`NewtonImpactFriction`]: crate::model::NewtonImpactFriction
+/// [`lcp`]: siconos_numerics::lcp
+/// [`gmp`]: siconos_numerics::gmp
+/// [`mlcp`]: siconos_numerics::mlcp
+/// [`relay`]: siconos_numerics::relay
+/// [`avi`]: siconos_numerics::avi
+/// [`contact`]: siconos_numerics::contact
 ///
 /// ```
 /// use siconos_kernel::nonsmooth_problem::OneStepSolver;
@@ -56,27 +77,28 @@ use super::class::ProblemClass;
 /// ```
 #[derive(Debug, Default)]
 pub enum OneStepSolver {
-    /// `lcp::Auto`, `mlcp::Auto`, `relay::Auto`, `avi::Auto`, `contact::Auto` or
-    /// `gmp::Auto`, as the laws ask for.
+    /// `lcp::Auto`, `mlcp::Auto`, `relay::Auto`, `avi::Auto`, `contact::Auto` or `gmp::Auto`, as the laws
+    /// require.
     #[default]
     Automatic,
-    /// For linear complementarity problems.
+    /// Solver for linear complementarity problems.
     Lcp(BoxedSolver<Lcp>),
-    /// For mixed ones.
+    /// Solver for mixed linear complementarity problems.
     Mlcp(BoxedSolver<Mlcp>),
-    /// For bounds on both sides; also for complementarity and equalities.
+    /// Solver for unknowns with lower and upper bounds; also for complementarity and equalities.
     Relay(BoxedSolver<Relay>),
-    /// For polyhedra; also for all of the above.
+    /// Solver for polyhedra; also for all classes above.
     Avi(BoxedSolver<Avi>),
-    /// For contacts with friction, and for second-order cones.
+    /// Solver for contacts with friction and for second-order cones.
     Contact(BoxedSolver<Contact>),
-    /// For blocks of different laws, which every model comes down to.
+    /// Solver for blocks of different laws; all models without polyhedra and second-order cones have this
+    /// form.
     Gmp(BoxedSolver<Gmp>),
 }
 
-/// A class of problems that models come down to.
+/// Class of problems that can be the one-step problem of a model.
 pub trait OneStepClass: Class + Sized {
-    /// Makes the variant of [`OneStepSolver`] for solvers of this class.
+    /// Creates the variant of [`OneStepSolver`] for solvers of this class.
     const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver;
 }
 
@@ -114,11 +136,11 @@ where
 }
 
 impl OneStepSolver {
-    /// Makes the solver that a file or command line names.
+    /// Creates the solver of a method that is chosen in a file or on a command line.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// [`SettingsError`] if a setting is out of range.
     pub fn from_method<M: Method>(method: &M) -> Result<Self, SettingsError>
     where
         M::Class: OneStepClass,
@@ -126,7 +148,7 @@ impl OneStepSolver {
         Ok(M::Class::VARIANT(method.build()?))
     }
 
-    /// The name of the method.
+    /// Returns the name of the method.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -141,24 +163,23 @@ impl OneStepSolver {
     }
 }
 
-/// The solver as the laws of the model need it.
+/// Solver, adapted to the laws of the model.
 #[derive(Debug)]
 pub(super) enum ClassSolver {
     Lcp(BoxedSolver<Lcp>),
     Mlcp(BoxedSolver<Mlcp>),
-    /// The user's solver for complementarity problems, behind an elimination for as long as there are
-    /// equalities.
+    /// The user's solver for complementarity problems after an elimination, while the model has equalities.
     Eliminated(Box<Elimination>),
     Relay(BoxedSolver<Relay>),
     Avi(BoxedSolver<Avi>),
     Contact(BoxedSolver<Contact>),
-    /// A solver for contacts, on second-order cones.
+    /// A contact solver, used for second-order cones.
     Cones(BoxedSolver<Contact>),
     Gmp(BoxedSolver<Gmp>),
 }
 
 impl ClassSolver {
-    /// The automatic choice for a class; a tolerance that is given has been checked.
+    /// Creates the automatic solver of a class. The tolerance, if there is one, must be valid.
     pub(super) fn automatic(class: ProblemClass, tolerance: Option<f64>) -> Self {
         match class {
             ProblemClass::Complementarity => Self::Lcp(automatic::<LcpMethod>(tolerance)),
@@ -171,7 +192,7 @@ impl ClassSolver {
         }
     }
 
-    /// The tolerance at which the solver stops.
+    /// Returns the tolerance at which the solver stops.
     pub(super) fn tolerance(&self) -> f64 {
         match self {
             Self::Lcp(solver) => solver.tolerance(),
@@ -184,7 +205,7 @@ impl ClassSolver {
         }
     }
 
-    /// Puts the user's solver behind an elimination, or takes it out again, as the class asks for.
+    /// Adds or removes the elimination of the user's solver, as required by the class.
     pub(super) fn adapted(self, class: ProblemClass) -> Self {
         match (self, class) {
             (Self::Lcp(solver), ProblemClass::Mixed) => Self::Eliminated(Box::new(Elimination::new(solver))),
@@ -195,7 +216,8 @@ impl ClassSolver {
         }
     }
 
-    /// Whether the solver takes problems of this class with matrices like this empty one.
+    /// Checks that the solver supports problems of this class with matrices in the storage of `m`, which is
+    /// empty.
     pub(super) fn supports(&self, class: ProblemClass, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         let (solver, takes) = match (self, class) {
             (Self::Lcp(solver), ProblemClass::Complementarity) => {
@@ -250,14 +272,15 @@ impl ClassSolver {
             ProblemClass::Cones => "a model with second-order cones",
             ProblemClass::Contact { .. } => "a model with friction",
             ProblemClass::Mechanical | ProblemClass::None => {
-                "a model with friction beside other laws, or in the plane and in space"
+                "a model with friction and other laws, or in the plane and in space"
             }
         };
         Err(Unsupported { solver, found, takes })
     }
 }
 
-/// The default method of a class, which is its automatic choice, at a tolerance that has been checked.
+/// Creates the default method of a class, its automatic solver. The tolerance, if there is one, must be
+/// valid.
 fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
     let mut method = M::default();
     if let Some(tolerance) = tolerance {
@@ -266,14 +289,14 @@ fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
     method.build().expect("defaults are in their range, and so is the tolerance")
 }
 
-/// Checks a tolerance for all automatic solvers: they ask for the same.
+/// Checks a tolerance for the automatic solvers, all of which accept the same range.
 pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), SettingsError> {
     let mut method = LcpMethod::default();
     method.set_tolerance(tolerance);
     method.build().map(drop)
 }
 
-/// What a solver says to a problem without unknowns, which the laws of a class and a storage make.
+/// Checks that a solver supports an empty problem of the given class and storage.
 fn asked<'a, S: Solver + ?Sized>(
     solver: &S,
     empty: Result<<S::Class as Class>::Problem<'a>, ProblemError>,
@@ -284,12 +307,12 @@ where
     empty.map_or(Ok(()), |empty| solver.supports(&empty))
 }
 
-const LINEAR: &str = "models without friction, relays and cones; otherwise choose a method of the class that the laws ask for \
+const LINEAR: &str = "models without friction, relays and cones; otherwise choose a method of the class that the laws require \
                       (ContactMethod, GmpMethod, RelayMethod, AviMethod), or the default";
 const BOUNDED: &str = "models without friction, polyhedra and second-order cones; otherwise choose a method of the class that \
-                       the laws ask for, or the default";
+                       the laws require, or the default";
 const POLYHEDRAL: &str = "models with polyhedra, relays, complementarity conditions and equalities only; otherwise choose \
-                          a method of the class that the laws ask for, or the default";
+                          a method of the class that the laws require, or the default";
 const BLOCKS: &str = "models with friction, relays, complementarity conditions and equalities; for polyhedra choose an AviMethod, \
                       for second-order cones a ContactMethod, or the default";
 const FRICTION_ONLY: &str = "models in which all laws are NewtonImpactFriction of one size, or second-order cones; \

@@ -1,4 +1,4 @@
-//! The solvers that a simulation holds.
+//! The solvers of a simulation.
 
 use siconos_linalg::{BlockCsr, MatrixRef, square};
 use siconos_numerics::Unsupported;
@@ -6,14 +6,14 @@ use siconos_numerics::Unsupported;
 use super::class::ProblemClass;
 use super::solver::{ClassSolver, OneStepSolver};
 
-/// The solver of the user, for everything; or one for each class of problem that the islands of a model ask
-/// for.
+/// The solver of the user for all problems, or one automatic solver for each class of problem in the islands
+/// of a model.
 #[derive(Debug, Default)]
 pub(super) struct Solvers {
     is_automatic: bool,
-    /// Of the solver that was chosen.
+    /// Name of the chosen solver.
     name: &'static str,
-    /// Of automatic solvers, where the user has given one.
+    /// Tolerance of automatic solvers, if the user has set one.
     tolerance: Option<f64>,
     entries: Vec<Entry>,
 }
@@ -23,7 +23,7 @@ pub(super) struct Solvers {
 pub(super) struct Entry {
     class: ProblemClass,
     pub(super) chosen: ClassSolver,
-    /// The storages that it takes.
+    /// Supported storages.
     pub(super) takes_dense: bool,
     pub(super) takes_blocks: bool,
 }
@@ -48,12 +48,12 @@ impl From<OneStepSolver> for Solvers {
 impl Entry {
     fn new(chosen: ClassSolver, class: ProblemClass) -> Self {
         let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false };
-        // What the solver refuses shows where it is fitted to the laws of a model.
+        // An unsupported class is reported when the solver is fitted to the laws of a model.
         let _refused = entry.fit(class);
         entry
     }
 
-    /// Notes what the solver takes of a class; an error if that is nothing.
+    /// Stores the storages that the solver supports for a class. Returns an error if there are none.
     fn fit(&mut self, class: ProblemClass) -> Result<(), Unsupported> {
         let dense = self.chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
         self.class = class;
@@ -64,14 +64,15 @@ impl Entry {
 }
 
 impl Solvers {
-    /// Whether the user has chosen a solver that takes cones and nothing else.
+    /// Returns `true` if the user has chosen a solver that supports only cones.
     pub(super) fn takes_cones(&self) -> bool {
         let is_for_cones =
             |entry: &Entry| matches!(entry.chosen, ClassSolver::Contact(_) | ClassSolver::Cones(_));
         !self.is_automatic && self.entries.iter().any(is_for_cones)
     }
 
-    /// Sets the tolerance of automatic solvers, which has been checked; another one keeps its own.
+    /// Sets the tolerance of automatic solvers, which must be valid. A solver of the user keeps its
+    /// tolerance.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.tolerance = Some(tolerance);
         if self.is_automatic {
@@ -87,18 +88,18 @@ impl Solvers {
         self.tolerance
     }
 
-    /// The loosest tolerance of all solvers.
+    /// Returns the largest tolerance of all solvers.
     pub(super) fn loosest_tolerance(&self) -> f64 {
         self.entries.iter().map(|entry| entry.chosen.tolerance()).fold(0.0, f64::max)
     }
 
-    /// Whether the user has chosen none.
+    /// Returns `true` if the user has chosen no solver.
     pub(super) fn is_automatic(&self) -> bool {
         self.is_automatic
     }
 
-    /// Fits the solver of the user to all classes of a model together, or makes those that are missing; what
-    /// is there keeps its memory.
+    /// Fits the solver of the user to all classes of a model together, or creates the missing automatic
+    /// solvers. Existing solvers keep their workspace.
     pub(super) fn adapt(&mut self, classes: impl Iterator<Item = ProblemClass>) -> Result<(), Unsupported> {
         if self.is_automatic {
             for class in classes {
@@ -116,7 +117,7 @@ impl Solvers {
         self.entries.iter_mut().try_for_each(|entry| entry.fit(class))
     }
 
-    /// The place of the solver for a class: an automatic one is made where there is none yet.
+    /// Returns the index of the solver for a class. A missing automatic solver is created.
     pub(super) fn place(&mut self, class: ProblemClass) -> usize {
         let known = self.entries.iter().position(|entry| entry.class == class);
         known.unwrap_or_else(|| match self.is_automatic {
@@ -128,7 +129,8 @@ impl Solvers {
         })
     }
 
-    /// Takes after other automatic solvers: at each place one for the same class, with a memory of its own.
+    /// Creates automatic solvers for the same classes at the same indices as in `other`, with separate
+    /// workspaces.
     pub(super) fn take_after(&mut self, other: &Self) {
         let is_like = self.tolerance == other.tolerance && self.entries.len() <= other.entries.len();
         if !is_like {

@@ -1,4 +1,4 @@
-//! In which form the matrix of an island is, and whether it is there at all.
+//! Storage of the matrix of an island, and the decision to form it.
 
 use super::class::ProblemClass;
 use super::couplings::Couplings;
@@ -8,44 +8,44 @@ use super::solvers::Entry;
 use super::table_entries::UnitaryPlace;
 use super::tables::Tables;
 
-/// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled
-/// matrices go with all their entries.
+/// Storage in which the matrix is assembled. If the solver supports both forms, small matrices and matrices
+/// with a large fraction of nonzero blocks are dense.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Storage {
     #[default]
     Dense,
     Blocks,
-    /// Not at all: the bodies stand for it.
+    /// The matrix is not formed; the solver gets the bodies instead.
     Bodies,
 }
 
-/// Up to this size block rows cost more than they save.
+/// Matrix size up to which dense storage is cheaper than block rows.
 const LARGEST_DENSE: usize = 32;
 
-/// A matrix with more than this part of its entries in blocks is better off with all of them.
+/// Fraction of the entries in blocks above which dense storage is used.
 const WELL_FILLED: f64 = 0.25;
 
-/// The bodies behind contacts with friction are told to the solver from this number of rows on: below, it is
-/// done with the Delassus matrix before that pays.
+/// Number of rows from which the solver gets the bodies of contacts with friction. Smaller problems are
+/// solved faster with the Delassus matrix.
 pub(super) const FEWEST_WITH_MOTION: usize = 600;
 
-/// A Delassus matrix with that many times the entries of W, H and the responses is not formed: sweeps in the
-/// velocities read these, and methods that factorise need W and H alone. Where it is formed once for all
-/// steps, it may have more. Responses of a body with more freedoms than contacts are as full as the matrix,
-/// which then is formed.
+/// Ratio of the entries of the Delassus matrix to the entries of W, H and the responses above which the
+/// matrix is not formed. Sweeps in velocity space read W, H and the responses, and methods that factorise
+/// need only W and H. The ratio is larger if the matrix is formed once for all steps. If a body has more
+/// degrees of freedom than contacts, its responses have as many entries as the matrix, which is then formed.
 const FULL: usize = 16;
 const FULL_AND_CONSTANT: usize = 32;
 
 impl Storage {
-    /// The storage of a Delassus matrix with these couplings.
+    /// Returns the storage of a Delassus matrix with these couplings.
     pub(super) fn of_delassus(couplings: &Couplings, solver: &Entry) -> Self {
         let blocks = solver.takes_blocks && (couplings.rows().len() > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || couplings.fill() <= WELL_FILLED);
         if blocks { Self::Blocks } else { Self::Dense }
     }
 
-    /// Whether an island of one class is better off with its bodies in the place of its Delassus matrix;
-    /// `memory` is lent.
+    /// Returns `true` if an island of one class should use its bodies instead of the Delassus matrix;
+    /// `memory` is a workspace.
     pub(super) fn suits_bodies(
         tables: &Tables,
         island: &Island,
@@ -56,7 +56,7 @@ impl Storage {
         if island.members.len() * size < FEWEST_WITH_MOTION {
             return false;
         }
-        // The shift of cohesive contacts is multiplied by the Delassus matrix.
+        // The shift of cohesive contacts is multiplied by the Delassus matrix, which must then exist.
         let law = |&member: &UnitaryPlace| &tables.interactions[tables.unitary[member].interaction].law;
         if island.members.iter().any(|member| law(member).cohesion() != 0.0) {
             return false;

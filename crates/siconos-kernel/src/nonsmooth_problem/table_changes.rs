@@ -1,4 +1,4 @@
-//! How the tables follow the changes of a model.
+//! Incremental update of the tables after changes of a model.
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ use crate::model::{
     Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem, PositionSpace,
 };
 
-/// What a change of the model changed in the tables.
+/// Effect of a model change on the tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Changed<'a> {
     Nothing,
-    /// A block of systems, or an interaction, at the end of its table.
+    /// A block of systems, or an interaction, was added at the end of its table.
     Block,
     Interaction,
-    /// A block or an interaction that holds nothing any more.
+    /// A block or an interaction was removed; its entry remains and is empty.
     BlockGone(BlockPlace, Span<Dofs>),
     InteractionGone {
         was_linear: bool,
         was_constant: bool,
         was_first_order: bool,
     },
-    /// An interaction with another law.
+    /// An interaction got another law.
     Law(InteractionPlace),
-    /// Before and after what is behind gaps moves into them.
+    /// The gaps are about to be closed, or have been closed.
     GapsToClose,
     GapsClosed(&'a Moves),
 }
 
-/// Where things go when the gaps that interactions have left are closed.
+/// New indices after the gaps of removed interactions were closed.
 #[derive(Debug)]
 pub(crate) struct Moves {
     pub(crate) interactions: Moved<InteractionEntry>,
@@ -44,14 +44,14 @@ pub(crate) struct Moves {
 }
 
 impl Tables {
-    /// Makes the tables old: they have to be made anew, whatever the model.
+    /// Marks the tables as outdated, so that they must be rebuilt for any model.
     pub(crate) fn expire(&mut self) {
-        // Stamps begin at 1.
+        // Stamps start at 1.
         self.epoch = 0;
     }
 
-    /// Follows the changes of a model, and tells of each; false where that is not possible or not wanted, and
-    /// the tables have to be made anew. After an error they have to be as well.
+    /// Applies the changes of a model and reports each to the callback. Returns `false` if this is impossible
+    /// or the callback returned `false`; the tables must then be rebuilt, as also after an error.
     pub(crate) fn follow<E: From<FitError>>(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -62,7 +62,7 @@ impl Tables {
         else {
             return Ok(false);
         };
-        // Where gaps have been closed twice, little is where it was.
+        // After gaps were closed twice, most indices have changed.
         if all.filter(|change| matches!(change, Change::GapsClosed(_))).count() > 1 {
             return Ok(false);
         }
@@ -81,12 +81,12 @@ impl Tables {
                     }
                     None => Changed::Nothing,
                 },
-                // It came and went.
+                // The system was added and removed again.
                 Change::SystemAdded(..) => Changed::Nothing,
                 Change::SystemRemoved(id, _) => self.take_out_system(*id),
                 Change::InteractionRemoved(id, _) => self.take_out_interaction(*id),
                 Change::GapsClosed(rows) => {
-                    // What first-order interactions keep does not move.
+                    // Data of first-order interactions cannot be moved.
                     let has_first_order = self.systems.iter().any(SystemEntry::is_first_order);
                     if has_first_order || !tell(self, Changed::GapsToClose)? {
                         return Ok(false);
@@ -109,7 +109,7 @@ impl Tables {
         Ok(true)
     }
 
-    /// A system that is removed is the only one of its block: no interaction acts on it.
+    /// Removes a system. It is the only one of its block, because no interaction acts on it.
     fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed<'static> {
         let Some(&place) = self.system_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.systems[place];
@@ -143,7 +143,7 @@ impl Tables {
         gone
     }
 
-    /// Closes the gaps that interactions have left, between rows as the model has.
+    /// Closes the gaps of removed interactions, as the model did for the rows.
     fn close_gaps(&mut self, rows: &Arc<Moved<Rows>>) -> Moves {
         let Self { interactions, incidences, places, parts, unitary, rows: row_entries, .. } = self;
         let kept = || interactions.iter().filter(|entry| !entry.is_gone());
@@ -192,7 +192,7 @@ impl Tables {
         moves
     }
 
-    /// `None` where the law divides the interaction into other unitary relations.
+    /// Sets a law. Returns `None` if the law divides the interaction into different unitary relations.
     fn set_law(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -215,7 +215,8 @@ impl Tables {
         Ok(Some(Changed::Law(place)))
     }
 
-    /// The block that is one of another model's tables in systems and integrators, without couplings.
+    /// Returns the block with the same systems and integrators as a block of other tables, if both have no
+    /// couplings.
     pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<BlockPlace> {
         let [entry] = entries else { return None };
         let own = &self.systems[self.place_of(entry.id)?];

@@ -1,5 +1,4 @@
-//! The entries of the tables: a system, a block of systems, an interaction and its parts, a unitary
-//! relation.
+//! Entries of the tables: systems, blocks of systems, interactions and their parts, unitary relations.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,23 +18,23 @@ pub(crate) type UnitaryPlace = Place<UnitaryEntry>;
 
 pub(crate) type KindPlace = Place<ContactKind>;
 
-/// The kind of what has been removed: the first of all tables.
+/// Kind of removed interactions: the first entry of the table of kinds.
 pub(super) const GONE: KindPlace = Place::FIRST;
 
 /// One system.
 #[derive(Clone, Debug)]
 pub(crate) struct SystemEntry {
     pub(crate) id: DynamicalSystemId,
-    /// Its positions; none of a first-order system.
+    /// Range of its positions; empty for a first-order system.
     pub(crate) positions: Span<Positions>,
-    /// What is solved for: its velocities, or its state.
+    /// Range of its unknowns: velocities, or states of a first-order system.
     pub(crate) dofs: Span<Dofs>,
-    /// Shared with the system before, where that has the same.
+    /// Shared with the previous system if both schemes are equal.
     pub(crate) scheme: Arc<Scheme>,
-    /// Of the scheme: what every step asks for.
+    /// Theta of the scheme, copied because every step reads it.
     pub(crate) theta: f64,
     pub(crate) block: BlockPlace,
-    /// In what space its positions are.
+    /// Space of its positions.
     pub(crate) space: PositionSpace,
 }
 
@@ -44,40 +43,41 @@ impl SystemEntry {
         self.scheme.is_first_order()
     }
 
-    /// Writes where a displacement along its velocities takes its position; all over the whole model.
+    /// Writes the position after a displacement along its velocities. All arrays extend over the whole model.
     pub(crate) fn displace(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
         let positions = self.positions.range();
         let displacement = &displacement[self.dofs.range()];
         self.space.advance(&q[positions.clone()], displacement, &mut out[positions]);
     }
 
-    /// Whether its scheme is half-explicit.
+    /// Returns `true` if its scheme is half-explicit.
     pub(crate) fn is_half_explicit(&self) -> bool {
         self.scheme.is.level == HoldsAt::Forces
     }
 }
 
-/// Systems that share one matrix W: one, or several that a relation with r = g(x, lambda) couples.
+/// Systems that share one matrix W: a single system, or several that a relation with r = g(x, lambda)
+/// couples.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) systems: Span<SystemEntry>,
     pub(crate) dofs: Span<Dofs>,
-    /// The interactions whose K is part of W.
+    /// Interactions whose K contributes to W.
     pub(crate) coupling: Vec<InteractionPlace>,
-    /// Whether one Newton iteration is exact as far as its systems go, and whether W depends on the step
-    /// length only: what the simulation finds of its integrators.
+    /// `true` if one Newton iteration is exact for its systems; and `true` if W depends only on the step
+    /// length. Set by the simulation from its integrators.
     pub(crate) is_affine: bool,
     pub(crate) is_constant: bool,
-    /// Whether its free motion is one of constant acceleration.
+    /// `true` if its free motion has constant acceleration.
     pub(crate) is_steady: bool,
-    /// Whether a constant W depends on the step length at all; where it is M, it does not.
+    /// `true` if a constant W depends on the step length; `false` if W = M.
     pub(crate) has_step_length: bool,
-    /// How many entries a W that depends on the step length only has at most.
+    /// Upper bound of the number of entries of W, if W depends only on the step length.
     pub(crate) entries_of_w: Option<usize>,
 }
 
 impl Block {
-    /// Whether its systems have been removed.
+    /// Returns `true` if its systems have been removed.
     pub(crate) fn is_gone(&self) -> bool {
         self.dofs.is_empty()
     }
@@ -87,38 +87,39 @@ impl Block {
 #[derive(Clone, Debug)]
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
-    /// Its components in y and lambda.
+    /// Range of its components in y and lambda.
     pub(crate) rows: Span<Rows>,
-    /// Its Jacobian in the flat array of Jacobians: `rows x columns` entries, or those of a pattern.
+    /// Range of its Jacobian in the flat array of Jacobians: `rows x columns` entries, or the entries of a
+    /// pattern.
     pub(crate) jacobian: Span<JacobianEntries>,
-    /// The end of its columns.
+    /// End of its columns.
     pub(super) columns: Place<Columns>,
-    /// Which entries its rows have, where these are few.
+    /// Sparsity pattern of its rows, if they are sparse.
     pub(crate) pattern: Option<Box<RowPattern>>,
-    /// The places of these entries, or of its columns, where these are few.
+    /// Indices of the entries of the pattern, or of its columns if there are few.
     pub(super) places: Span<EntryPlace>,
     pub(super) incidences: Span<Incidence>,
     pub(super) parts: Span<Part>,
-    /// Its unitary relations.
+    /// Range of its unitary relations.
     pub(crate) unitary: Span<UnitaryEntry>,
     pub(crate) kind: KindPlace,
     pub(crate) law: Arc<NonSmoothLaw>,
-    /// D of a compliant relation.
+    /// Compliance matrix D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,
-    /// Whether it is one of first-order systems: of the kind, what every step asks for.
+    /// `true` for an interaction of first-order systems. Copied because every step reads it.
     pub(super) first_order: bool,
-    /// Whether its Jacobians are constant.
+    /// `true` if its Jacobians are constant.
     pub(crate) constant: bool,
-    /// Whether y and r are linear in x and lambda, with coefficients that may depend on time.
+    /// `true` if y and r are linear in x and lambda, with coefficients that may depend on time.
     pub(crate) affine: bool,
-    /// Whether they are so in what a step solves for.
+    /// `true` if y and r are linear in the unknowns of a step.
     pub(crate) is_linear: bool,
-    /// Whether the part of y without x and lambda is constant as well.
+    /// `true` if the part of y that does not depend on x and lambda is constant.
     pub(crate) constant_offset: bool,
 }
 
 impl InteractionEntry {
-    /// Whether it has been removed.
+    /// Returns `true` if the interaction has been removed.
     pub(crate) fn is_gone(&self) -> bool {
         self.kind == GONE
     }
@@ -127,12 +128,12 @@ impl InteractionEntry {
         self.columns.index()
     }
 
-    /// Where the rows of its Jacobian lie in the flat array.
+    /// Iterates over the ranges of the rows of its Jacobian in the flat array.
     pub(crate) fn rows_of_jacobian(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         (0..self.rows.len()).map(|row| self.row_of_jacobian(row))
     }
 
-    /// Where one of its rows lies there, counted among its own.
+    /// Returns the range of one of its rows in the flat array; `row` is relative to its first row.
     #[inline(always)]
     pub(super) fn row_of_jacobian(&self, row: usize) -> Range<usize> {
         let (start, own) = match &self.pattern {
@@ -143,17 +144,17 @@ impl InteractionEntry {
         start..start + own
     }
 
-    /// Whether it is one of first-order systems.
+    /// Returns `true` for an interaction of first-order systems.
     pub(crate) fn is_first_order(&self) -> bool {
         self.first_order
     }
 
-    /// The coefficient of restitution of one of its rows, counted among its own; 0 where there is none.
+    /// Returns the coefficient of restitution of a row, relative to its first row; 0 if there is none.
     pub(super) fn restitution(&self, row: usize) -> f64 {
         self.law.restitution(row % self.law.size())
     }
 
-    /// $(D \lambda)$ of one component, for multipliers at position level.
+    /// Returns one component of $D \lambda$, for multipliers at position level.
     pub(crate) fn compliant_part(&self, row: RowPlace, force: &[f64]) -> f64 {
         self.compliance.as_ref().map_or(0.0, |d| {
             let own = &force[self.rows.range()];
@@ -162,25 +163,25 @@ impl InteractionEntry {
     }
 }
 
-/// One row of an interaction: what every step asks for, in a part of the memory of its entry.
+/// One row of an interaction: the data that every step reads, in a smaller entry for fast access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowEntry {
     pub(crate) interaction: InteractionPlace,
     pub(crate) kind: KindPlace,
-    /// Where its entries begin in the flat array of Jacobians, and the places of these, where they are few.
+    /// Start of its entries in the flat array of Jacobians, and the indices of the entries if there are few.
     pub(super) entries: Place<JacobianEntries>,
     pub(super) places: Span<EntryPlace>,
     pub(super) storage: RowStorage,
-    /// Whether its Jacobian is constant.
+    /// `true` if its Jacobian is constant.
     pub(crate) constant: bool,
-    /// Whether it belongs to a contact that opens and closes.
+    /// `true` if it belongs to a contact that opens and closes.
     pub(crate) has_gap: bool,
-    /// The coefficient of restitution; 0 where there is none.
+    /// Coefficient of restitution; 0 if there is none.
     pub(crate) restitution: f64,
 }
 
 impl RowEntry {
-    /// Of what has been removed.
+    /// Entry of a removed row.
     pub(super) const GONE: Self = Self {
         interaction: Place::NOWHERE,
         kind: GONE,
@@ -193,44 +194,45 @@ impl RowEntry {
     };
 }
 
-/// Which entries a row has.
+/// Set of the entries that a row has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowStorage {
-    /// All that its interaction acts on.
+    /// An entry for each degree of freedom of its interaction.
     All,
-    /// All, of so few that their places are listed.
+    /// As `All`, with few entries, whose indices are listed.
     Few,
-    /// Some, whose places are listed.
+    /// A subset of the entries, whose indices are listed.
     Pattern,
 }
 
-/// The part of an interaction that acts on one block of systems.
+/// Part of an interaction that acts on one block of systems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Incidence {
     pub(crate) block: BlockPlace,
-    /// The positions of its system; none of first-order systems.
+    /// Range of the positions of its system; empty for first-order systems.
     pub(crate) positions: Span<Positions>,
-    /// Whether they are a vector, with a velocity for each.
+    /// `true` if the positions form a vector space, with one velocity for each position.
     pub(crate) is_vector: bool,
     pub(crate) dofs: Span<Dofs>,
-    /// Where its columns lie in a row of the Jacobian.
+    /// Range of its columns in a row of the Jacobian.
     pub(crate) columns: Span<Columns>,
 }
 
-/// The part of an interaction that acts on one system, or on a run of the states of one that it knows.
+/// Part of an interaction that acts on one system, or on contiguous states of a system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) system: SystemPlace,
     pub(crate) dofs: Span<Dofs>,
-    /// Its columns in the relation, or in the support of that.
+    /// Range of its columns in the relation, or in the support of the relation.
     pub(crate) relation: Span<RelationColumns>,
-    /// Where these begin in a row of the Jacobian.
+    /// First of its columns in a row of the Jacobian.
     pub(crate) column: Place<Columns>,
 }
 
 impl Part {
-    /// The parts of a system of which an interaction reads or acts on some states, given by their increasing
-    /// columns in the relation: one part for each run of them, and one without states where there is none.
+    /// Returns the parts of a system if an interaction reads or acts on only some of its states; `states` are
+    /// the columns of these states in the relation, in increasing order. There is one part for each
+    /// contiguous range of states, or one part without states.
     pub(super) fn runs(self, states: &[usize]) -> Vec<Self> {
         let all = self.relation.range();
         let first = states.partition_point(|&state| state < all.start);
@@ -249,7 +251,8 @@ impl Part {
         states[first..end].chunk_by(|a, b| a + 1 == *b).map(run).collect()
     }
 
-    /// Leaves out the columns that none of the parts of an interaction has, and returns the others.
+    /// Removes the columns that do not belong to any part of an interaction, and returns the remaining
+    /// columns.
     pub(super) fn close_columns(parts: &mut [Self]) -> Vec<Place<Columns>> {
         let of_part =
             |part: &Self| Span::of(part.column.index()..part.column.index() + part.dofs.len()).iter();
@@ -266,14 +269,14 @@ impl Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitaryEntry {
     pub(crate) interaction: InteractionPlace,
-    /// Which of those of the interaction it is.
+    /// Index of the unitary relation within its interaction.
     pub(super) block: UnitaryPlace,
-    /// The components of it that are unknowns of the problem.
+    /// Components of the interaction that are unknowns of the problem.
     pub(crate) rows: Span<Rows>,
 }
 
 impl UnitaryEntry {
-    /// Its first row: of what opens and closes that of the gap.
+    /// Returns the first row: for a contact that opens and closes, the row of the gap.
     #[inline(always)]
     pub(crate) fn first_row(&self) -> RowPlace {
         self.rows.start()

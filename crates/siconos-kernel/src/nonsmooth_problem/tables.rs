@@ -1,8 +1,8 @@
-//! The tables of a simulation: where each system, interaction and unitary relation lies in the flat arrays.
+//! Tables of a simulation: the indices of each system, interaction and unitary relation in the flat arrays.
 //!
-//! They are all that a step needs to know of the structure of its model, and [follow](Tables::follow) its
-//! changes one by one. What is removed leaves an entry that holds nothing, until the model closes its gaps;
-//! so entries are in the order of the model, and their places do not move.
+//! The tables contain everything that a step needs to know about the structure of its model, and
+//! [follow](Tables::follow) the changes of the model one by one. A removed object leaves an empty entry until
+//! the model closes its gaps, so entries keep the order of the model, and indices do not change.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::model::{
 };
 use crate::nonsmooth_problem::UnitaryRelation;
 
-/// The tables of a model.
+/// Tables of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) epoch: u64,
@@ -34,31 +34,33 @@ pub(crate) struct Tables {
     pub(super) places: Table<EntryPlace>,
     pub(super) parts: Table<Part>,
     pub(crate) unitary: Table<UnitaryEntry>,
-    /// What interactions can be; the first is what has been removed.
+    /// Kinds of interactions; the first is the kind of removed interactions.
     kinds: Table<ContactKind>,
-    /// Whether there are contacts that open and close, and positions that are no vectors.
+    /// `true` if there are contacts that open and close; and `true` if there are positions that do not form a
+    /// vector space.
     pub(crate) has_gaps: bool,
     pub(crate) has_spaces: bool,
-    /// Whether there are contacts or joints whose positions are projected.
+    /// `true` if there are contacts or joints whose positions are projected.
     pub(crate) has_projections: bool,
-    /// Whether there are systems whose scheme is half-explicit.
+    /// `true` if there are systems with a half-explicit scheme.
     pub(crate) has_half_explicit: bool,
-    /// Theta, where all systems are Lagrangian, with positions that are vectors, and have the same.
+    /// Common theta, if all systems are Lagrangian, have positions in a vector space, and have the same
+    /// theta.
     common_theta: Option<f64>,
     pub(crate) positions: usize,
     pub(crate) dofs: usize,
     pub(crate) rows: Table<Rows, RowEntry>,
     pub(crate) jacobian_len: usize,
-    /// How many entries the responses of rows without a pattern have.
+    /// Number of entries in the responses of rows without a pattern.
     pub(crate) response_len: usize,
-    /// The time scale of the model \[s\].
+    /// Time scale of the model \[s\].
     pub(crate) time_scale: f64,
     pub(super) system_places: SideTable<DynamicalSystem, SystemPlace>,
     pub(super) interaction_places: SideTable<Interaction, InteractionPlace>,
 }
 
 impl Tables {
-    /// The gaps of the contacts that open and close, and whose they are.
+    /// Iterates over the contacts that open and close, with their gaps.
     pub(crate) fn gaps<'t, 'y>(
         &'t self,
         y: &'y [f64],
@@ -68,30 +70,31 @@ impl Tables {
         unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start().index()]))
     }
 
-    /// The smallest of these gaps.
+    /// Returns the contact with the smallest gap, and this gap.
     pub(crate) fn deepest_gap(&self, y: &[f64]) -> Option<(&UnitaryEntry, f64)> {
         self.gaps(y).reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
     }
 
-    /// How a unitary relation enters the problem.
+    /// Returns the kind of a unitary relation.
     #[inline(always)]
     pub(crate) fn kind_of(&self, unitary: &UnitaryEntry) -> &ContactKind {
         self.kind(self.rows[unitary.first_row()].kind)
     }
 
-    /// Whether anything moves: circuits have neither positions nor impulses.
+    /// Returns `true` if there are positions. Models with first-order systems only have neither positions nor
+    /// impulses.
     #[inline(always)]
     pub(crate) fn has_positions(&self) -> bool {
         self.positions > 0
     }
 
-    /// The name of a unitary relation.
+    /// Returns the public identifier of a unitary relation.
     pub(crate) fn name(&self, unitary: &UnitaryEntry) -> UnitaryRelation {
         let interaction = self.interactions[unitary.interaction].id;
         UnitaryRelation { interaction, block: unitary.block.index() }
     }
 
-    /// The tables of a model; refuses what the integrators cannot carry.
+    /// Creates the tables of a model. Returns an error for interactions that the integrators do not support.
     pub(crate) fn new(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
@@ -99,7 +102,7 @@ impl Tables {
         Self::laid_out(model, model.layout(), scheme)
     }
 
-    /// The tables that it would have without gaps, for an integrator that takes the vectors as a whole.
+    /// Creates the tables for a layout without gaps, for integrators that process the vectors as a whole.
     pub(crate) fn without_gaps(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
@@ -226,12 +229,12 @@ impl Tables {
         }
         let columns = columns.end();
         let (incidences, parts) = (self.incidences.since(first_incidence), self.parts.since(first_part));
-        // Over a support, and in blocks of more systems than its own, rows have their entries in the columns
-        // of the relation alone.
+        // With a support, or if its blocks contain other systems, the rows have entries only in the columns
+        // of the relation.
         let has_others = support.is_some() || columns.index() > of_relation.range().end;
         let columns_in_use = has_others.then(|| Part::close_columns(&mut self.parts[parts]));
         let schemes = self.parts[parts].iter().map(|part| &*self.systems[part.system].scheme);
-        // Every combination of relation, law and integrator is accepted or refused here.
+        // Unsupported combinations of relation, law and integrator are rejected here.
         let kind = ContactKind::new(id, interaction, schemes)?;
         if interaction.relation().has_k() {
             let block = self.incidences[first_incidence].block;
@@ -293,7 +296,7 @@ impl Tables {
                 _ => false,
             },
         });
-        // What came and went in between has rows as well.
+        // An object that was added and removed again also has rows.
         let count = self.rows.len().max(rows.range().end);
         self.rows.resize(count, RowEntry::GONE);
         self.write_rows(own_place);
@@ -322,7 +325,8 @@ impl Tables {
         }
     }
 
-    /// The place of a kind; most interactions are what one that came shortly before is.
+    /// Returns the index of a kind, which is added if it is new. Only the latest kinds are searched, because
+    /// most interactions have the kind of a recent one.
     pub(super) fn place_of_kind(&mut self, kind: ContactKind) -> KindPlace {
         const LOOKED_AT: usize = 16;
         let latest = self.kinds.entries().rev().take(LOOKED_AT);
@@ -330,15 +334,15 @@ impl Tables {
         known.unwrap_or_else(|| self.kinds.push(kind))
     }
 
-    /// How an interaction, or one of its rows, enters the problem.
+    /// Returns the kind of an interaction or of one of its rows.
     #[inline(always)]
     pub(crate) fn kind(&self, place: KindPlace) -> &ContactKind {
         &self.kinds[place]
     }
 
-    /// Writes where a step of length `h` takes the positions of all systems, with the velocities `v` at its
-    /// end and `v_k` at its beginning: along $h [\theta v + (1 - \theta) v_k]$, for which `displacement` is
-    /// memory.
+    /// Writes the positions of all systems at the end of a step of length `h`, with the velocities `v` at its
+    /// end and `v_k` at its start: the displacement is $h [\theta v + (1 - \theta) v_k]$, for which
+    /// `displacement` is a workspace.
     #[inline]
     pub(crate) fn advance(
         &self,
@@ -354,7 +358,7 @@ impl Tables {
         }
     }
 
-    /// [`advance`](Self::advance) system by system.
+    /// Computes [`advance`](Self::advance) system by system.
     fn advance_each(
         &self,
         q: &[f64],
@@ -376,8 +380,8 @@ impl Tables {
         }
     }
 
-    /// Moves the positions of the systems of a block by a displacement along their velocities, for which
-    /// `before` is memory.
+    /// Moves the positions of the systems of a block by a displacement along their velocities; `before` is a
+    /// workspace.
     pub(crate) fn displace(
         &self,
         block: BlockPlace,
@@ -391,18 +395,19 @@ impl Tables {
         }
     }
 
-    /// The incidences of an interaction.
+    /// Returns the incidences of an interaction.
     pub(crate) fn incidences_of(&self, interaction: InteractionPlace) -> &[Incidence] {
         &self.incidences[self.interactions[interaction].incidences]
     }
 
-    /// The parts of an interaction, one per system, or per run of the states of its support.
+    /// Returns the parts of an interaction: one per system, or per contiguous range of the states of its
+    /// support.
     pub(crate) fn parts_of(&self, interaction: InteractionPlace) -> &[Part] {
         &self.parts[self.interactions[interaction].parts]
     }
 
-    /// What a constant response of an interaction, and what is computed from it, is known for: the step
-    /// length, or 0 where it depends on none.
+    /// Returns the key of a constant response of an interaction and of data computed from it: the step
+    /// length, or 0 if it does not depend on the step length.
     pub(crate) fn key(&self, interaction: InteractionPlace, h: f64) -> f64 {
         let entry = &self.interactions[interaction];
         let has_step_length = entry.is_first_order()
@@ -411,12 +416,12 @@ impl Tables {
         if has_step_length { h } else { 0.0 }
     }
 
-    /// Where a system is in the table.
+    /// Returns the index of a system.
     pub(crate) fn place_of(&self, id: DynamicalSystemId) -> Option<SystemPlace> {
         self.system_places.get(id).copied()
     }
 
-    /// The components of a unitary relation that are unknowns of a problem.
+    /// Returns the components of a unitary relation that are unknowns of a problem.
     pub(super) fn unknowns(&self, member: UnitaryPlace, posing: FrictionPosing) -> UnitaryEntry {
         let entry = self.unitary[member];
         let has_friction = || self.interactions[entry.interaction].law.friction().is_some();
@@ -428,7 +433,7 @@ impl Tables {
         }
     }
 
-    /// How the friction of some unitary relations enters their problem, and its class.
+    /// Returns the form of the friction laws of some unitary relations, and the class of their problem.
     pub(super) fn posing_and_class(
         &self,
         members: &[UnitaryPlace],
@@ -443,7 +448,7 @@ impl Tables {
         (posing, classes.reduce(ProblemClass::join))
     }
 
-    /// The classes of the problems that there are when all contacts are closed.
+    /// Returns the classes of all problems for the case that all contacts are closed.
     pub(super) fn classes(&self, takes_cones: bool) -> Vec<ProblemClass> {
         let mut islands = Islands::default();
         islands.begin(self);
@@ -454,18 +459,18 @@ impl Tables {
     }
 }
 
-/// What stands before where that is the same: thousands read one.
+/// Shares the previous value if it is equal, because thousands of systems may have the same scheme.
 fn shared<T: PartialEq>(value: T, before: Option<&Arc<T>>) -> Arc<T> {
     before.filter(|before| ***before == value).map_or_else(|| Arc::new(value), Arc::clone)
 }
 
-/// The ways of a step of length `h` along $h [\theta v + (1 - \theta) v_k]$.
+/// Iterates over the displacements of a step of length `h`, $h [\theta v + (1 - \theta) v_k]$.
 #[inline(always)]
 fn ways(v: &[f64], v_k: &[f64], h: f64, theta: f64) -> impl Iterator<Item = f64> {
     v.iter().zip(v_k).map(move |(v, v_k)| h * (theta * v + (1.0 - theta) * v_k))
 }
 
-/// Writes where these ways take a vector.
+/// Writes a vector after these displacements.
 #[inline(always)]
 fn add_way(q: &[f64], v: &[f64], v_k: &[f64], h: f64, theta: f64, out: &mut [f64]) {
     out.iter_mut().zip(q).zip(ways(v, v_k, h, theta)).for_each(|((out, q), way)| *out = q + way);

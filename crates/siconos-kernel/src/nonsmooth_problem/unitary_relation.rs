@@ -1,14 +1,14 @@
-//! The parts of interactions.
+//! Identifiers of the unitary relations of interactions.
 
 use crate::model::InteractionId;
 
-/// The smallest part of an interaction that index sets hold: as many components as its law has, or one
-/// component of a [`ComplementarityCondition`](crate::model::ComplementarityCondition) between Lagrangian
+/// Smallest part of an interaction that can be in an index set. It has as many components as the law, or one
+/// component for a [`ComplementarityCondition`](crate::model::ComplementarityCondition) between Lagrangian
 /// systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnitaryRelation {
     /// The interaction.
     pub interaction: InteractionId,
-    /// The number of the part, counted from 0.
+    /// Index of the unitary relation within the interaction, starting from 0.
     pub block: usize,
 }

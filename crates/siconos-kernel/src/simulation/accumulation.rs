@@ -1,31 +1,36 @@
-//! Accumulations of impacts, and of events of hybrid systems: infinitely many in a finite time. They are
-//! looked for at each contact or event by itself: what is far away does not count.
+//! Accumulations: infinitely many impacts, or events of a hybrid system, in a finite time. Each contact and
+//! each event is checked separately.
 
 use serde::{Deserialize, Serialize};
 
 use crate::settings_error::{SettingsError, check_number, check_positive};
 use crate::state::ImpactHistory;
 
-/// When impacts, or the events of a hybrid system, count as an accumulation.
+/// Criterion for an accumulation of impacts, or of events of a hybrid system.
 ///
-/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one
-/// before and each impact slower, the rest of a geometric series estimates the time that is left:
-/// $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the ratio $\rho$ of the last two. The
-/// contact *accumulates* when there were at least [`impacts`](Self::impacts) such impacts and this time is at
-/// most [`window`](Self::window). So does a contact with more than [`most_impacts`](Self::most_impacts)
-/// impacts within one window, whatever their intervals; and one whose bounces are no longer higher than the
-/// rounding of its gap. Each contact counts by itself: other bodies have no influence.
+/// A contact *accumulates* if one of these conditions holds:
 ///
-/// Of an event the impacts are the times at which it fires, and only the intervals count: the rate of its
-/// trigger need not fall.
+/// - There were at least [`impacts`](Self::impacts) impacts at shrinking intervals and with decreasing
+///   speeds, and the estimated time until the accumulation is at most [`window`](Self::window). The estimate
+///   is the rest of a geometric series, $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the
+///   ratio $\rho$ of the last two intervals.
+/// - There were more than [`most_impacts`](Self::most_impacts) impacts within one window, whatever their
+///   intervals.
+/// - Its bounces are too short to be located, or not higher than the rounding of its gap.
+///
+/// Each contact is checked separately: other bodies have no influence.
+///
+/// For an event of a hybrid system, the times at which it fires take the place of the impacts. Only the
+/// intervals count: the rate of its trigger need not decrease.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationCriterion {
-    /// The least number of impacts at shrinking intervals. Default 8, at least 3.
+    /// Least number of impacts at shrinking intervals, at least 3. Default 8.
     pub impacts: usize,
-    /// The longest time to the accumulation \[s\] at which it is cut short. Default 1e-6, above 0.
+    /// Largest estimated time until the accumulation \[s\], and length of the window for
+    /// [`most_impacts`](Self::most_impacts) \[s\]. Above 0, default 1e-6.
     pub window: f64,
-    /// The largest number of impacts at one contact in one window. Default 200, at least 3.
+    /// Largest number of impacts at one contact in one window, at least 3. Default 200.
     pub most_impacts: usize,
 }
 
@@ -36,11 +41,11 @@ impl Default for AccumulationCriterion {
 }
 
 impl AccumulationCriterion {
-    /// Checks the range of every number.
+    /// Checks that all numbers are in range.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// [`SettingsError::OutOfRange`] if a number is not.
     pub fn validate(&self) -> Result<(), SettingsError> {
         check_positive("window", self.window)?;
         check_number("impacts", self.impacts as f64, |count| count >= 3.0, "at least 3")?;
@@ -48,10 +53,10 @@ impl AccumulationCriterion {
     }
 }
 
-/// So many widths of the location of roots is the shortest flight that is one.
+/// Duration of the shortest flight that is resolved, as a multiple of the accuracy of located roots.
 const SHORTEST_FLIGHT: f64 = 16.0;
 
-/// Notes an impact at a contact at `t`, with the speed at which it closed; without one, speeds do not count.
+/// Records an impact at a contact at time `t` with its closing speed. Without a speed, only intervals count.
 pub fn note_impact(
     history: &mut ImpactHistory,
     criterion: &AccumulationCriterion,
@@ -60,8 +65,7 @@ pub fn note_impact(
 ) {
     let interval = history.last.map(|last| t - last).filter(|interval| *interval > 0.0);
     let before = history.interval.unwrap_or(f64::INFINITY);
-    // A body that is squeezed between others bounces at shorter and shorter intervals too, but faster and
-    // faster.
+    // A body that is squeezed between others also bounces at shrinking intervals, but with increasing speed.
     match interval {
         Some(interval) if interval < before && speed.is_none_or(|speed| speed < history.speed) => {
             history.shrinking = history.shrinking.saturating_add(1);
@@ -73,18 +77,18 @@ pub fn note_impact(
     if history.burst_start.is_none_or(|start| t - start > criterion.window) {
         (history.burst_start, history.burst_impacts) = (Some(t), 0);
     }
-    // A record that was changed may say any number.
+    // An edited record may contain any number.
     history.burst_impacts = history.burst_impacts.saturating_add(1);
 }
 
-/// Whether a flight that begins at `t` goes on with what the impacts at the contact have begun: the last of
-/// them was no longer ago than the one before it. A contact with a plastic law has its impact first, and is
-/// lifted by that of another.
+/// Returns `true` if a flight that begins at `t` continues the series of impacts at the contact: the last
+/// impact is not longer ago than the last interval. A contact with a plastic law opens later than its own
+/// impact, due to an impact at another contact.
 fn goes_on(history: &ImpactHistory, t: f64) -> bool {
     history.last.is_some_and(|last| t - last <= history.interval.unwrap_or(0.0))
 }
 
-/// The estimated time of the accumulation at a contact whose flight begins at `t`, if its impacts accumulate.
+/// Returns the estimated time of the accumulation, if the impacts accumulate at a contact that opens at `t`.
 pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t: f64) -> Option<f64> {
     if !goes_on(history, t) {
         return None;
@@ -98,30 +102,31 @@ pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t
     (history.burst_impacts > criterion.most_impacts).then_some(t)
 }
 
-/// Whether the flight that begins at a contact at `t` cannot be told from rest, going by the time between its
-/// last impacts: that lasted no longer than a few times the width to which impacts are located, or was no
-/// higher than the rounding of the gap. `finest` are that width \[s\] and that rounding \[m\]. A parabola of
-/// duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
+/// Returns `true` if the flight that begins at a contact at `t` cannot be distinguished from rest. Its
+/// duration is estimated by the interval between the last two impacts. The flight is not resolved if it lasts
+/// at most a few times the accuracy of located impacts, or if it is not higher than the rounding of the gap.
+/// `finest` contains the accuracy \[s\] and the rounding \[m\]. A parabola of duration $\Delta$ with initial
+/// velocity v has the height $v \Delta / 4$.
 pub fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
     let Some(interval) = history.interval.filter(|_| goes_on(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.0 || 0.25 * velocity * interval <= 2.0 * finest.1
 }
 
-/// How often each guard has fired while the time stood still.
+/// Number of times that each guard has fired without progress in time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repeats {
-    /// By guard: when it fired last, and how often it has.
+    /// Time of the last firing and number of firings, for each guard.
     guards: Vec<(f64, usize)>,
 }
 
 impl Repeats {
-    /// Forgets the past.
+    /// Resets all counts.
     pub(crate) fn clear(&mut self) {
         self.guards.clear();
     }
 
-    /// Notes that a guard fires at `t`; says how often it has, each time no more than `width` after the time
-    /// before.
+    /// Records that a guard fires at `t`. Returns the number of consecutive firings that are at most `width`
+    /// apart.
     pub(crate) fn note(&mut self, guard: usize, t: f64, width: f64) -> usize {
         if self.guards.len() <= guard {
             self.guards.resize(guard + 1, (f64::NEG_INFINITY, 0));
@@ -142,7 +147,7 @@ mod tests {
         let mut repeats = Repeats::default();
         for k in 0..10 {
             assert_eq!(repeats.note(3, 1.0 + 1e-13 * f64::from(k), 2e-13), k as usize + 1);
-            // Another guard, and one that fires as often with the time going on.
+            // Another guard that fires as often, but with progress in time.
             assert_eq!(repeats.note(0, f64::from(k), 2e-13), 1);
         }
         repeats.clear();

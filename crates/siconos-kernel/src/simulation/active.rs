@@ -1,13 +1,13 @@
-//! The unitary relations of a one-step problem, as a report shows them.
+//! Active unitary relations in the report of a step.
 
 use std::fmt;
 
 use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
 
-/// The unitary relations that were in a one-step problem, in the order of the model.
+/// Unitary relations of a one-step problem, in the order of the model.
 ///
-/// They are named when they are looked at, so that ten thousand contacts, one of which comes or goes, cost
-/// no list of ten thousand names.
+/// This is a view of the index set. Names are computed by [`iter`](Self::iter), so that reports of models
+/// with many contacts do not build lists of names.
 ///
 /// ```
 /// use ndarray::array;
@@ -40,19 +40,19 @@ impl<'a> ActiveRelations<'a> {
         Self { tables, members }
     }
 
-    /// How many there are.
+    /// Returns the number of relations.
     #[must_use]
     pub fn len(self) -> usize {
         self.members.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.members.is_empty()
     }
 
-    /// Goes through them.
+    /// Iterates over the relations.
     pub fn iter(self) -> impl ExactSizeIterator<Item = UnitaryRelation> + DoubleEndedIterator + use<'a> {
         self.members.iter().map(move |&place| self.tables.name(&self.tables.unitary[place]))
     }

@@ -5,11 +5,11 @@ use crate::analysis::AnalysisError;
 use crate::model::ModelError;
 use crate::settings_error::SettingsError;
 
-/// Any error of this crate; what the `main` of a program returns.
+/// Any error of this crate: the error type for the `main` of a program.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The model is not what it should be.
+    /// The model is invalid.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A setting is outside its range.
@@ -18,7 +18,7 @@ pub enum Error {
     /// A simulation cannot be built, or cannot continue.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
-    /// An analysis of a system has no answer.
+    /// A system cannot be analysed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
     /// An event cannot be scheduled.

@@ -1,4 +1,4 @@
-//! Building a time-stepping simulation.
+//! Builder of time-stepping simulations.
 
 use std::num::NonZeroUsize;
 
@@ -15,9 +15,10 @@ use super::{
 };
 use crate::threads::Threads;
 
-/// Collects the parts of a [`TimeStepping`]; all but the time discretisation have defaults.
+/// Builder of a [`TimeStepping`] simulation.
 ///
-/// Made by [`TimeStepping::builder`]; [`build`](Self::build) checks that the parts fit the model.
+/// Only the time discretisation is required; all other settings have defaults. Created by
+/// [`TimeStepping::builder`].
 #[derive(Debug)]
 pub struct TimeSteppingBuilder<'a> {
     model: &'a NonSmoothDynamicalSystem,
@@ -52,22 +53,25 @@ impl<'a> TimeSteppingBuilder<'a> {
         }
     }
 
-    /// The grid in time. Required.
+    /// Sets the time grid. Required.
     #[must_use]
     pub fn discretisation(mut self, discretisation: TimeDiscretisation) -> Self {
         self.discretisation = Some(discretisation);
         self
     }
 
-    /// How finely the events of the user are told apart, and how many of the past are kept.
+    /// Sets the time resolution of user events and the number of past events to keep. Default:
+    /// [`EventSettings::default`].
     #[must_use]
     pub fn events(mut self, settings: EventSettings) -> Self {
         self.events = settings;
         self
     }
 
-    /// The integrator of every system of its family (Lagrangian, or first-order) that is not given another.
-    /// Defaults: [`MoreauJean`] and [`EulerMoreau`], both with theta 1/2.
+    /// Sets the integrator of a family of systems: of the Lagrangian or of the first-order systems, depending
+    /// on the integrator. It applies to all systems of the family that have no integrator of their own
+    /// ([`integrator_for`](Self::integrator_for)). Defaults: [`MoreauJean`] and [`EulerMoreau`], both with
+    /// theta = 1/2.
     #[must_use]
     pub fn integrator(mut self, integrator: impl Into<Integrator>) -> Self {
         let integrator = integrator.into();
@@ -79,38 +83,40 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// The integrator of one system.
+    /// Sets the integrator of one system.
     #[must_use]
     pub fn integrator_for(mut self, system: DynamicalSystemId, integrator: impl Into<Integrator>) -> Self {
         self.of_systems.push((system, integrator.into()));
         self
     }
 
-    /// The solver of the one-step problem. Default: [`OneStepSolver::Automatic`], which follows the laws of
-    /// the model.
+    /// Sets the solver of the one-step nonsmooth problem. Default: [`OneStepSolver::Automatic`], which
+    /// selects solvers by the laws of the model.
     #[must_use]
     pub fn solver(mut self, solver: impl Into<OneStepSolver>) -> Self {
         self.solver = solver.into();
         self
     }
 
-    /// The error at which a one-step problem counts as solved, relative as its class measures it, above 0.
-    /// Default: that of the automatic choice of each class, 1e-8 for contacts with friction. A solver that is
-    /// given by [`solver`](Self::solver) keeps its own.
+    /// Sets the tolerance of automatic solvers: the error, above 0, at or below which a one-step problem
+    /// counts as solved. Each class of problems defines its own relative error. Default: the tolerance of the
+    /// automatic solver of each class, 1e-8 for contacts with friction. A solver set by
+    /// [`solver`](Self::solver) keeps its own tolerance.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = Some(tolerance);
         self
     }
 
-    /// When Newton's loop ends.
+    /// Sets the tolerance and the other settings of Newton's loop.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {
         self.newton = newton;
         self
     }
 
-    /// What to do when the solver or Newton's loop does not converge. Default: fail.
+    /// Sets the policy for one-step problems, Newton loops and projections of positions that do not converge.
+    /// Default: [`OnNonConvergence::Fail`].
     #[doc(alias = "checkSolverOutput")]
     #[must_use]
     pub fn on_non_convergence(mut self, policy: OnNonConvergence) -> Self {
@@ -118,45 +124,56 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Whether a scheme that does not fit the relative degree of the first-order part of the model is
-    /// refused. Default: it is warned of, as a `tracing` event and in [`TimeStepping::build_report`]. See
-    /// [`SchemeMismatch`](crate::analysis::SchemeMismatch). Each part that interactions connect has a
-    /// relative degree of its own. A strict simulation also refuses what has no relative degree to look at: a
-    /// singular mass matrix M (a descriptor system), which the schemes as such can carry, or a part of more
-    /// than 500 states and multipliers. The model is looked at once, at its initial state. Joints that do not
-    /// hold in the [initial state](TimeStepping::initial_state) are refused as well.
+    /// Refuses doubtful schemes and initial states if `strict` is `true`. Default: `false`.
+    ///
+    /// First-order systems that interactions connect form a part of the model, and each part has its own
+    /// relative degree. [`build`](Self::build) computes the relative degrees once, at the initial state, and
+    /// checks that the schemes suit them. A strict simulation is not built if
+    ///
+    /// - a scheme does not suit the relative degree ([`SchemeMismatch`](crate::analysis::SchemeMismatch)).
+    ///   Without `strict`, the mismatch is reported as a `tracing` warning and in
+    ///   [`TimeStepping::build_report`];
+    /// - the relative degree of a part cannot be computed, because its mass matrix M is singular (a
+    ///   descriptor system, which the schemes themselves can integrate) or because it has more than 500
+    ///   states and multipliers.
+    ///
+    /// [`TimeStepping::initial_state`] of a strict simulation refuses joints that are violated at the start.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Whether each step measures what becomes of the kinetic energy, for
-    /// [`StepReport::energy`](super::StepReport::energy). Default: no, which costs nothing. With other
-    /// integrators of second-order systems than [`MoreauJean`] it is refused.
+    /// Enables the energy balance of each step, reported in
+    /// [`StepReport::energy`](super::StepReport::energy). Default: `false`, at no cost.
+    /// [`build`](Self::build) refuses the balance for systems integrated by
+    /// [`SchatzmanPaoli`](crate::integrator::SchatzmanPaoli) or
+    /// [`D1MinusLinear`](crate::integrator::D1MinusLinear).
     #[must_use]
     pub fn energy_balance(mut self, is_wanted: bool) -> Self {
         self.energy_balance = is_wanted;
         self
     }
 
-    /// How many threads share the free motion, residuals, relations and one-step problems of a step with
-    /// their matrices. Default: 1, that of the caller. Their number changes no bit of the motion, and pays
-    /// for models of many systems, from some thousands on. One-step problems are shared by island, with
-    /// automatic solvers; one of the user solves them all.
+    /// Sets the number of threads that share a step: its free motion, residuals, relations, and one-step
+    /// problems with their matrices. Default: 1, the calling thread.
+    ///
+    /// The number of threads does not change the results in any bit. More than one thread pays off from some
+    /// thousand systems on. Automatic solvers solve the islands of the one-step problem in parallel; a solver
+    /// set by [`solver`](Self::solver) solves them one after another.
     #[must_use]
     pub fn threads(mut self, count: NonZeroUsize) -> Self {
         self.threads = count;
         self
     }
 
-    /// Checks the parts against each other and against the model.
+    /// Checks the settings against each other and against the model, and builds the simulation.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a parameter outside its range or a missing discretisation, [`SimulationError`]
-    /// for parts that do not fit together; under [`strict`](Self::strict) a scheme that is not for the
-    /// solutions of the model.
+    /// [`SettingsError`] if a parameter is outside its range or the discretisation is missing.
+    /// [`SimulationError`] if systems, laws, solver and integrators cannot be combined, or if a
+    /// [`strict`](Self::strict) simulation refuses a scheme.
     pub fn build(self) -> Result<TimeStepping, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.newton.validate()?;
@@ -201,7 +218,7 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 }
 
-/// The integrators of a simulation: one per family, and those of single systems.
+/// Integrators of a simulation: one per family, and exceptions for single systems.
 #[derive(Clone, Debug)]
 pub(super) struct Integrators {
     lagrangian: Integrator,
@@ -224,7 +241,7 @@ impl Integrators {
         self.of_systems.insert(system, integrator);
     }
 
-    /// The integrator of a system.
+    /// Returns the integrator of a system.
     pub(super) fn of(&self, system: DynamicalSystemId, first_order: bool) -> Integrator {
         let default = if first_order { self.first_order } else { self.lagrangian };
         self.of_systems.get(system).copied().unwrap_or(default)

@@ -1,11 +1,12 @@
-//! What an integrator carries over a restart, as a record has it.
+//! Restart data of an integrator, as read from a record.
 
 use siconos_ode::{Carried, Statistics};
 
-/// No run counts so far. A record that was changed may say more, and counting has to go on from there.
+/// Largest count taken from a record. An edited record may contain any count, and counting must continue
+/// without overflow.
 const MOST: usize = usize::MAX / 2;
 
-/// What is carried, with counts that a run can have.
+/// Returns restart data with every count limited to the largest that can be continued.
 pub fn countable(carried: &Carried) -> Carried {
     let Statistics {
         steps,

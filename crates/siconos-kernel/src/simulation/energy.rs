@@ -1,24 +1,27 @@
-//! What becomes of the kinetic energy in a step.
+//! Balance of the kinetic energy over a step.
 
-/// The balance of the kinetic energy of all Lagrangian systems and bodies over one step, in \[J\]:
+/// Balance of the kinetic energy of all Lagrangian systems and bodies over one step \[J\]:
 ///
 /// $$ T_{k+1} - T_k = W_{forces} + W_N + W_T + W_R + W_{joints} + W_{scheme}. $$
 ///
-/// As plain text: the change of the kinetic energy is the sum of the works. Reactions are impulses and work
-/// on the mean $(v_k + v_{k+1})/2$ of the velocities before and behind, which is exactly what an impulse
-/// changes of the energy: impacts that gain energy, which Newton's law of restitution with friction admits,
-/// show here. Forces work along the way of the step: $W_{forces}$ is the mean of the forces at both ends
-/// times the displacement $h (\theta v_{k+1} + (1 - \theta) v_k)$, so that a weight or a linear spring give
-/// what they lose of their potential energy. The rest is $W_{scheme}$, what the discretisation adds or
-/// takes. With constant masses, forces that are linear in position and velocity, and $\theta = 1/2$, nothing
-/// is left over but rounding and the tolerance of Newton's loop.
+/// As plain text: the change of the kinetic energy is the sum of the works.
 ///
-/// Asked for by
-/// [`TimeSteppingBuilder::energy_balance`](crate::simulation::TimeSteppingBuilder::energy_balance), and in
-/// [`StepReport::energy`](crate::simulation::StepReport::energy). (Acary 2016, "Energy conservation and
-/// dissipation properties of time-integration methods for nonsmooth elastodynamics with contact", ZAMM 96,
-/// takes the work of contacts at $v_{k+\theta}$: in a step of pure impact with $\theta = 1$ that is not what
-/// the impact changes.)
+/// - The work of a reaction ($W_N$, $W_T$, $W_R$, $W_{joints}$) is its impulse times the mean velocity
+///   $(v_k + v_{k+1})/2$. This is exactly the change of kinetic energy due to the impulse, so that impacts
+///   that gain energy, which Newton's law of restitution with friction admits, are visible.
+/// - The work of forces $W_{forces}$ is the mean of the forces at both ends of the step times the
+///   displacement $h (\theta v_{k+1} + (1 - \theta) v_k)$. For a weight or a linear spring it equals the loss
+///   of potential energy.
+/// - The remainder $W_{scheme}$ is the energy that the discretisation adds or removes. It is zero up to
+///   rounding and the tolerance of Newton's loop if masses are constant, forces are linear in position and
+///   velocity, and $\theta = 1/2$.
+///
+/// Enabled by [`TimeSteppingBuilder::energy_balance`](crate::simulation::TimeSteppingBuilder::energy_balance)
+/// and reported in [`StepReport::energy`](crate::simulation::StepReport::energy).
+///
+/// Acary (2016), "Energy conservation and dissipation properties of time-integration methods for nonsmooth
+/// elastodynamics with contact", ZAMM 96, takes the work of contacts at $v_{k+\theta}$. For a pure impact
+/// with $\theta = 1$ this differs from the change of energy due to the impact.
 ///
 /// ```
 /// use ndarray::array;
@@ -38,33 +41,33 @@
 /// simulation.run(&model, &mut state, |report, _| {
 ///     lost -= report.energy.expect("asked for").normal;
 /// })?;
-/// // The ball falls through about one metre, and keeps a quarter of its energy in the one impact.
+/// // The ball falls about one metre, and one impact leaves a quarter of its energy.
 /// assert!((lost - 0.75 * 2.0 * 9.81).abs() < 0.1);
 /// # Ok::<(), siconos_kernel::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyBalance {
-    /// The kinetic energy at the end of the step.
+    /// Kinetic energy at the end of the step.
     pub kinetic: f64,
-    /// By how much it has changed over the step.
+    /// Change of the kinetic energy over the step.
     pub change: f64,
-    /// The work of external, internal and control forces, and of springs between systems.
+    /// Work of external, internal and control forces, and of springs between systems.
     pub forces: f64,
-    /// The work of contacts along their normals.
+    /// Work of contacts along their normals.
     pub normal: f64,
-    /// The work of friction along the tangents of contacts.
+    /// Work of friction along the tangents of contacts.
     pub tangential: f64,
-    /// The work of rolling friction.
+    /// Work of rolling friction.
     pub rolling: f64,
-    /// The work of equalities: what motors put in. Joints whose equations do not depend on time do none but
-    /// for the errors of the step.
+    /// Work of joints and other equalities: the energy that motors supply. Joints with equations that do not
+    /// depend on time do no work, except for the errors of the step.
     pub joints: f64,
-    /// What remains.
+    /// Remainder, due to the discretisation.
     pub scheme: f64,
 }
 
 impl EnergyBalance {
-    /// The work of all reactions: of contacts, friction and joints.
+    /// Returns the work of all reactions: contacts, friction and joints.
     #[must_use]
     pub fn reactions(&self) -> f64 {
         self.normal + self.tangential + self.rolling + self.joints

@@ -11,29 +11,29 @@ use crate::model::{DynamicalSystemId, InteractionId, ModelError};
 use crate::nonsmooth_problem::Unsolved;
 use crate::state::Level;
 
-/// Why a simulation cannot be built, or why a step was not taken.
+/// Error of building a simulation or of taking a step.
 ///
-/// After an error of [`step`](crate::simulation::TimeStepping::step) the state is bit for bit that before it.
+/// After an error of [`step`](crate::simulation::TimeStepping::step), the state equals the state before the
+/// step bit for bit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulationError {
     /// Systems, relations, laws, solvers and integrators that cannot be combined.
     #[error(transparent)]
     Fit(FitError),
-    /// The motion of a first-order system cannot go on by events.
+    /// An event-driven simulation cannot continue the motion of a first-order system.
     #[error(transparent)]
     Mode(#[from] ModeError),
-    /// The scheme is not for the class of solutions that the model has, and the simulation was asked to be
-    /// strict.
+    /// The scheme does not suit the class of solutions of the model, and the simulation is strict.
     #[error(transparent)]
     Scheme(#[from] SchemeMismatch),
-    /// The model could not be analysed, and the simulation was asked to be strict.
+    /// The model cannot be analysed, and the simulation is strict.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
-    /// An integrator was given for a system that is not there.
+    /// An integrator was given for a system that does not exist.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The state was made for another model.
+    /// The state belongs to another model.
     #[error("this state belongs to another model")]
     OtherModel,
     /// The state is not at a point of the time discretisation.
@@ -42,38 +42,37 @@ pub enum SimulationError {
          goes to any time)"
     )]
     OtherTime {
-        /// Time of the state.
+        /// Time of the state \[s\].
         t: f64,
-        /// The nearest point.
+        /// Time of the nearest point \[s\].
         nearest: f64,
     },
-    /// A panic of a user's function, which the caller has caught, ended an earlier step before its end.
+    /// An earlier step was interrupted by a panic in a user function, and the caller caught the panic.
     #[error(
         "an earlier step was ended by a panic, and the simulation has lost its workspace; build it again, and continue \
          from the state of the last step"
     )]
     Interrupted,
-    /// A step has to end after it begins.
+    /// The requested end of a step is not finite, or not later than the beginning.
     #[error("a step from t = {now} cannot end at t = {t}: the time must be finite and later")]
     NotAhead {
         /// Time of the state \[s\].
         now: f64,
-        /// Where the step was to end \[s\].
+        /// Requested end of the step \[s\].
         t: f64,
     },
-    /// A single step was called with another state, or after a change of the model, than the step was begun
-    /// with.
+    /// A stage of a step was called with another state than `begin_step`, or after a change of the model.
     #[error("`{called}` was called with another state or model than `begin_step`")]
     OtherState {
-        /// What was called.
+        /// Name of the method that was called.
         called: &'static str,
     },
-    /// A single step was called out of order.
+    /// A stage of a step was called out of order.
     #[error("`{called}` was called out of order: {expected} comes next")]
     OutOfOrder {
-        /// What was called.
+        /// Name of the method that was called.
         called: &'static str,
-        /// What may be called.
+        /// Names of the methods that may be called next.
         expected: &'static str,
     },
     /// The iteration matrix W of a system is singular.
@@ -89,12 +88,12 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// The length of the step.
+        /// Length of the step.
         h: f64,
-        /// What showed it.
+        /// Error of the factorisation.
         source: SingularMatrix,
     },
-    /// The exact solution of a system over a step is too large to be computed.
+    /// The exact solution of a system over a step is too large to compute.
     #[error("step {step}, t = {t}: system {system} cannot be held over h = {h}: {source}")]
     Hold {
         /// The system.
@@ -103,12 +102,12 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// The length of the step.
+        /// Length of the step.
         h: f64,
-        /// What showed it.
+        /// Error of the matrix exponential.
         source: ExponentialError,
     },
-    /// The bounds of a relay are the wrong way round at a time.
+    /// A lower bound of a relay exceeds the upper bound at some time.
     #[error("step {step}, t = {t}: interaction {interaction}: {source}")]
     Bounds {
         /// The interaction.
@@ -117,10 +116,10 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// Which bound.
+        /// The invalid bounds.
         source: ModelError,
     },
-    /// The mass matrix of a system is singular: accelerations and impulses are not determined.
+    /// The mass matrix of a system is singular, so that accelerations and impulses are not determined.
     #[error(
         "t = {t}: the mass matrix of system {system} is singular to working precision: {source}; event-driven simulation \
          needs its inverse"
@@ -130,32 +129,33 @@ pub enum SimulationError {
         system: DynamicalSystemId,
         /// The time.
         t: f64,
-        /// What showed it.
+        /// Error of the factorisation.
         source: SingularMatrix,
     },
-    /// The forces of the constraints that are held closed are not determined.
+    /// The forces of the active constraints are not unique, because the constraints depend on each other.
     #[error(
         "t = {t}: the constraints that are held closed depend on each other: {source}; drop those that follow from others"
     )]
     DependentConstraints {
         /// The time.
         t: f64,
-        /// What showed it.
+        /// Error of the factorisation.
         source: SingularMatrix,
     },
-    /// Bodies lie in each other, which no event-driven simulation can begin from.
+    /// Bodies overlap at the start of an event-driven simulation.
     #[error(
         "t = {t}: the gap of interaction {interaction} is {gap:e}; it must not be below zero by more than the tolerance"
     )]
     Penetration {
         /// The interaction.
         interaction: InteractionId,
-        /// Its gap.
+        /// Gap of the interaction \[m\].
         gap: f64,
         /// The time.
         t: f64,
     },
-    /// A joint does not hold at the start: its equation, or the velocity of that, is not 0.
+    /// A joint is violated in the initial state: its equation, or the time derivative of the equation, is not
+    /// satisfied.
     #[error(
         "joint {interaction} does not hold at the start: component {component} of its {} is {value:e} and should be 0",
         if *.level == Level::Position { "equation" } else { "velocity" }
@@ -163,25 +163,25 @@ pub enum SimulationError {
     InconsistentStart {
         /// The interaction.
         interaction: InteractionId,
-        /// Which component of it.
+        /// Index of the violated component.
         component: usize,
-        /// Whether the equation is off, or its velocity.
+        /// Level of the violation: the equation or its time derivative.
         level: Level,
-        /// By how much.
+        /// Value of the violated component, which should be 0.
         value: f64,
     },
-    /// An event cannot be scheduled, or the state is at a time outside the discretisation.
+    /// An event cannot be scheduled, or the time of the state is outside the discretisation.
     #[error(transparent)]
     Event(#[from] EventError),
-    /// The smooth integration between events cannot begin or go on.
+    /// The smooth integration between events cannot start or continue.
     #[error("after t = {t}: the smooth integration: {source}")]
     Integration {
         /// The time of the state.
         t: f64,
-        /// What the integrator said.
+        /// Error of the integrator.
         source: OdeError,
     },
-    /// The smooth integration came to a standstill.
+    /// The smooth integration needs a step that is too small to advance the time.
     #[error(
         "after t = {t}: the smooth integration needs steps of {h:e} at t = {reached}: a singularity of the motion, or \
          tolerances that are too small"
@@ -189,9 +189,9 @@ pub enum SimulationError {
     StepTooSmall {
         /// The time of the state.
         t: f64,
-        /// The time that was reached.
+        /// Time that was reached.
         reached: f64,
-        /// The step that would have been needed.
+        /// Length of the step that the integration needs.
         h: f64,
     },
     /// The smooth integration took more steps than are allowed between two events.
@@ -201,9 +201,9 @@ pub enum SimulationError {
     TooManySteps {
         /// The time of the state.
         t: f64,
-        /// The time that was reached.
+        /// Time that was reached.
         reached: f64,
-        /// The number allowed.
+        /// Largest allowed number of steps.
         steps: usize,
     },
     /// An integrator for positions and velocities was given first-order systems.
@@ -212,16 +212,16 @@ pub enum SimulationError {
          ODE method"
     )]
     MechanicalIntegrator,
-    /// Time-stepping cannot take over where impacts accumulate.
+    /// Time-stepping cannot take over after an accumulation of impacts.
     #[error("t = {t}: time-stepping cannot take over: {source}")]
     HandOver {
         /// The time.
         t: f64,
-        /// Why.
+        /// Reason.
         source: Box<super::Error>,
     },
-    /// A contact opens and closes, or a constraint becomes active and inactive, again and again without the
-    /// time moving on.
+    /// A contact opens and closes, or a constraint becomes active and inactive, repeatedly without progress
+    /// in time.
     #[error(
         "t = {t}: {events} nonsmooth events at the same contact or constraint without the time moving on: no common state is \
          found; the solution slides, or events accumulate, which time-stepping carries"
@@ -232,17 +232,17 @@ pub enum SimulationError {
         /// The number of events.
         events: usize,
     },
-    /// A velocity, position, state or input became NaN or infinite: a user function returned such a value, or
-    /// the motion diverged.
+    /// A velocity, position, state or input became NaN or infinite: a user function returned an invalid
+    /// value, or the motion diverged.
     #[error("step {step}, t = {t}: component {index} of `{what}` of system {system} is {value}")]
     NotFinite {
         /// The system.
         system: DynamicalSystemId,
-        /// Which vector.
+        /// Name of the vector.
         what: &'static str,
-        /// Component.
+        /// Index of the component.
         index: usize,
-        /// Its value.
+        /// Value of the component.
         value: f64,
         /// Step number.
         step: usize,
@@ -254,11 +254,11 @@ pub enum SimulationError {
     NotFiniteOutput {
         /// The interaction.
         interaction: InteractionId,
-        /// Which vector.
+        /// Name of the vector.
         what: &'static str,
-        /// Component.
+        /// Index of the component.
         index: usize,
-        /// Its value.
+        /// Value of the component.
         value: f64,
         /// Step number.
         step: usize,
@@ -272,7 +272,7 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// What the solver said.
+        /// Error of the solver.
         source: SolverError,
     },
     /// The solver of the one-step nonsmooth problem did not converge, and the policy is to fail.
@@ -285,11 +285,11 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// How the solver ended.
+        /// Status of the solver.
         status: Status,
-        /// Its iterations.
+        /// Number of iterations.
         iterations: usize,
-        /// Its error measure.
+        /// Error of the result, as its class of problems defines it.
         error: f64,
     },
     /// Newton's loop did not converge, and the policy is to fail.
@@ -301,13 +301,13 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// Iterations made.
+        /// Number of iterations.
         iterations: usize,
-        /// The error measure of the last iterate.
+        /// Error of the last iterate.
         error: f64,
     },
-    /// A closed loop of joints stays near a singular position, where two branches of its motion meet, longer
-    /// than a step; Newton's loop converged to the other branch, and the policy is to fail.
+    /// Newton's loop converged to another branch of the motion of a closed loop of joints, and the policy is
+    /// to fail. Two branches meet at a singular position, and the joints stay near it for more than one step.
     #[error(
         "step {step}, t = {t}: the closed loop of joint {joint} is near a singular position, and the step ends on another branch of its motion; take shorter steps, or project positions if the joints have drifted"
     )]
@@ -319,7 +319,7 @@ pub enum SimulationError {
         /// A joint of the loop.
         joint: InteractionId,
     },
-    /// Positions could not be put back onto joints and contacts, and the policy is to fail.
+    /// Positions cannot be projected onto joints and contacts, and the policy is to fail.
     #[error(
         "step {step}, t = {t}: positions cannot be projected{}; constraints may contradict each other, or a Jacobian is wrong: `check_jacobians` of relations compares it with differences",
         off.map_or_else(String::new, |(interaction, index, y)| format!(": component {index} of y of {interaction:?} is {y:e}"))
@@ -329,13 +329,13 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// The interaction, the component and its y that was furthest off; none where a solver failed.
+        /// Interaction, component and y of the row with the largest violation; `None` if a solver failed.
         off: Option<(InteractionId, usize, f64)>,
     },
 }
 
 impl SimulationError {
-    /// Returns `true` for failures within a step, which a shorter step may not have.
+    /// Returns `true` for failures within a step that a shorter step may avoid.
     pub(crate) fn is_of_step_length(&self) -> bool {
         matches!(
             self,
@@ -362,7 +362,7 @@ impl From<FitError> for SimulationError {
 }
 
 impl Unsolved {
-    /// The error of the step in which it was posed.
+    /// Returns the error for the step with this number that begins at time `t`.
     pub(crate) fn at(self, step: usize, t: f64) -> SimulationError {
         match self {
             Self::Bounds(interaction, source) => SimulationError::Bounds { interaction, step, t, source },

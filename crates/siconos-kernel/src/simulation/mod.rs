@@ -1,7 +1,7 @@
-//! Simulations: how a model moves on in time.
+//! Simulations: time integration of a model.
 //!
-//! A simulation owns integrators, index sets, solver and scratch, and nothing of the physics: it may be
-//! dropped and built again at any step, and goes on to the same last bit.
+//! A simulation owns the integrators, index sets, solvers and workspaces, but no physical data. It can be
+//! dropped and rebuilt between two steps: the results stay the same to the last bit.
 
 pub(crate) mod accumulation;
 mod active;

@@ -1,53 +1,88 @@
-//! Settings and progress of Newton's loop around the one-step problem of a nonlinear model.
+//! Settings and progress of Newton's loop, which solves a step of a nonlinear model.
 
 use serde::{Deserialize, Serialize};
 
 use crate::integrator::larger;
 use crate::settings_error::SettingsError;
 
-/// When Newton's loop of a step ends.
+/// Settings of Newton's loop, which solves the equations of a step of a nonlinear model.
 ///
-/// The loop begins at $q_k + h v_k$ and $v_k$ of Lagrangian systems, at $x_k$ and the lambda of the last step
-/// of first-order ones.
+/// Each iteration linearises the model and solves a one-step problem. The initial guess of Lagrangian systems
+/// is the position $q_k + h v_k$ with the velocity $v_k$. The initial guess of first-order systems is the
+/// state $x_k$ with the multiplier of the last step.
 ///
-/// Systems that interactions of the index set connect make an *island*, with an error of its own. An island
-/// whose error has come to the tolerance is held while others go on, and damping is per island: what does not
-/// touch a body changes no bit of its motion. Islands in which everything is linear are exact after one
-/// iteration, with error 0.
+/// # Islands
 ///
-/// The error of an island is the largest of two kinds, taken after each update. For each degree of freedom
-/// the residual of the equation of motion, with the Jacobian J at the new position, as far as rounding does
-/// not explain it, relative to what changes over the step: $\lvert R - J^T \lambda \rvert_i$ by
-/// $\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert + h (\theta \lvert f_i \rvert + (1 - \theta) \lvert f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda \rvert)_i$.
-/// As plain text: by forces and impulses, so that the errors of many steps add up to that part of the
-/// impulses, whatever the length of the steps is. And for each active contact the change of its velocity when
-/// J is evaluated there, relative to its own terms, the sum of abs(J_i v_i) and abs of the time derivative of
-/// h. Both are free of units, degree of freedom by degree of freedom. Rounding is 16 units in the last place
-/// of the terms of a row, and one more per row of its system. Momentum and positions are among the terms, and
-/// they count as not less than those of the whole system in the norm of energy. An error of at most 1000
-/// times the tolerance that has not fallen for three iterations comes from the functions themselves, for
-/// example from Jacobians by differences: the island is held there as well, and the report shows the error.
-/// A contact velocity across the motion of an island, where nothing moves, counts as converged if it changes
-/// by less than a thousandth of the error of the one-step problem, and at most 1e-3 times the tolerance,
-/// relative to that motion.
+/// Systems that interactions of the index set connect form an *island*. Each island has its own error and its
+/// own damping. An island with an error at or below the tolerance is frozen, while the loop continues for the
+/// other islands. The motion of a body therefore does not depend in any bit on systems of other islands.
+/// Islands in which everything is linear are exact after one iteration, with error 0.
 ///
-/// W contains the derivatives of the forces of a system. For rigid bodies it also contains the geometric
-/// stiffness of spherical, revolute and fixed joints if their reactions may rotate a body by more than its
-/// inertia resists, so that the loop converges in a few iterations for heavy loads on light links. A pushed
-/// link has a negative stiffness, which is left out.
+/// # Error of Lagrangian systems
 ///
-/// Near a singular position of a closed loop of joints, such as a flat parallelogram, two branches of motion
-/// meet. If the loop ends on the other branch, where the joint impulses do work, does not converge, or has a
-/// one-step problem without a solution, the step is repeated by the midpoint rule with the Jacobians of the
-/// joints of the island at $q_k + h v_k / 2$: the mean velocity of the step satisfies them, and the impulses
-/// do no work. A loop that stays near a singular position for several steps ends with
+/// The error of an island is computed after each update. It is the larger of two dimensionless errors.
+///
+/// The error of the equations of motion is, for the worst degree of freedom i, the residual with the Jacobian
+/// J at the new position, relative to the change over the step:
+///
+/// $$ \frac{\lvert R - J^T \lambda \rvert_i - \varepsilon_i}
+///    {\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert +
+///    h (\theta \lvert f_i \rvert + (1 - \theta) \lvert f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda
+///    \rvert)_i}. $$
+///
+/// As plain text: the residual beyond its rounding error, divided by the sum of the change of momentum and
+/// the impulses of forces and reactions. With this scaling the errors of many steps add up to the tolerance
+/// as a fraction of all impulses, whatever the step length is.
+///
+/// The error of the contact velocities is, for the worst active contact, the change of the velocity if J is
+/// evaluated at the new position, relative to the sum of the magnitudes of its terms,
+/// $\sum_i \lvert J_i v_i \rvert + \lvert \partial_t h \rvert$.
+///
+/// The rounding error $\varepsilon_i$ is 16 + n units in the last place of the terms of row i, where n is the
+/// number of rows of the system. The terms include momentum and positions. They count as at least the
+/// momentum that would give the row the largest kinetic energy of all rows of the system.
+///
+/// There are two exceptions:
+///
+/// - An error of at most 1000 times the tolerance that has not decreased for three iterations is caused by
+///   the functions of the model, for example by Jacobians from finite differences. The island is frozen, and
+///   the report shows the error.
+/// - Nothing moves along some contacts and joints, for example across the plane of a planar mechanism, so
+///   that their velocities are rounding. The change of such a velocity counts as 0 if it is at most 1e-3
+///   times the error of the one-step problem, and at most 1e-3 times the tolerance, relative to the motion of
+///   the island.
+///
+/// # Error of first-order systems
+///
+/// The error of an island is the largest of three residuals, each row relative to the size of its own terms
+/// (developer's notes of Siconos, 8.3, 8.12 and 8.16):
+///
+/// - the equation of motion,
+///   $M (x - x_k) - h \theta f - h (1 - \theta) f_k - h \theta_r r - h (1 - \theta_r) r_k$;
+/// - the output, $y - h(t, x, \lambda)$;
+/// - the input, $r - g(t, x, \lambda)$.
+///
+/// # Iteration matrix
+///
+/// The matrix W contains the derivatives of the forces of a system. For rigid bodies it also contains the
+/// geometric stiffness of spherical, revolute and fixed joints, if their reactions may rotate a body by more
+/// than its inertia resists. The loop then converges in a few iterations for heavy loads on light links. The
+/// stiffness of a link under compression is negative, and is left out.
+///
+/// # Singular positions of closed loops
+///
+/// Two branches of motion meet at a singular position of a closed loop of joints, such as a flat
+/// parallelogram. Near such a position, the step is repeated by the midpoint rule if
+///
+/// - Newton's loop converges to the other branch, on which the joint impulses do work;
+/// - Newton's loop does not converge;
+/// - the one-step problem has no solution.
+///
+/// The midpoint rule evaluates the Jacobians of the joints of the island at $q_k + h v_k / 2$. The mean
+/// velocity of the step satisfies the joints, and their impulses do no work. A loop that stays near a
+/// singular position for several steps ends with
 /// [`SimulationError::SingularLoop`](crate::SimulationError::SingularLoop). This applies to
 /// [`JointReaction::Middle`].
-///
-/// Of first-order systems it is the largest of three residuals, each row relative to the size of its own
-/// terms (developer's notes of Siconos, 8.3, 8.12 and 8.16): that of the equation of motion,
-/// $M (x - x_k) - h \theta f - h (1 - \theta) f_k - h \theta_r r - h (1 - \theta_r) r_k$, that of the output,
-/// $y - h(t, x, \lambda)$, and that of the input, $r - g(t, x, \lambda)$.
 ///
 /// ```
 /// use siconos_kernel::simulation::NewtonSettings;
@@ -58,61 +93,66 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// The error measure at which an island is held, and the loop ends when all are. Default 1e-10, above 0:
-    /// with that the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11,
-    /// 5e-11 in its angle, at 2.9, 2.9 and 2.0 iterations a step; 1e-12 makes that 1e-13 to 2e-12 at 3.7, 3.8
-    /// and 2.7.
+    /// Error at or below which an island is frozen, above 0. The loop ends when all islands are frozen.
+    /// Default 1e-10.
+    ///
+    /// Example: the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11 and
+    /// 5e-11 in its angle, at 2.9, 2.9 and 2.0 iterations per step. With a tolerance of 1e-12 they add up to
+    /// 1e-13 to 2e-12, at 3.7, 3.8 and 2.7 iterations per step.
     pub tolerance: f64,
-    /// The largest number of iterations, at least 1. Default 50.
+    /// Largest number of iterations in a step, at least 1. Default 50.
     pub max_iterations: usize,
-    /// How much of a step is taken, on first-order systems. Default: all of it.
+    /// Damping of the iteration for first-order systems. Default: none.
     pub damping: Damping,
-    /// Where the Jacobians of contacts are taken. Default: at the end of the step.
+    /// Position at which the Jacobians of contacts are evaluated. Default: the end of the step.
     pub contact_jacobian: ContactJacobian,
-    /// Where the direction is taken in which joints react. Default: in the middle of the step.
+    /// Position at which the directions of joint reactions are evaluated. Default: the middle of the step.
     pub joint_reaction: JointReaction,
 }
 
-/// Where the direction of the reaction $p = J^T \lambda$ of joints is taken, that is of equalities between
-/// Lagrangian systems, while these hold at the [end](ContactJacobian::AtEnd) of the step; with
-/// [`ContactJacobian::AtBeginning`] it is that of the beginning always. Contacts react along J at the end.
+/// Position at which the Jacobian J is evaluated in the reaction $p = J^T \lambda$ of joints, that is, of
+/// equalities between Lagrangian systems.
+///
+/// The equations of joints hold at the [end](ContactJacobian::AtEnd) of the step, whatever the direction of
+/// their reactions is. Contacts react along J at the end. With [`ContactJacobian::AtBeginning`] this setting
+/// has no effect: joints react along J at the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointReaction {
-    /// At the position and the time in the middle of the step. On smooth arcs and with theta = 1/2 the
-    /// motion then has order 2, as without joints: over the step a reaction does work on the mean velocity,
-    /// and along J in the middle that vanishes to order 3. The matrix of the one-step problem is not
-    /// symmetric.
+    /// Position and time in the middle of the step. On smooth arcs and with theta = 1/2, the motion has order
+    /// 2, as without joints: over the step a reaction does work on the mean velocity, and along J in the
+    /// middle this work vanishes to order 3. The matrix of the one-step problem is not symmetric.
     #[default]
     Middle,
-    /// At the position and the time at the end, as Siconos takes it: order 1.
+    /// Position and time at the end of the step, as in Siconos. Order 1.
     End,
 }
 
-/// Where Jacobians J of the relations of Lagrangian systems are taken in a step.
+/// Position at which the Jacobians J of Lagrangian relations are evaluated in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContactJacobian {
-    /// At the position that the step leads to: J is part of Newton's loop, with one one-step problem per
-    /// iteration.
+    /// Position at the end of the step. J is part of Newton's loop, and each iteration solves a one-step
+    /// problem.
     #[default]
     AtEnd,
-    /// At the position at the beginning of the step (and the time at its end): when the systems are linear
-    /// there is nothing to iterate, and the step has one one-step problem. That is the scheme of Jean (1999),
-    /// section 4, and of many published runs. A joint then holds $J(q_k) v_{k+1} = 0$.
+    /// Position at the beginning of the step, with the time at its end. If the systems are linear, the step
+    /// solves one one-step problem without iteration. This is the scheme of Jean (1999), section 4, and of
+    /// many published simulations. Joints then satisfy $J(q_k) v_{k+1} = 0$.
     AtBeginning,
 }
 
-/// How much of a Newton step is taken.
+/// Damping of Newton's loop.
 ///
-/// The point that a step leads to satisfies the law of each interaction exactly, one in between only as far
-/// as it has come. So the loop ends after a full step only.
+/// A full step satisfies the laws of all interactions exactly; a damped step satisfies them only in part. The
+/// loop therefore ends only after a full step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Damping {
-    /// All of it: quadratic convergence near a solution.
+    /// Full steps, with quadratic convergence near a solution.
     #[default]
     None,
-    /// The step is halved, at most six times, until the error measure is below `1 - tau / 10` times that
-    /// before, where tau is the part of the step; otherwise the last trial is taken. The first iteration,
-    /// which begins at a point that does not satisfy the laws at the end of the step, is not damped.
+    /// Backtracking: the step is halved, at most six times, until the error is below `1 - tau / 10` times the
+    /// previous error, where tau is the fraction of the step taken. If no trial succeeds, the last one is
+    /// taken. The first iteration is not damped, because it starts at a point that does not satisfy the laws
+    /// at the end of the step.
     Backtracking,
 }
 
@@ -142,30 +182,29 @@ impl NewtonSettings {
     }
 }
 
-/// Where Newton's loop stands after an update.
+/// Progress of Newton's loop after an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewtonProgress {
-    /// Iterations made in this step.
+    /// Number of iterations in this step.
     pub iterations: usize,
-    /// The error measure; 0 for a linear model.
+    /// Error of the last iterate; 0 for a linear model.
     pub error: f64,
-    /// Its three parts of first-order systems, and the part of the step that was taken.
+    /// Residuals of first-order systems, and the fraction of the Newton step that was taken.
     pub first_order: Residuals,
-    /// Whether the loop is done.
+    /// `true` if the loop has converged.
     pub converged: bool,
 }
 
-/// How far an iterate is from solving the equations of first-order systems, each part relative to the size of
-/// its terms.
+/// Residuals of the equations of first-order systems, each relative to the size of its terms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residuals {
-    /// Of the equation of motion.
+    /// Residual of the equation of motion.
     pub x: f64,
-    /// Of the outputs, y - h(t, x, lambda).
+    /// Residual of the outputs, y - h(t, x, lambda).
     pub y: f64,
-    /// Of the inputs, r - g(t, x, lambda).
+    /// Residual of the inputs, r - g(t, x, lambda).
     pub r: f64,
-    /// The part of the last Newton step that was taken, 1 without damping.
+    /// Fraction of the last Newton step that was taken; 1 without damping.
     pub taken: f64,
 }
 
@@ -176,13 +215,13 @@ impl Default for Residuals {
 }
 
 impl Residuals {
-    /// The largest of the three; NaN if one is.
+    /// Returns the largest of the three residuals, or NaN if one is NaN.
     #[must_use]
     pub fn largest(&self) -> f64 {
         larger(self.x, larger(self.y, self.r))
     }
 
-    /// Each part the worse of two.
+    /// Returns the larger of both values for each residual, and the smaller fraction.
     pub(super) fn worse(self, other: Self) -> Self {
         Self {
             x: larger(self.x, other.x),
@@ -193,7 +232,7 @@ impl Residuals {
     }
 }
 
-/// Goes half of the way back.
+/// Replaces `x` by the mean of `x` and `before`.
 pub(crate) fn halve(x: &mut [f64], before: &[f64]) {
     for (x, before) in x.iter_mut().zip(before) {
         *x = 0.5 * (*x + before);

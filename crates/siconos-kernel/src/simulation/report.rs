@@ -1,4 +1,4 @@
-//! What a step tells, and what is to be done when a solver does not converge.
+//! Reports of a simulation, and the policy for solvers that do not converge.
 
 use serde::{Deserialize, Serialize};
 use siconos_numerics::SolveInfo;
@@ -8,13 +8,14 @@ use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::UnitaryRelation;
 
-/// What was found when a simulation was built, and is no error.
+/// Warnings of the construction of a simulation.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::prelude::*;
 ///
-/// // x' = lambda, y = x, 0 <= y complementary to lambda >= 0: of relative degree 1, which ThetaGamma is not for.
+/// // x' = lambda, y = x, 0 <= y complementary to lambda >= 0: the relative degree is 1, and
+/// // ThetaGamma does not suit it.
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let x = model.add_system(FirstOrderLinearTi::new(vec![1.0], array![[0.0]]))?;
 /// let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
@@ -29,58 +30,60 @@ use crate::nonsmooth_problem::UnitaryRelation;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuildReport {
-    /// First-order systems whose integrator is not for the solutions that the relative degree means, which
-    /// each part of the model that interactions connect has for itself.
+    /// First-order systems with an integrator that does not suit the relative degree. First-order systems
+    /// that interactions connect form a part of the model, and each part has its own relative degree.
     pub mismatches: Vec<(DynamicalSystemId, SchemeMismatch)>,
-    /// Why the relative degree of a part was not looked at, if there is one: the first reason.
+    /// Reason why the relative degree of a part was not computed: the first one found, `None` if all parts
+    /// were analysed.
     pub unchecked: Option<AnalysisError>,
 }
 
-/// The account of one step.
+/// Report of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepReport<'a> {
-    /// The number of this step, counted from 1; 0 where only events at the first point of the grid are
-    /// reported.
+    /// Number of the step, counted from 1; 0 if the report is only of events at the first point of the grid.
     pub step: usize,
-    /// The time at its end \[s\].
+    /// Time at the end of the step \[s\].
     pub t: f64,
-    /// Its length \[s\].
+    /// Length of the step \[s\].
     pub h: f64,
-    /// The index set I_1: the unitary relations that were in the one-step problem.
+    /// Index set I_1: the unitary relations of the one-step problem.
     pub active: ActiveRelations<'a>,
-    /// The events of the user with times in $(t_k, t_{k+1}]$, in order, to be dealt with at the end of the
-    /// step. The point $t_{k+1}$ of the grid is not among them: this report is that event.
+    /// User events with times in $(t_k, t_{k+1}]$, in order. They take place at the end of the step. The grid
+    /// point $t_{k+1}$ is not among them.
     pub events: &'a [Event],
-    /// The smallest gap at the end of the step \[m\], with the contact that has it: below zero where bodies
-    /// overlap. `None` for a model without contacts that open and close. Time-stepping stops bodies by their
-    /// velocities, so a contact that closes within a step overlaps by up to h times its velocity, and stays
-    /// so; growing overlaps tell of a step that is too long.
+    /// Smallest gap at the end of the step \[m\] with its contact; negative if bodies overlap. `None` for a
+    /// model without contacts that open and close.
+    ///
+    /// Time-stepping stops bodies at velocity level. A contact that closes within a step overlaps by up to h
+    /// times its velocity, and the overlap remains. Overlaps that grow indicate that the step is too long.
     pub deepest_gap: Option<(UnitaryRelation, f64)>,
-    /// What became of the kinetic energy, where [that is asked
-    /// for](crate::simulation::TimeSteppingBuilder::energy_balance).
+    /// Balance of the kinetic energy, if it is
+    /// [enabled](crate::simulation::TimeSteppingBuilder::energy_balance).
     pub energy: Option<&'a EnergyBalance>,
-    /// What the solver of the one-step problem told; of the last Newton iteration.
+    /// Result of the one-step solver in the last Newton iteration.
     pub solve: SolveInfo,
-    /// The error measure of the one-step problem, as in [`solve`](Self::solve).
+    /// Error of the one-step problem, as in [`solve`](Self::solve).
     pub error: f64,
-    /// Newton iterations: 1 for a linear model.
+    /// Number of Newton iterations; 1 for a linear model.
     pub newton_iterations: usize,
-    /// The error measure of Newton's loop ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model,
-    /// which is solved at once.
+    /// Error of Newton's loop ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model, for which
+    /// one iteration is exact.
     pub newton_error: f64,
-    /// Whether the one-step problem, Newton's loop and the projection of positions ended within their
-    /// tolerances; false only where the [policy](OnNonConvergence) is to go on.
+    /// `true` if the one-step problem, Newton's loop and the projection of positions ended within their
+    /// tolerances. It can be `false` only if the [policy](OnNonConvergence) is to continue.
     pub is_converged: bool,
 }
 
-/// What to do when the solver of the one-step problem, or Newton's loop, does not converge.
+/// Policy for a one-step problem, Newton loop or projection of positions that does not converge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OnNonConvergence {
-    /// Goes on with the last iterate; the report says so.
+    /// Continue with the last iterate, and report it as not converged.
     Continue,
-    /// Goes on, and emits a `tracing` warning.
+    /// Continue with the last iterate, and emit a `tracing` warning.
     Warn,
-    /// Ends the step with an error that names time, step and error measure; the state stays where it was.
+    /// Fail with an error that names the time, the step and the error of the solver. The state does not
+    /// change.
     #[default]
     Fail,
 }

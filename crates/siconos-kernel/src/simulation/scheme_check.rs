@@ -1,4 +1,4 @@
-//! Whether the schemes of a simulation are for the relative degree of its model, part by part.
+//! Check of the schemes of a simulation against the relative degree of its model.
 
 use super::BuildReport;
 use super::builder::Integrators;
@@ -8,11 +8,11 @@ use crate::model::{
     DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw, Partition, Parts,
 };
 
-/// The most states and multipliers of a part that is looked at, whose matrices are dense.
+/// Largest number of states and multipliers of a part that is checked; its matrices are dense.
 const LARGEST_PART: usize = 500;
 
-/// Looks at each part of the first-order systems that interactions connect; what is not connected has degrees
-/// of its own.
+/// Checks each part of the first-order systems separately. A part consists of systems that interactions
+/// connect.
 pub(super) fn check_schemes(
     model: &NonSmoothDynamicalSystem,
     integrators: &Integrators,
@@ -41,7 +41,7 @@ pub(super) fn check_schemes(
     BuildReport { mismatches: mismatches.into_iter().map(|(_, of_system)| of_system).collect(), unchecked }
 }
 
-/// The first-order systems, their parts, and the interactions of each part.
+/// Returns the first-order systems, their parts, and the interactions of each part.
 fn connected(model: &NonSmoothDynamicalSystem) -> (Vec<DynamicalSystemId>, Parts, Vec<Vec<InteractionId>>) {
     let (mut systems, mut places) = (Vec::new(), SideTable::default());
     for (id, _) in model.systems().iter().filter(|(_, system)| system.is_first_order()) {
@@ -63,7 +63,7 @@ fn connected(model: &NonSmoothDynamicalSystem) -> (Vec<DynamicalSystemId>, Parts
     (systems, parts, interactions)
 }
 
-/// The relative degree of one part; `None` of one without interactions.
+/// Returns the relative degree of one part; `None` for a part without interactions.
 fn degree(
     model: &NonSmoothDynamicalSystem,
     systems: &[DynamicalSystemId],
@@ -84,7 +84,7 @@ fn degree(
     system.map(|system| RelativeDegree::of(&system)).transpose()
 }
 
-/// Whether all multipliers lie between finite bounds.
+/// Returns `true` if all multipliers have finite bounds.
 fn multipliers_are_bounded(
     model: &NonSmoothDynamicalSystem,
     interactions: &[InteractionId],

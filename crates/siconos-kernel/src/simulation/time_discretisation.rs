@@ -1,10 +1,10 @@
-//! The points in time that a simulation visits.
+//! Time grids.
 
 use serde::{Deserialize, Serialize};
 
 use crate::settings_error::SettingsError;
 
-/// The grid $t_0 < t_1 < \dots < t_N$.
+/// Time grid $t_0 < t_1 < \dots < t_N$ \[s\].
 ///
 /// ```
 /// use siconos_kernel::simulation::TimeDiscretisation;
@@ -23,11 +23,12 @@ use crate::settings_error::SettingsError;
 pub struct TimeDiscretisation {
     data: Data,
     steps: usize,
-    /// The length of all steps, where those of a vector of times differ by the rounding of the times only.
+    /// Common length of all steps, if the steps of a vector of times differ only by the rounding of the
+    /// times.
     common_step: Option<f64>,
 }
 
-/// A discretisation as a file has it.
+/// Serialised form of a grid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Data {
@@ -35,26 +36,27 @@ enum Data {
     Times(Vec<f64>),
 }
 
-/// The fraction of a step by which `(t_end - t0) / h` may fall short of a whole number and still be counted
-/// as one: 10 / 0.005 must be 2000 steps, whatever the division rounds to.
+/// Fraction of a step by which `(t_end - t0) / h` may fall short of an integer and still count as the
+/// integer: 10 / 0.005 must give 2000 steps, however the division rounds.
 const WHOLE: f64 = 1e-9;
 
-/// The rounding of `(t_end - t0) / h`, relative to it, which exceeds [`WHOLE`] from some millions of steps
-/// on.
+/// Relative rounding error of `(t_end - t0) / h`. It exceeds [`WHOLE`] if there are more than about a million
+/// steps.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl TimeDiscretisation {
-    /// $t_k = t_0 + k h$ without accumulated rounding, up to the last point not beyond `t_end`.
+    /// Creates the uniform grid $t_k = t_0 + k h$, without accumulated rounding. It ends at the last point
+    /// not beyond `t_end`.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when a number is not finite, `h` is not positive, or `t_end` is not at
-    /// least one step after `t0`.
+    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive or too small to change
+    /// the time, or `t_end` is less than one step after `t0`.
     pub fn uniform(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: false })
     }
 
-    /// `steps` steps of the length `h`: $t_k = t_0 + k h$ for k from 0 to `steps`.
+    /// Creates a uniform grid of `steps` steps of length `h`: $t_k = t_0 + k h$ for k from 0 to `steps`.
     ///
     /// ```
     /// # use siconos_kernel::simulation::TimeDiscretisation;
@@ -66,15 +68,18 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when a number is not finite, `h` is not positive, or there is no step.
+    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive or too small to change
+    /// the time, or `steps` is 0.
     pub fn of_steps(t0: f64, h: f64, steps: usize) -> Result<Self, SettingsError> {
         let grid = Self::uniform(t0, t0 + steps as f64 * h, h)?;
         Ok(Self { steps, ..grid })
     }
 
-    /// Steps of the length `h` up to `t_end`, the last of them shorter if the interval is no multiple of `h`:
-    /// as [`uniform`](Self::uniform) with an [exact end](Self::exact_end), and `t_end` may be less than `h`
-    /// after `t0`.
+    /// Creates a grid with steps of length `h` that ends exactly at `t_end`. The last step is shorter if the
+    /// interval is not a multiple of `h`.
+    ///
+    /// Equivalent to [`uniform`](Self::uniform) followed by [`exact_end`](Self::exact_end), but `t_end` may
+    /// be less than `h` after `t0`.
     ///
     /// ```
     /// # use siconos_kernel::simulation::TimeDiscretisation;
@@ -85,13 +90,14 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive, or `t_end` is not after
-    /// `t0`.
+    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive or too small to change
+    /// the time, or `t_end` is not after `t0`.
     pub fn uniform_until(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: true })
     }
 
-    /// The interval from `t0` to `t_end` in `steps` equal steps; the last point is `t_end` to the last bit.
+    /// Creates a grid of `steps` equal steps from `t0` to `t_end`. The last point equals `t_end` to the last
+    /// bit.
     ///
     /// ```
     /// # use siconos_kernel::simulation::TimeDiscretisation;
@@ -102,8 +108,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a time is not finite, `t_end` is not after `t0`, there is no step, or
-    /// the steps are too short to change the time.
+    /// [`SettingsError::OutOfRange`] if a time is not finite, `t_end` is not after `t0`, `steps` is 0, or the
+    /// steps are too short to change the time.
     pub fn equal_steps(t0: f64, t_end: f64, steps: usize) -> Result<Self, SettingsError> {
         if steps == 0 {
             return Err(SettingsError::OutOfRange { name: "steps", value: 0.0, must_be: "at least 1" });
@@ -116,7 +122,7 @@ impl TimeDiscretisation {
         Ok(Self { steps, ..grid })
     }
 
-    /// Adds a shorter last step where a uniform grid does not end at `t_end`.
+    /// Makes the grid end exactly at `t_end`: adds a shorter last step to a uniform grid that ends earlier.
     #[must_use]
     pub fn exact_end(self) -> Self {
         match self.data {
@@ -130,23 +136,23 @@ impl TimeDiscretisation {
         }
     }
 
-    /// Any increasing times.
+    /// Creates a grid from increasing times \[s\].
     ///
     /// # Errors
     ///
-    /// [`SettingsError::TimesNotIncreasing`], [`SettingsError::TooFewTimes`], [`SettingsError::OutOfRange`]
-    /// for a time that is not finite.
+    /// [`SettingsError::TooFewTimes`] if there are fewer than two times, [`SettingsError::OutOfRange`] if a
+    /// time is not finite, [`SettingsError::TimesNotIncreasing`] if the times do not increase.
     pub fn from_times(times: Vec<f64>) -> Result<Self, SettingsError> {
         Self::try_from(Data::Times(times))
     }
 
-    /// The number of steps.
+    /// Returns the number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The first time.
+    /// Returns the first time \[s\].
     #[must_use]
     pub fn t0(&self) -> f64 {
         match &self.data {
@@ -155,7 +161,7 @@ impl TimeDiscretisation {
         }
     }
 
-    /// Point `k` of the grid, or `None` beyond its end.
+    /// Returns point `k` of the grid \[s\], or `None` beyond its end.
     #[must_use]
     pub fn time(&self, k: usize) -> Option<f64> {
         if k > self.steps {
@@ -170,7 +176,7 @@ impl TimeDiscretisation {
         })
     }
 
-    /// The place of the point nearest to `t`.
+    /// Returns the index of the point nearest to `t`.
     #[must_use]
     pub fn nearest(&self, t: f64) -> usize {
         let below = self.last_until(t);
@@ -178,13 +184,13 @@ impl TimeDiscretisation {
         if distance(below + 1) < distance(below) { below + 1 } else { below }
     }
 
-    /// The last point that is not later than `t`, or the first one.
+    /// Returns the index of the last point that is not later than `t`, or 0 if all points are later.
     pub(super) fn last_until(&self, t: f64) -> usize {
         match &self.data {
             Data::Uniform { t0, h, .. } => {
-                // A cast saturates, and takes a NaN to 0.
+                // The cast saturates and maps NaN to 0.
                 let near = (((t - t0) / h).floor().max(0.0) as usize).min(self.steps);
-                // What the division rounds is less than a step.
+                // The rounding error of the division is less than one step.
                 let is_reached = |k: usize| self.time(k).is_some_and(|time| time <= t);
                 match near {
                     _ if is_reached(near + 1) => near + 1,
@@ -197,9 +203,11 @@ impl TimeDiscretisation {
         }
     }
 
-    /// The length of the step from point `k`, or `None` at the end. On a uniform grid it is the same number
-    /// for every step, to the last bit (a shorter last one excepted), so that what depends on it is computed
-    /// once; likewise for a vector of times that is uniform up to rounding.
+    /// Returns the length \[s\] of the step that starts at point `k`, or `None` at the end.
+    ///
+    /// All steps of a uniform grid, except a shorter last one, have the same length to the last bit, so that
+    /// quantities that depend on the step length are computed once. This also holds for a vector of times
+    /// that is uniform up to rounding.
     #[must_use]
     pub fn step_length(&self, k: usize) -> Option<f64> {
         if k >= self.steps {
@@ -216,12 +224,12 @@ impl TimeDiscretisation {
 }
 
 fn whole_steps(t0: f64, t_end: f64, h: f64) -> usize {
-    // Checked to be positive and finite when the discretisation is made; a cast saturates.
+    // `h` is checked to be positive and all numbers to be finite before the division; the cast saturates.
     let steps = (t_end - t0) / h;
     (steps + WHOLE + ROUNDING * steps).floor() as usize
 }
 
-/// The mean step, if no step differs from it by more than the times are rounded.
+/// Returns the mean step if all steps equal it up to the rounding of the times.
 fn common_step(times: &[f64]) -> Option<f64> {
     let (first, last) = (*times.first()?, *times.last()?);
     let mean = (last - first) / (times.len() - 1) as f64;
@@ -335,14 +343,14 @@ mod tests {
         for (t0, t_end) in [(0.0, 1.0), (0.1, 0.7), (-3.0, 1e6), (1.0, 1.0 + 1e-9), (0.0, 1e-290)] {
             for steps in [1, 2, 3, 7, 49, 1000, 999_983, 123_456_789, 4_000_000_007] {
                 let Ok(grid) = TimeDiscretisation::equal_steps(t0, t_end, steps) else {
-                    // A step does not change the time.
+                    // The steps are too short to change the time.
                     assert!(t0 + (t_end - t0) / steps as f64 == t0 || t_end > 1e6 * (t_end - t0));
                     continue;
                 };
                 assert_eq!((grid.steps(), grid.time(steps)), (steps, Some(t_end)), "{t0} .. {t_end}");
                 let h = (t_end - t0) / steps as f64;
                 assert_eq!([0, steps - 1].map(|k| grid.step_length(k)), [Some(h); 2]);
-                // As it is read again.
+                // The grid is unchanged by writing and reading.
                 let again = TimeDiscretisation::try_from(Data::from(grid.clone()));
                 assert_eq!(again.as_ref(), Ok(&grid));
                 assert_eq!(TimeDiscretisation::uniform(t0, t_end, h).map(|grid| grid.steps()), Ok(steps));

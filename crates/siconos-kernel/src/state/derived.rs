@@ -1,4 +1,4 @@
-//! What follows from a state and its model, computed when it is asked for.
+//! Quantities that are computed on request from a state and its model.
 
 use ndarray::Array2;
 
@@ -10,22 +10,22 @@ use crate::model::{
     check_finite,
 };
 
-/// A side of an event of an event-driven simulation, at which velocities may jump.
+/// Side of an event of an event-driven simulation. Velocities may jump at the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Just before the event: left limits.
+    /// Just before the event (left limits).
     Before,
-    /// After it.
+    /// Just after the event (right limits).
     After,
 }
 
 impl State {
-    /// The velocity of a system on one side of the last event: [`v_before`](Self::v_before) or
+    /// Returns the velocity of a system on one side of the last event: [`v_before`](Self::v_before) or
     /// [`v`](Self::v).
     ///
     /// # Panics
     ///
-    /// On a stale id.
+    /// If the id is stale.
     #[track_caller]
     #[must_use]
     pub fn v_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
@@ -35,11 +35,11 @@ impl State {
         }
     }
 
-    /// The state of a first-order system on one side of the last event; empty for others.
+    /// Returns the state of a first-order system on one side of the last event; empty for other systems.
     ///
     /// # Panics
     ///
-    /// On a stale id.
+    /// If the id is stale.
     #[track_caller]
     #[must_use]
     pub fn x_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
@@ -49,16 +49,16 @@ impl State {
         }
     }
 
-    /// y of an interaction at the time, the positions and the multipliers of the state, evaluated anew.
+    /// Returns y of an interaction, evaluated at the time, positions and multipliers of the state.
     ///
-    /// It differs from [`y`](Self::y) where a scheme holds its law elsewhere: of
-    /// [`ThetaGamma`](crate::integrator::ThetaGamma) that is the output at $t_k + \gamma h$, and this is
-    /// $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the last multiplier that is known. Of Lagrangian
-    /// systems it is the gap.
+    /// The result differs from [`y`](Self::y) if the integrator imposes the law at another point. For
+    /// [`ThetaGamma`](crate::integrator::ThetaGamma), [`y`](Self::y) is the output at $t_k + \gamma h$, and
+    /// this function returns $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the most recent multiplier.
+    /// For Lagrangian systems it returns the gap.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for an id that the model or the state does not know, or a value that is not finite.
+    /// [`ModelError`] if the id is unknown to the model or the state, or if a value is not finite.
     pub fn output(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -91,15 +91,16 @@ impl State {
         Ok(y)
     }
 
-    /// The generalised reaction p of a system at a level, of all interactions together: p\[1\] is the
-    /// [impulse](Self::impulse) \[N s\] of the last step or event, p\[0\] and p\[2\] are the sums of
-    /// $J^T \lambda$ at that level with the Jacobians at the state: forces \[N\] of compliant contacts, and
-    /// contact forces, which are means over the last step in time-stepping. Of first-order systems p\[0\] is
-    /// the input r = g(t, x, lambda).
+    /// Returns the generalised reaction p of a system at a level, summed over all its interactions.
+    ///
+    /// p\[1\] is the [impulse](Self::impulse) \[N s\] of the last step or event. p\[0\] and p\[2\] are the
+    /// sums of $J^T \lambda$ at these levels, with the Jacobians at the state: p\[0\] contains the forces
+    /// \[N\] of compliant contacts, p\[2\] the contact forces \[N\], which are means over the last step in
+    /// time-stepping. For first-order systems p\[0\] is the input r = g(t, x, lambda).
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for an id that the model or the state does not know, or a value that is not finite.
+    /// [`ModelError`] if the id is unknown to the model or the state, or if a value is not finite.
     #[doc(alias = "p")]
     pub fn reaction(
         &self,
@@ -145,7 +146,7 @@ impl State {
         Ok(p)
     }
 
-    /// The positions, or states x, of all systems of an interaction.
+    /// Collects the positions (or states x) of all systems of an interaction.
     fn gathered(&self, interaction: &Interaction) -> Result<Vec<f64>, ModelError> {
         let mut all = Vec::new();
         for id in interaction.systems() {
@@ -156,7 +157,7 @@ impl State {
         Ok(all)
     }
 
-    /// Everything of a relation of first-order systems at the state.
+    /// Evaluates the matrices, offset and functions of a relation between first-order systems at the state.
     fn values(&self, relation: &Relation, x: &[f64], lambda: &[f64]) -> RelationValues {
         let mut values = RelationValues::of(relation, x.len());
         values.matrices(relation, self.at(), x, lambda);

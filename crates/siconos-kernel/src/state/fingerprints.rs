@@ -1,4 +1,4 @@
-//! The fingerprints of a model, each kept once, and their comparison with a model that was built anew.
+//! The fingerprints of a model, each stored once, and their comparison with a rebuilt model.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use crate::model::{
     NonSmoothDynamicalSystem, PartDifference, StructureDifference, fingerprint,
 };
 
-/// The fingerprints that a record needs, in the order in which they came.
+/// Fingerprints that a record needs, in order of first use.
 #[derive(Default)]
 pub(super) struct Collected(BTreeMap<Fingerprint, usize>);
 
 impl Collected {
-    /// The place of the fingerprint of an object.
+    /// Returns the index of the fingerprint of an object, which is added if it is new.
     pub(super) fn place_of(&mut self, object: &impl Composed) -> usize {
         let next = self.0.len();
         *self.0.entry(fingerprint(object)).or_insert(next)
@@ -27,7 +27,7 @@ impl Collected {
     }
 }
 
-/// Compares the parts of a model with what a record has of them.
+/// Comparison of the components of a model with the fingerprints of a record.
 pub(super) struct Comparison<'a> {
     model: &'a NonSmoothDynamicalSystem,
     births: SideTable<DynamicalSystem, usize>,
@@ -39,12 +39,12 @@ impl<'a> Comparison<'a> {
         Self { model, births: model.births(), recorded }
     }
 
-    /// Compares the model as such.
+    /// Compares the fingerprint of the model itself.
     pub(super) fn of_model(&self, place: usize) -> Result<(), ModelError> {
         self.compare(|| "the model".to_owned(), place, self.model)
     }
 
-    /// Compares a system by name and parts.
+    /// Compares a system by its name and fingerprint.
     pub(super) fn of_system(
         &self,
         index: usize,
@@ -57,7 +57,7 @@ impl<'a> Comparison<'a> {
         self.compare(which, kept.fingerprint, system)
     }
 
-    /// Compares an interaction by name, by the systems that it acts on, and by its relation and law.
+    /// Compares an interaction by its name, its list of systems, its relation and its law.
     pub(super) fn of_interaction(
         &self,
         index: usize,
@@ -90,7 +90,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Systems at these places in the order of birth, as the model calls them.
+    /// Returns the labels of the systems with these indices in insertion order.
     fn labels(&self, places: impl Iterator<Item = usize>) -> String {
         let ids: Vec<_> = self.model.systems().ids().collect();
         let one = |place: usize| ids.get(place).map_or_else(|| format!("#{place}"), |id| label(*id, place));
@@ -98,12 +98,12 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The name of an object, or its place in the order of birth.
+/// Returns the name of an object, or its index in insertion order if it has no name.
 fn label<T>(id: Id<T>, index: usize) -> String {
     id.name().map_or_else(|| format!("#{index}"), |name| format!("`{name}`"))
 }
 
-/// Names are the same where both are given.
+/// Checks that the names are equal if both exist.
 fn check_name(
     which: impl Fn() -> String,
     found: Option<&str>,

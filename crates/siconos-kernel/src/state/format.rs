@@ -1,8 +1,8 @@
-//! The number of the format of a record, which comes first in it.
+//! Version number of the format of a record, stored as its first entry.
 
 use serde::{Deserialize, Serialize};
 
-/// The number of a format, of which those up to `KNOWN` are read, and that one is written.
+/// Version number of a format. Versions up to `KNOWN` are read, and version `KNOWN` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct Format<const KNOWN: u32>;
@@ -18,7 +18,7 @@ impl<const KNOWN: u32> TryFrom<u32> for Format<KNOWN> {
 
     fn try_from(format: u32) -> Result<Self, String> {
         match format {
-            0 => Err("this is no record of a state: formats count from 1, this has the number 0".to_owned()),
+            0 => Err("this is not a state record: formats count from 1, this has the number 0".to_owned()),
             _ if format > KNOWN => Err(format!(
                 "the record of the state has format {format}, and this program reads formats up to {KNOWN}"
             )),

@@ -1,33 +1,33 @@
-//! What a state remembers of the impacts at a contact.
+//! The history of the impacts at a contact.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{ModelError, check_finite};
 
-/// The impacts at one contact, as far as they tell whether they accumulate. It is part of the state: a
-/// simulation that is made anew goes on with it.
+/// Summary of the impacts at one contact, from which an accumulation of impacts is detected. It is part of
+/// the state, so that a simulation that is rebuilt continues with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ImpactHistory {
-    /// The time \[s\] of the last impact.
+    /// Time \[s\] of the last impact.
     pub last: Option<f64>,
-    /// The interval \[s\] between it and the one before, where there was one at another time.
+    /// Interval \[s\] between the last two impacts, if they have different times.
     pub interval: Option<f64>,
-    /// The ratio of the last two intervals, 0 without one; it counts while they shrink.
+    /// Ratio of the last two intervals, 0 if there are fewer than two. Used only while the intervals shrink.
     pub ratio: f64,
-    /// The speed \[m/s\] at which the contact closed at the last impact.
+    /// Closing speed \[m/s\] of the contact at the last impact.
     pub speed: f64,
-    /// Impacts at shrinking intervals and shrinking speeds, the last included.
+    /// Number of impacts at shrinking intervals and decreasing speeds, up to and including the last impact.
     pub shrinking: usize,
-    /// The start \[s\] of the window in which impacts are counted.
+    /// Start \[s\] of the window in which impacts are counted.
     pub burst_start: Option<f64>,
-    /// The number of impacts in it.
+    /// Number of impacts in the window.
     pub burst_impacts: usize,
-    /// Whether impacts have accumulated, and time steps are to follow.
+    /// `true` if impacts have accumulated and the simulation is to continue with time steps.
     pub hands_over: bool,
 }
 
 impl ImpactHistory {
-    /// Refuses what no impact can have left.
+    /// Checks that all numbers are finite.
     pub fn check(&self) -> Result<(), ModelError> {
         let times = [self.last, self.interval, self.burst_start];
         let all = times.map(|time| time.unwrap_or(0.0));

@@ -1,4 +1,5 @@
-//! The state: where everything is, apart from what it is (the model) and how it moves on (the simulation).
+//! The state: time, positions, velocities and reactions. The model describes the systems, and the simulation
+//! advances the state.
 
 mod derived;
 mod fingerprints;
@@ -23,22 +24,22 @@ use crate::model::{
     ParameterId, Parameters, Places,
 };
 
-/// The kinematic level of a local variable: y and lambda exist once per level.
+/// Kinematic level of a local variable: y and lambda have one value per level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Level {
-    /// y\[0\], the gap \[m\]; lambda\[0\], the force \[N\] of a compliant contact. Of first-order systems y
-    /// and lambda themselves, where the scheme holds them against each other (at $t_{k+\gamma}$).
+    /// y\[0\], the gap \[m\]; lambda\[0\], the force \[N\] of a compliant contact. For first-order systems, y
+    /// and lambda themselves at the point where the integrator imposes the law ($t_{k+\gamma}$).
     Position,
-    /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step. Of first-order
-    /// systems lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero. Event-driven
-    /// simulations write the impulse of the impact at the last event, zero where there was none.
+    /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step. For first-order
+    /// systems lambda\[1\] is $h \lambda$, the integral over the last step, and y\[1\] is zero. Event-driven
+    /// simulations write the impulse of the impact at the last event, or zero without an impact.
     Velocity,
     /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Event-driven simulations
-    /// write the values after the last event. Time-stepping writes the means over the last step, the change
-    /// of y\[1\] and the impulse divided by h; contacts of
-    /// [`D1MinusLinear`](crate::integrator::D1MinusLinear) have the force at the end of the step. Zero before
-    /// the first step.
+    /// write the values after the last event. Time-stepping writes means over the last step: the change of
+    /// y\[1\] and the impulse, each divided by h. For contacts of
+    /// [`D1MinusLinear`](crate::integrator::D1MinusLinear), lambda\[2\] is the force at the end of the step.
+    /// Zero before the first step.
     Acceleration,
 }
 
@@ -54,11 +55,11 @@ impl Level {
     }
 }
 
-/// Time, position, velocity and reaction of every system (or x of a first-order one), y and lambda of every
-/// interaction.
+/// Time; position, velocity and reaction of every system (or x of a first-order system); y and lambda of
+/// every interaction.
 ///
-/// One contiguous vector per quantity, with a range per system or interaction. A clone is a point to come
-/// back to. For a file, another process, or a model that is built anew, a state is [recorded](State::record)
+/// Each quantity is one contiguous vector, with a range per system or interaction. To return to a state
+/// later, keep a clone. For a file, another process or a rebuilt model, a state is [recorded](State::record)
 /// and [restored](State::restore).
 ///
 /// ```
@@ -74,53 +75,52 @@ impl Level {
 /// ```
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The time \[s\]; a simulation writes it, and refuses a state whose time is not one of its
-    /// discretisation.
+    /// Time \[s\]. Written by the simulation, which rejects a state whose time is not in its discretisation.
     pub t: f64,
     pub(crate) step: usize,
     pub(crate) model_uid: u64,
     pub(crate) epoch: u64,
-    /// Whether y has to be computed anew because q or v was set, or a contact is new.
+    /// `true` if y must be recomputed because q or v was set or a contact was added.
     pub(crate) outputs_stale: bool,
     pub(crate) origin: StepStamp,
-    /// The present values, and whether some were set since the last step.
+    /// Present values of the parameters, and whether some were set since the last step.
     pub(crate) parameters: Parameters,
     pub(crate) parameters_set: bool,
     layout: Layout,
-    /// Whether that is not the layout of the model, which has gaps.
+    /// `true` if the layout differs from the layout of the model, which has gaps.
     has_own_layout: bool,
     pub(crate) q: Vec<f64>,
-    /// Velocities, and the states x of first-order systems: what a step solves for.
+    /// Velocities of mechanical systems and states x of first-order systems: the unknowns of a step.
     pub(crate) v: Vec<f64>,
     pub(crate) impulse: Vec<f64>,
-    /// The left limit of `v` at the last event of an event-driven simulation.
+    /// Left limit of `v` at the last event of an event-driven simulation.
     pub(crate) v_before: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
-    /// The mean velocities over the last step, of systems that a scheme in differences of positions has
-    /// moved; NaN of others, empty where there are none.
+    /// Mean velocities over the last step, for systems whose integrator uses differences of positions; NaN
+    /// for other systems, empty if there are none.
     pub(crate) mean_velocity: Vec<f64>,
     pub(crate) y: [Vec<f64>; LEVELS],
     pub(crate) lambda: [Vec<f64>; LEVELS],
-    /// Of event-driven simulations, per component of y: whether it is in the set of closed contacts (I_2, or
-    /// active multipliers).
+    /// In event-driven simulations, for each component of y: whether it is in the set of closed contacts
+    /// (I_2, or the active multipliers).
     pub(crate) closed: Vec<bool>,
-    /// The history of the impacts of a contact, at its first component.
+    /// Impact history of each contact, at the index of its first component.
     pub(crate) impacts: Vec<ImpactHistory>,
 }
 
-/// What it takes to undo that a state has followed a model.
+/// Data for undoing [`State::follow`].
 #[derive(Debug)]
 pub(crate) enum Before {
-    /// The state has followed single changes.
+    /// Single changes were applied to the state.
     Followed { epoch: u64, lengths: Lengths, parameters: Parameters, parameters_set: bool },
-    /// The state has been laid out anew, or its gaps have been closed.
+    /// The previous state, if it was laid out again or its gaps were closed.
     LaidOut(Box<State>),
 }
 
 impl State {
-    /// The initial state of a model at time `t0`: q0, v0, x0, no reaction.
+    /// Creates the initial state of a model at time `t0`: q0, v0, x0 and zero reactions.
     ///
-    /// y is computed by the simulation when it takes its first step, or by
+    /// y is computed by the first step of a simulation, or by
     /// [`TimeStepping::initial_state`](crate::simulation::TimeStepping::initial_state).
     #[must_use]
     pub fn new(model: &NonSmoothDynamicalSystem, t0: f64) -> Self {
@@ -160,7 +160,7 @@ impl State {
         state
     }
 
-    /// Brings all vectors to the lengths of the layout.
+    /// Resizes all vectors to the lengths of the layout.
     fn make_room(&mut self) {
         let Lengths { positions, dofs, rows } = self.layout.lengths();
         self.q.resize(positions, 0.0);
@@ -179,7 +179,7 @@ impl State {
         self.impacts.resize(rows, ImpactHistory::default());
     }
 
-    /// Puts a system where it starts from.
+    /// Sets the initial position and velocity of a system.
     fn start(&mut self, model: &NonSmoothDynamicalSystem, id: DynamicalSystemId) {
         let (Ok(system), Some(places)) = (model.system(id), self.layout.system(id)) else { return };
         self.q[places.q.clone()].copy_from_slice(system.q0());
@@ -188,7 +188,7 @@ impl State {
         }
     }
 
-    /// Gives an interaction its initial multipliers.
+    /// Sets the initial multipliers of an interaction.
     fn start_interaction(&mut self, model: &NonSmoothDynamicalSystem, id: InteractionId) {
         let initial = model.interaction(id).ok().and_then(|interaction| interaction.initial_lambda());
         if let (Some(initial), Some(rows)) = (initial, self.layout.rows(id).cloned()) {
@@ -196,30 +196,31 @@ impl State {
         }
     }
 
-    /// The mean velocities of a system over the last step, where a scheme in differences has made them.
+    /// Returns the mean velocities of a system over the last step, if its integrator uses differences of
+    /// positions.
     pub(crate) fn known_mean_velocity(&self, dofs: Range<usize>) -> Option<&[f64]> {
         self.mean_velocity.get(dofs).filter(|known| known.iter().all(|u| !u.is_nan()))
     }
 
-    /// Forgets them of a system that is moved by another hand.
+    /// Invalidates the mean velocities of a system that was changed from outside a step.
     fn forget_mean_velocity(&mut self, dofs: Range<usize>) {
         if let Some(known) = self.mean_velocity.get_mut(dofs) {
             known.fill(f64::NAN);
         }
     }
 
-    /// Takes note that it is moved by another hand than that of a step.
+    /// Records that the state was changed from outside a step.
     pub(crate) fn expire_outputs(&mut self) {
         self.outputs_stale = true;
         self.origin = StepStamp::default();
     }
 
-    /// Whether [`follow`](Self::follow) has something to do.
+    /// Returns `true` if [`follow`](Self::follow) has changes to apply.
     pub(crate) fn is_behind(&self, model: &NonSmoothDynamicalSystem) -> bool {
         self.epoch != model.epoch() || self.has_own_layout
     }
 
-    /// Fits the state to a model, and lays it out without gaps, as event-driven simulations need it.
+    /// Adapts the state to a model, and lays it out without gaps, as event-driven simulations require.
     pub(crate) fn close_gaps(&mut self, model: &NonSmoothDynamicalSystem) {
         if self.epoch != model.epoch() || self.layout.has_gaps() {
             *self = self.adopted(model, model.layout_without_gaps());
@@ -227,9 +228,9 @@ impl State {
         }
     }
 
-    /// Fits the state to a model that has changed, at the cost of the changes where these are few; says how
-    /// many of its first rows it has known before. Outputs of the others have to be computed, of all where
-    /// the state was laid out anew.
+    /// Adapts the state to a model that has changed; if there are few changes, they are applied one by one.
+    /// Returns data to undo this, and the number of leading rows that the state already had. The outputs of
+    /// the other rows must be computed; if the state was laid out again, the outputs of all rows.
     pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> (Before, usize) {
         let since = |epoch| model.changes_since(epoch).filter(|_| !self.has_own_layout);
         let (Some(changes), Some(mut all)) = (since(self.epoch), since(self.epoch)) else {
@@ -288,7 +289,7 @@ impl State {
         match before {
             Before::LaidOut(state) => *self = *state,
             Before::Followed { epoch, lengths, parameters, parameters_set } => {
-                // The log reached back to that when the state followed it.
+                // `follow` found all changes since this epoch in the log, so they are still there.
                 for change in model.changes_since(epoch).into_iter().flatten().rev() {
                     self.layout.take_back(change);
                 }
@@ -299,8 +300,8 @@ impl State {
         }
     }
 
-    /// The state laid out anew for a model that has changed: what is still there is kept by id, new systems
-    /// start from q0 and v0, new interactions without reaction.
+    /// Returns the state laid out for a model that has changed. Values of remaining objects are kept by id;
+    /// new systems start from q0 and v0, new interactions with zero reaction.
     fn adopted(&self, model: &NonSmoothDynamicalSystem, layout: Layout) -> Self {
         let mut adopted = Self::laid_out(model, layout, self.t);
         adopted.step = self.step;
@@ -338,29 +339,29 @@ impl State {
         adopted
     }
 
-    /// The place of the time in the time discretisation: the number of steps taken, on the grid that the
-    /// state was begun with.
+    /// Returns the index of the present time in the time discretisation: the number of steps taken on the
+    /// grid with which the state started.
     #[must_use]
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// The position of a system.
+    /// Returns the position of a system.
     ///
     /// # Panics
     ///
-    /// On a stale id, which is an error of the program; see [`try_q`](Self::try_q).
+    /// If the id is stale, which is a programming error; see [`try_q`](Self::try_q).
     #[track_caller]
     #[must_use]
     pub fn q(&self, id: DynamicalSystemId) -> &[f64] {
         &self.q[self.places(id).q.clone()]
     }
 
-    /// The velocity of a system; after an impact, the one after it.
+    /// Returns the velocity of a system; after an impact, the velocity after it.
     ///
     /// # Panics
     ///
-    /// On a stale id; see [`try_v`](Self::try_v).
+    /// If the id is stale; see [`try_v`](Self::try_v).
     #[track_caller]
     #[must_use]
     pub fn v(&self, id: DynamicalSystemId) -> &[f64] {
@@ -368,11 +369,11 @@ impl State {
         if places.first_order { &[] } else { &self.v[places.v.clone()] }
     }
 
-    /// The state x of a first-order system; empty for others.
+    /// Returns the state x of a first-order system; empty for other systems.
     ///
     /// # Panics
     ///
-    /// On a stale id; see [`try_x`](Self::try_x).
+    /// If the id is stale; see [`try_x`](Self::try_x).
     #[track_caller]
     #[must_use]
     pub fn x(&self, id: DynamicalSystemId) -> &[f64] {
@@ -380,13 +381,13 @@ impl State {
         if places.first_order { &self.v[places.v.clone()] } else { &[] }
     }
 
-    /// The generalised impulse \[N s\] that the interactions exerted on a system over the last step (p\[1\]
-    /// of the manuals); divided by the step it is the mean contact force \[N\]. Of a first-order system the
+    /// Returns the generalised impulse \[N s\] that the interactions exerted on a system over the last step
+    /// (p\[1\]); divided by the step it is the mean contact force \[N\]. For a first-order system it is the
     /// integral of r over the last step.
     ///
     /// # Panics
     ///
-    /// On a stale id.
+    /// If the id is stale.
     #[doc(alias = "p")]
     #[track_caller]
     #[must_use]
@@ -394,13 +395,13 @@ impl State {
         &self.impulse[self.places(id).v.clone()]
     }
 
-    /// The velocity of a system just before the last event of an event-driven simulation, its left limit;
-    /// [`v`](Self::v) is the right one. They differ where there was an impact. Empty for a first-order
-    /// system, whose state before the event is [`x_at`](Self::x_at).
+    /// Returns the left limit of the velocity of a system at the last event of an event-driven simulation;
+    /// [`v`](Self::v) returns the right limit. They differ if there was an impact. Empty for a first-order
+    /// system; use [`x_at`](Self::x_at) for its state before the event.
     ///
     /// # Panics
     ///
-    /// On a stale id.
+    /// If the id is stale.
     #[track_caller]
     #[must_use]
     pub fn v_before(&self, id: DynamicalSystemId) -> &[f64] {
@@ -408,82 +409,83 @@ impl State {
         if places.first_order { &[] } else { &self.v_before[places.v.clone()] }
     }
 
-    /// The acceleration of a system \[m/s2\], the rate of a first-order system: after the last event of an
-    /// event-driven simulation; in time-stepping the mean over the last step, $(v_{k+1} - v_k) / h$, zero
-    /// before the first one.
+    /// Returns the acceleration of a system \[m/s2\], or the rate of a first-order system. In event-driven
+    /// simulations it is the value after the last event; in time-stepping the mean over the last step,
+    /// $(v_{k+1} - v_k) / h$, or zero before the first step.
     ///
     /// # Panics
     ///
-    /// On a stale id.
+    /// If the id is stale.
     #[track_caller]
     #[must_use]
     pub fn acceleration(&self, id: DynamicalSystemId) -> &[f64] {
         &self.acceleration[self.places(id).v.clone()]
     }
 
-    /// Which components of an interaction an event-driven simulation holds closed: the index set I_2 of
-    /// contacts that last, or the active multipliers of first-order systems. All false in time-stepping.
+    /// Returns for each component of an interaction whether an event-driven simulation keeps it closed: the
+    /// index set I_2 of lasting contacts, or the active multipliers of first-order systems. All `false` in
+    /// time-stepping.
     ///
     /// # Panics
     ///
-    /// On a stale id, or one that was added to the model after the last step.
+    /// If the id is stale, or the interaction was added to the model after the last step.
     #[track_caller]
     #[must_use]
     pub fn closed(&self, id: InteractionId) -> &[bool] {
         &self.closed[self.rows(id)]
     }
 
-    /// The local variable y of an interaction.
+    /// Returns the local variable y of an interaction.
     ///
     /// # Panics
     ///
-    /// On a stale id, or one that was added to the model after the last step.
+    /// If the id is stale, or the interaction was added to the model after the last step.
     #[track_caller]
     #[must_use]
     pub fn y(&self, id: InteractionId, level: Level) -> &[f64] {
         &self.y[level.index()][self.rows(id)]
     }
 
-    /// The multiplier lambda of an interaction.
+    /// Returns the multiplier lambda of an interaction.
     ///
     /// # Panics
     ///
-    /// On a stale id, or one that was added to the model after the last step.
+    /// If the id is stale, or the interaction was added to the model after the last step.
     #[track_caller]
     #[must_use]
     pub fn lambda(&self, id: InteractionId, level: Level) -> &[f64] {
         &self.lambda[level.index()][self.rows(id)]
     }
 
-    /// The position of a system, or `None` for an id that this state does not know.
+    /// Returns the position of a system, or `None` if the state does not know the id.
     #[must_use]
     pub fn try_q(&self, id: DynamicalSystemId) -> Option<&[f64]> {
         self.layout.system(id).map(|places| &self.q[places.q.clone()])
     }
 
-    /// The velocity of a system, or `None` for an id that this state does not know.
+    /// Returns the velocity of a system, or `None` for a first-order system or an unknown id.
     #[must_use]
     pub fn try_v(&self, id: DynamicalSystemId) -> Option<&[f64]> {
         self.layout.system(id).filter(|places| !places.first_order).map(|places| &self.v[places.v.clone()])
     }
 
-    /// The state of a first-order system, or `None` for another one or an id that this state does not know.
+    /// Returns the state of a first-order system, or `None` for another system or an unknown id.
     #[must_use]
     pub fn try_x(&self, id: DynamicalSystemId) -> Option<&[f64]> {
         self.layout.system(id).filter(|places| places.first_order).map(|places| &self.v[places.v.clone()])
     }
 
-    /// The time with the present values of all parameters, as functions of the user get them.
+    /// Returns the time and the present values of all parameters, as they are passed to user functions.
     #[must_use]
     pub fn at(&self) -> At<'_> {
         At::new(self.t, &self.parameters)
     }
 
-    /// The present values of a parameter.
+    /// Returns the present values of a parameter.
     ///
     /// # Panics
     ///
-    /// On an id of another model, or a parameter that was added after the last step; see
+    /// If the id belongs to another model, or the parameter was added after the last step; see
     /// [`Parameters::get`](crate::model::Parameters::get).
     #[track_caller]
     #[must_use]
@@ -491,7 +493,7 @@ impl State {
         &self.parameters[id]
     }
 
-    /// Where a system lies in q and in v.
+    /// Returns the ranges of a system in q and in v.
     pub(crate) fn places_of(&self, id: DynamicalSystemId) -> Option<(Range<usize>, Range<usize>)> {
         self.layout.system(id).map(|places| (places.q.clone(), places.v.clone()))
     }

@@ -1,4 +1,4 @@
-//! A state as it is kept: in a file, for another process, for a model that is built anew.
+//! Serialisable record of a state: for a file, another process, or a rebuilt model.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ use super::format::Format;
 use super::{ImpactHistory, LEVELS, State};
 use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_finite, check_shape};
 
-/// Everything that a [`State`] holds, by order of birth of systems and interactions, with what has to be the
-/// same in the model that it is put back for.
+/// Record of everything that a [`State`] contains, with fingerprints that identify the model it belongs to.
+/// Systems and interactions are listed in insertion order.
 ///
-/// Ids and stamps are names in one process, and no part of it. [`State::record`] makes it, [`State::restore`]
-/// makes a state of it; in between it may be written to a file in any format that serde knows. The number of
-/// its [format](Self::FORMAT) comes first.
+/// [`State::record`] creates a record, and [`State::restore`] creates a state from it. In between it can be
+/// written to a file in any serde format. A record contains no ids and no stamps, because these are valid in
+/// one process only. Its first entry is the number of its [format](Self::FORMAT).
 ///
 /// ```
 /// # use ndarray::array;
@@ -46,16 +46,16 @@ use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_fini
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StateRecord {
-    // First, so that formats which do not name their fields are refused as well.
+    // The first field, so that formats that do not write field names also reject a wrong format number.
     format: Format<{ StateRecord::FORMAT }>,
     t: f64,
     step: usize,
     outputs_stale: bool,
     parameters_set: bool,
     parameters: Vec<ParameterRecord>,
-    /// What systems, relations and laws are made of, each once. The others name their place here.
+    /// Fingerprints of systems, relations and laws, each stored once. Other fields refer to them by index.
     fingerprints: Vec<Fingerprint>,
-    /// Of the model as such.
+    /// Index of the fingerprint of the model itself.
     model: usize,
     systems: Vec<SystemRecord>,
     interactions: Vec<InteractionRecord>,
@@ -77,18 +77,18 @@ pub(super) struct SystemRecord {
     v_before: Vec<f64>,
     acceleration: Vec<f64>,
     impulse: Vec<f64>,
-    /// Empty where it is not known.
+    /// Empty if unknown.
     mean_velocity: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct InteractionRecord {
     pub(super) name: Option<String>,
-    /// Places in the order of birth.
+    /// Indices of the systems in insertion order.
     pub(super) systems: Vec<usize>,
     pub(super) relation: usize,
     pub(super) law: usize,
-    /// By level.
+    /// One vector per level.
     y: [Vec<f64>; LEVELS],
     lambda: [Vec<f64>; LEVELS],
     closed: Vec<bool>,
@@ -96,11 +96,11 @@ pub(super) struct InteractionRecord {
 }
 
 impl StateRecord {
-    /// The number of the format that is written, and the largest that is read. Reading a record of a newer
-    /// format ends with an error that has both numbers.
+    /// Number of the format that is written, and the largest that can be read. Reading a record of a newer
+    /// format returns an error that states both numbers.
     pub const FORMAT: u32 = 1;
 
-    /// The time \[s\] of the state.
+    /// Returns the time \[s\] of the state.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.t
@@ -108,12 +108,11 @@ impl StateRecord {
 }
 
 impl State {
-    /// Writes down everything, to be put back with [`restore`](Self::restore) in another process, or for a
-    /// model that is built anew.
+    /// Records the whole state, for [`restore`](Self::restore) in another process or for a rebuilt model.
     ///
     /// # Errors
     ///
-    /// [`ModelError::OtherModel`] for a model that this state does not belong to.
+    /// [`ModelError::OtherModel`] if the state does not belong to this model.
     pub fn record(&self, model: &NonSmoothDynamicalSystem) -> Result<StateRecord, ModelError> {
         if self.model_uid != model.uid() {
             return Err(ModelError::OtherModel);
@@ -173,18 +172,19 @@ impl State {
         })
     }
 
-    /// The state that a record was made of, for a model of the same structure: the same systems and
-    /// interactions in the order in which they were added, of the same kinds, sizes and constants, with
-    /// functions in the same places, and of the same [origin](crate::model::Origin). What functions of
-    /// unknown origin return cannot be compared; that they are the same is up to the caller. Where both have
-    /// a name, it is the same. Parameters are found by their names; one that the record does not have gets
-    /// its initial values.
+    /// Creates the recorded state, for a model of the same structure.
+    ///
+    /// The model must have the same systems and interactions, added in the same order, with the same types,
+    /// sizes, constants and [origin](crate::model::Origin), and user functions at the same places. The values
+    /// of functions of unknown origin cannot be compared; the caller must ensure that they are equal. If an
+    /// object has a name both in the record and in the model, the names must be equal. Parameters are found
+    /// by name; a parameter that is missing in the record gets its initial values.
     ///
     /// # Errors
     ///
-    /// [`ModelError::OtherCount`] and [`ModelError::OtherStructure`] name the first difference;
-    /// [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`], [`ModelError::WrongShape`],
-    /// [`ModelError::NotFinite`] for a file that was changed.
+    /// [`ModelError::OtherCount`] or [`ModelError::OtherStructure`] with the first difference between record
+    /// and model; [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`],
+    /// [`ModelError::WrongShape`] or [`ModelError::NotFinite`] if the file was modified.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
         check_finite("t", &[record.t])?;
         let mut state = Self::new(model, record.t);
@@ -240,7 +240,7 @@ fn check_count(what: &'static str, recorded: usize, found: usize) -> Result<(), 
     if recorded == found { Ok(()) } else { Err(ModelError::OtherCount { what, recorded, found }) }
 }
 
-/// Checks a vector of a record, and copies it to its place.
+/// Checks a vector of a record and copies it to its range.
 fn put(what: &'static str, from: &[f64], to: &mut [f64], place: Range<usize>) -> Result<(), ModelError> {
     check_shape(what, (place.len(), 1), (from.len(), 1))?;
     check_finite(what, from)?;

@@ -1,4 +1,4 @@
-//! What a user writes into a state.
+//! Setters of the state.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use super::whole::{first_order_states, velocities};
 use crate::model::{DynamicalSystemId, InteractionId, ModelError, ParameterId, check_finite, check_shape};
 
 impl State {
-    /// Puts a system elsewhere. A position that is no vector is put into its space: a quaternion is divided
-    /// by its length, with a warning where that is off 1 by more than 1e-6.
+    /// Sets the position of a system. The position is projected onto the configuration space if that is not a
+    /// vector space: a quaternion is normalised, with a warning if its norm differs from 1 by more than 1e-6.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for a stale id, a wrong length, an entry that is not finite, or a quaternion 0.
+    /// [`ModelError`] if the id is stale, the length is wrong, an entry is not finite, or a quaternion is 0.
     pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
         let places = self.known(id)?;
         let range = checked("q", places.q.clone(), q)?;
@@ -24,11 +24,11 @@ impl State {
         Ok(())
     }
 
-    /// Gives a system another velocity.
+    /// Sets the velocity of a system.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    /// [`ModelError`] if the id is stale, the length is wrong, or an entry is not finite.
     pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
         let range = checked("v", velocities(self.known(id)?), v)?;
         self.v[range.clone()].copy_from_slice(v);
@@ -37,11 +37,11 @@ impl State {
         Ok(())
     }
 
-    /// Gives a first-order system another state.
+    /// Sets the state x of a first-order system.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    /// [`ModelError`] if the id is stale, the length is wrong, or an entry is not finite.
     pub fn set_x(&mut self, id: DynamicalSystemId, x: &[f64]) -> Result<(), ModelError> {
         let range = checked("x", first_order_states(self.known(id)?), x)?;
         self.v[range].copy_from_slice(x);
@@ -49,13 +49,14 @@ impl State {
         Ok(())
     }
 
-    /// Gives an interaction of first-order systems another multiplier lambda: the guess of the next step, and
-    /// what [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 takes as the input
-    /// before it. It is 0 in an initial state. Of a compliant contact it is the force.
+    /// Sets the multiplier lambda of an interaction at [`Level::Position`](super::Level::Position). For
+    /// first-order systems it is the initial guess of the next step, and
+    /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 also uses it as the input
+    /// at the start of the step. For a compliant contact it is the force. It is 0 in an initial state.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    /// [`ModelError`] if the id is stale, the length is wrong, or an entry is not finite.
     pub fn set_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
         let range = self.layout.rows(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
         let range = checked("lambda", range, lambda)?;
@@ -64,19 +65,19 @@ impl State {
         Ok(())
     }
 
-    /// Sets a parameter. The values hold from the present time on: the step that comes next evaluates the
-    /// forces at its beginning with them.
+    /// Sets the values of a parameter from the present time on: the next step already uses them for the
+    /// forces at its start.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for an unknown id, a wrong length, or an entry that is not finite.
+    /// [`ModelError`] if the id is unknown, the length is wrong, or an entry is not finite.
     pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), ModelError> {
         self.parameters_set |= self.parameters.set(id, values)?;
         Ok(())
     }
 }
 
-/// Checks what is to be written into a range.
+/// Checks the length and the values of a vector, and returns the range it is to be written to.
 fn checked(what: &'static str, range: Range<usize>, x: &[f64]) -> Result<Range<usize>, ModelError> {
     check_shape(what, (range.len(), 1), (x.len(), 1))?;
     check_finite(what, x)?;

@@ -1,18 +1,18 @@
-//! The stamp of the step that left a state.
+//! The stamp of the step that produced a state.
 
 use std::fmt;
 
 use crate::model::next_stamp;
 
-/// Which step of which simulation left a state as it is; by default nobody can tell: it was set by hand, or
-/// comes from a file. Of two states with the same origin one is a copy of the other.
+/// Simulation and step that produced a state. The default value means unknown: the state was set by hand or
+/// read from a file. Two states with the same stamp are copies of each other.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct StepStamp {
     simulation: u64,
     step: u64,
 }
 
-// It belongs to a process, and not to what a state is.
+// The numbers differ between processes, so the debug output of a state must not contain them.
 impl fmt::Debug for StepStamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("StepStamp")
@@ -20,7 +20,7 @@ impl fmt::Debug for StepStamp {
 }
 
 impl StepStamp {
-    /// Before the first step of a new simulation.
+    /// Returns the stamp before the first step of a new simulation.
     pub(crate) fn of_new_simulation() -> Self {
         Self { simulation: next_stamp(), step: 0 }
     }
@@ -29,7 +29,7 @@ impl StepStamp {
         self != Self::default()
     }
 
-    /// The origin of the state after the next step.
+    /// Returns the stamp of the state after the next step.
     pub(crate) fn next(self) -> Self {
         Self { step: self.step + 1, ..self }
     }

@@ -1,5 +1,5 @@
-//! Positions, velocities and states of all systems as one vector each: for a controller, an optimiser, a plot
-//! of the whole phase space.
+//! Positions, velocities and states of all systems as single vectors, for controllers, optimisers and plots
+//! of the phase space.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use super::State;
 use crate::model::{ModelError, NonSmoothDynamicalSystem, Places, check_finite, check_shape};
 
 impl State {
-    /// The positions of all Lagrangian systems, one behind the other in the order in which they were added to
-    /// the model.
+    /// Returns the positions of all Lagrangian systems and bodies, concatenated in the order in which they
+    /// were added to the model.
     ///
     /// ```
     /// use ndarray::array;
@@ -27,12 +27,13 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownSystem`] for a system of the model that this state does not know.
+    /// [`ModelError::UnknownSystem`] if the state does not know a system of the model.
     pub fn positions(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
         self.gather(model, &self.q, |places| places.q.clone())
     }
 
-    /// The velocities of all Lagrangian systems, in the order of [`positions`](Self::positions).
+    /// Returns the velocities of all Lagrangian systems and bodies, in the order of
+    /// [`positions`](Self::positions).
     ///
     /// # Errors
     ///
@@ -41,7 +42,7 @@ impl State {
         self.gather(model, &self.v, velocities)
     }
 
-    /// The states x of all first-order systems, one behind the other in the order in which they were added to
+    /// Returns the states x of all first-order systems, concatenated in the order in which they were added to
     /// the model.
     ///
     /// # Errors
@@ -51,13 +52,13 @@ impl State {
         self.gather(model, &self.v, first_order_states)
     }
 
-    /// Puts all Lagrangian systems and bodies elsewhere, as [`set_position`](Self::set_position) does; in the
-    /// order of [`positions`](Self::positions).
+    /// Sets the positions of all Lagrangian systems and bodies as [`set_position`](Self::set_position) does,
+    /// in the order of [`positions`](Self::positions).
     ///
     /// # Errors
     ///
-    /// As for [`positions`](Self::positions); a wrong length; an entry that is not finite. Nothing is set
-    /// then.
+    /// As for [`positions`](Self::positions); also if the length is wrong or an entry is not finite. The
+    /// state is unchanged then.
     pub fn set_positions(&mut self, model: &NonSmoothDynamicalSystem, q: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "q", q, |places| places.q.clone())?;
         let mut q = q.to_vec();
@@ -74,7 +75,8 @@ impl State {
         Ok(())
     }
 
-    /// Gives all Lagrangian systems other velocities; in the order of [`positions`](Self::positions).
+    /// Sets the velocities of all Lagrangian systems and bodies, in the order of
+    /// [`positions`](Self::positions).
     ///
     /// # Errors
     ///
@@ -87,7 +89,7 @@ impl State {
         Ok(())
     }
 
-    /// Gives all first-order systems other states; in the order of
+    /// Sets the states of all first-order systems, in the order of
     /// [`first_order_states`](Self::first_order_states).
     ///
     /// # Errors
@@ -139,12 +141,12 @@ impl State {
     }
 }
 
-/// Where the velocity of a Lagrangian system lies; nowhere for others.
+/// Returns the range of the velocity of a Lagrangian system; empty for first-order systems.
 pub(super) fn velocities(places: &Places) -> Range<usize> {
     if places.first_order { 0..0 } else { places.v.clone() }
 }
 
-/// Where the state of a first-order system lies; nowhere for others.
+/// Returns the range of the state of a first-order system; empty for other systems.
 pub(super) fn first_order_states(places: &Places) -> Range<usize> {
     if places.first_order { places.v.clone() } else { 0..0 }
 }

@@ -4,21 +4,14 @@ use ndarray::{Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Damping;
-use siconos_models::{ColumnOfBeads, DoublePendulum, ball, oscillating_table, wall_oscillator};
+use siconos_models::{
+    ColumnOfBeads, DoublePendulum, ball, count_in_second_run, oscillating_table, wall_oscillator,
+};
 use siconos_testkit::allocation::count_allocations;
 
-/// Runs once to let the work arrays grow, and a second time under the counter.
+#[track_caller]
 fn allocations_of_a_run(model: &NonSmoothDynamicalSystem, mut simulation: TimeStepping) -> usize {
-    let mut warm_up = simulation.initial_state(model).unwrap();
-    simulation.run(model, &mut warm_up, |_, _| ()).unwrap();
-    let mut state = simulation.initial_state(model).unwrap();
-    let mut active = 0;
-    let count = count_allocations(|| {
-        simulation.run(model, &mut state, |report, _| active += report.active.len()).unwrap();
-    });
-    assert!(active > 3, "the run must have contacts to be worth counting");
-    assert_eq!(state.t, warm_up.t);
-    count
+    count_in_second_run(model, &mut simulation, |run| count_allocations(run))
 }
 
 /// x' = A x + b(t) + r of two states.

@@ -1,4 +1,4 @@
-//! The active inequalities of the guess: one linear system, and a few changes of the set.
+//! Solution on the active set of the initial guess, with a few corrections of the set.
 
 use siconos_linalg::cost::dense_factorisation;
 use siconos_linalg::largest_magnitude;
@@ -8,19 +8,21 @@ use super::active_system::ActiveSystem;
 use super::residual::{Image, Judge};
 use crate::info::{SolveInfo, Status};
 
-/// Linear systems that are tried.
+/// Largest number of linear systems that are solved.
 const ROUNDS: usize = 10;
 
-/// Units in the last place, per unknown, by which a sign may be off.
+/// Tolerance on a sign, in units in the last place per unknown.
 const UNITS: f64 = 4.0;
 
-/// Solves with the active inequalities of the guess as equations,
+/// Solver that takes the active set of the initial guess and corrects it.
 ///
-/// $$ M z - H_A^T \lambda_A = -q, \qquad H_A z = K_A, $$
+/// The active inequalities A hold as equations:
 ///
-/// and looks at the signs: inequalities with a negative multiplier are let go, the one that is violated most
-/// is taken in. That is a guess, not a method with a proof: where the system is singular, or after ten of
-/// them, it gives up. Signs that are wrong by rounding alone count as right.
+/// $$ M z - H_A^T \lambda_A = -q, \qquad H_A z = K_A. $$
+///
+/// Then the inequalities with a negative multiplier leave the set, and the most violated inequality enters
+/// it. This is a heuristic without a convergence proof: it gives up if the system is singular, or after ten
+/// systems. A sign that is wrong by no more than rounding counts as correct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
     system: ActiveSystem,
@@ -30,17 +32,18 @@ pub(super) struct ActiveSet {
     image: Image,
     terms: Vec<f64>,
     judge: Judge,
-    /// Operations of the last solve.
+    /// Operation count of the last solve.
     operations: f64,
 }
 
 impl ActiveSet {
-    /// Operations of the last solve.
+    /// Returns the operation count of the last solve.
     pub(super) fn operations(&self) -> f64 {
         self.operations
     }
 
-    /// Overwrites `z` and `lambda` only when the status is a success. An iteration is one linear system.
+    /// Solves from the initial guess in `z` and `lambda`, and overwrites them only if the status is a
+    /// success. One iteration is one linear system.
     pub(super) fn solve(
         &mut self,
         problem: &AviProblem<'_>,
@@ -72,7 +75,8 @@ impl ActiveSet {
         ended(Status::MaxIterations, ROUNDS, f64::NAN)
     }
 
-    /// The point of the factorised system, refined once; force and slack go with it.
+    /// Solves the factorised system with one step of iterative refinement, and computes the force and slack
+    /// of the solution.
     fn point(&mut self, problem: &AviProblem<'_>) {
         let Self { system, x, z, lambda, image, .. } = self;
         let n = problem.size();
@@ -89,7 +93,7 @@ impl ActiveSet {
         }
     }
 
-    /// Changes the set where a sign is wrong; false when all are right.
+    /// Updates the set where a sign is wrong. Returns `false` if all signs are correct.
     fn change(&mut self, problem: &AviProblem<'_>) -> bool {
         let Self { system, z, lambda, image: Image { slack, .. }, terms, .. } = self;
         let active = &mut system.active;
@@ -113,8 +117,8 @@ impl ActiveSet {
             }
         }
         let changed = worst.is_some() || active.len() < before;
-        // One that is active and violated all the same says that the system is as good as singular; it stays
-        // as it is.
+        // If the most violated inequality is already active, the system is nearly singular. It is not added
+        // twice.
         active.extend(worst.filter(|i| !active.contains(i)));
         changed
     }

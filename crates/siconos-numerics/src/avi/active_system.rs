@@ -1,32 +1,32 @@
-//! The conditions of Karush, Kuhn and Tucker with some inequalities as equations.
+//! Karush-Kuhn-Tucker system for a given set of active inequalities.
 
 use siconos_linalg::{DenseLu, MatrixRef, square};
 
 use super::AviProblem;
 
-/// The system $M z - H_A^T \lambda_A = -q$, $H_A z = K_A$ of a set A of inequalities.
+/// Karush-Kuhn-Tucker system $M z - H_A^T \lambda_A = -q$, $H_A z = K_A$ for a set A of active inequalities.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSystem {
-    /// The set.
+    /// Indices of the active inequalities.
     pub(super) active: Vec<usize>,
     matrix: Vec<f64>,
     lu: DenseLu,
 }
 
 impl ActiveSystem {
-    /// Chooses the inequalities whose multiplier exceeds their slack.
+    /// Selects the inequalities whose multiplier exceeds their slack.
     pub(super) fn choose(&mut self, lambda: &[f64], slack: &[f64]) {
         self.active.clear();
         self.active.extend((0..lambda.len()).filter(|&i| lambda[i] > slack[i]));
     }
 
-    /// Unknowns of the system.
+    /// Returns the number of unknowns of the system.
     pub(super) fn size(&self, problem: &AviProblem<'_>) -> usize {
         problem.size() + self.active.len()
     }
 
-    /// Factorises $[M, -H_A^T; H_A, 0]$; false when it is singular, as it is with more inequalities than
-    /// unknowns, and when M is not dense.
+    /// Factorises $[M, -H_A^T; H_A, 0]$. Returns `false` if M is not dense or the matrix is singular, as it
+    /// is if there are more active inequalities than unknowns.
     pub(super) fn factor(&mut self, problem: &AviProblem<'_>) -> bool {
         let MatrixRef::Dense(m) = problem.m() else { return false };
         let (n, h, active) = (m.nrows(), problem.h(), &self.active);
@@ -45,7 +45,7 @@ impl ActiveSystem {
         self.lu.factor(square(&self.matrix, n + active.len())).is_ok()
     }
 
-    /// Writes the step in z and in the multipliers of the set that takes force and slack to 0.
+    /// Writes the step in z and in the active multipliers that reduces the force and the active slacks to 0.
     pub(super) fn write_step(&self, force: &[f64], slack: &[f64], step: &mut Vec<f64>) {
         step.clear();
         step.extend(force.iter().map(|f| -f));

@@ -1,4 +1,4 @@
-//! The automatic choice: the active set of the guess, the path, the mixed complementarity problem.
+//! Automatic choice of methods for affine variational inequalities.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::cost::dense_factorisation;
@@ -20,12 +20,12 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of each method, in its unit. Default 10 000.
+    /// Largest number of iterations of each method. Default 10 000.
     pub max_iterations: usize,
-    /// The largest number of unknowns and inequalities together for which pivots on the whole matrix are
-    /// tried. Default 1000.
+    /// Largest sum of unknowns and inequalities for which pivoting on the whole matrix is tried. Default
+    /// 1000.
     pub largest_for_pivots: usize,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -42,30 +42,34 @@ impl Default for AutoSettings {
     }
 }
 
-/// Tries methods in turn until one succeeds, or proves that there is no solution.
+/// Solver cascade that tries methods in turn until one finds a solution or proves that none exists.
 ///
 /// **Problem.** [`AviProblem`] in any storage.
 ///
-/// **Method.** Up to 100 unknowns, a matrix in another storage is spread out first. (1) Dense: the
-/// inequalities whose multiplier exceeds their slack at the guess as equations, by one linear system with M
-/// and their rows of H; when all signs are right that is the solution, and otherwise up to nine changes of
-/// the set are tried. In time-stepping the set mostly stays. (2) [`CaoFerris`], dense. (3) The conditions of
-/// Karush, Kuhn and Tucker as a mixed linear complementarity problem, z free,
+/// **Method.** Matrices of up to 100 unknowns in another storage are converted to dense ones first. (1) Dense
+/// matrices: the inequalities whose multiplier exceeds their slack at the initial guess form the active set.
+/// They are treated as equations, which gives one linear system with M and their rows of H. If all signs are
+/// correct, its solution is the solution of the problem; otherwise up to nine changes of the set are tried.
+/// In time-stepping the active set rarely changes from step to step. (2) Dense matrices up to
+/// `largest_for_pivots`: [`CaoFerris`]. (3) The Karush-Kuhn-Tucker conditions as a mixed linear
+/// complementarity problem with free z,
 ///
 /// $$ 0 = M z + q - H^T \lambda, \qquad 0 \le H z - K \perp \lambda \ge 0, $$
 ///
-/// by [`mlcp::Auto`](crate::mlcp::Auto), and once more the system of (1) for the last digits. Large sparse
-/// matrices come to (3) at once, in sparse columns. [`trace`](Solver::trace) tells what was tried.
+/// by [`mlcp::Auto`](crate::mlcp::Auto), followed by one solution of the system in (1) to remove rounding
+/// errors. Large sparse matrices go directly to (3), in compressed sparse column storage.
+/// [`trace`](Solver::trace) lists the attempts.
 ///
-/// **Guarantee.** That of [`CaoFerris`] for dense matrices: a solution over every compact polyhedron, and for
-/// M that is copositive-plus on the recession cone if there is any. Where M is singular on the lines of the
-/// polyhedron, which [`CaoFerris`] refuses, and for sparse M, that of [`mlcp::Auto`](crate::mlcp::Auto).
+/// **Guarantee.** Dense matrices have the guarantee of [`CaoFerris`]: a solution over every compact
+/// polyhedron, and, for M copositive-plus on the recession cone, a solution if one exists. Sparse matrices,
+/// and matrices singular on the lines of the polyhedron, which [`CaoFerris`] rejects, have the guarantee of
+/// [`mlcp::Auto`](crate::mlcp::Auto).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the solution; where there are several, the one with the active
-/// set of the guess is preferred. `NoSolution`: a method has a proof, that the polyhedron is empty or that
-/// the conditions have none. `NotFound`: all failed; the point is the best of all. `EffortSpent`: the same,
-/// where the [`effort`](AutoSettings::effort) ended before the methods did. `iterations` is the sum over the
-/// methods tried.
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution. If there are several, the one with the active
+/// set of the initial guess is preferred. `NoSolution`: a method has proved that the polyhedron is empty or
+/// that the conditions have no solution. `NotFound`: all methods failed; the point is the best one found.
+/// `EffortSpent`: as `NotFound`, but the limit [`effort`](AutoSettings::effort) ended the search.
+/// `iterations` is the sum over the methods tried.
 ///
 /// ```
 /// use ndarray::array;
@@ -82,7 +86,7 @@ impl Default for AutoSettings {
 ///     assert!(auto.solve(&problem, &mut z, &mut lambda)?.status.is_success());
 ///     assert!((z[0] - 1.0).abs() < 1e-15 && z[1].abs() < 1e-15);
 /// }
-/// // The second step has the active set of the first: one linear system.
+/// // The second problem has the active set of the first: one linear system.
 /// assert_eq!(auto.trace()[0].method, "active set of the guess");
 /// assert_eq!(auto.trace()[0].info.iterations, 1);
 /// # Ok::<(), siconos_numerics::SolverError>(())
@@ -94,12 +98,12 @@ pub struct Auto {
     path: CaoFerris,
     mixed: MixedComplementarity,
     chain: Chain,
-    /// M in full, when it came in another storage.
+    /// Dense copy of an M in another storage.
     entries: Vec<f64>,
     units: OwnUnits,
 }
 
-/// Up to this size a matrix in another storage is spread out.
+/// Largest number of unknowns up to which a matrix in another storage is converted to a dense one.
 const SPREAD_OUT: usize = 100;
 
 impl Default for Auto {
@@ -109,11 +113,11 @@ impl Default for Auto {
 }
 
 impl Auto {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If a setting is outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let AutoSettings { tolerance, max_iterations, effort, .. } = settings;
         effort.check()?;
@@ -131,7 +135,7 @@ impl Auto {
     fn try_in_turn(&mut self, problem: &AviProblem<'_>, z: &mut [f64], lambda: &mut [f64]) -> SolveInfo {
         let (n, p) = (problem.size(), problem.inequalities());
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
-        // What is left in the array of multipliers, where nobody has put a guess, may be anything.
+        // Without an initial guess the array of multipliers may hold any values.
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
         let factorisation = dense_factorisation(n + p);
         self.chain.limit_by(&self.settings.effort, factorisation);
@@ -148,7 +152,7 @@ impl Auto {
         self.chain.begin_search(z, lambda, f64::NAN);
         // (2)
         if dense && n + p <= self.settings.largest_for_pivots {
-            // A pivot on the inequalities, or on all rows while an extreme point is sought.
+            // Cost of one pivot on the inequalities, or on all rows in phase I.
             let (cost, most) = (8.0 * ((n + p) * p) as f64, self.settings.max_iterations);
             let why = "dense: the path ends at a solution over compact polyhedra";
             let plan = Plan { why, start: Start::Guess, cost, most };
@@ -165,11 +169,11 @@ impl Auto {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
-    guarantee: Guarantee::in_words("that of Cao-Ferris, dense").and("of the mixed problem, sparse"),
+    guarantee: Guarantee::in_words("dense: as Cao-Ferris").and("sparse: as the mixed problem"),
     storage: "any",
     reference: "see the page",
 };
@@ -209,7 +213,7 @@ impl Solver for Auto {
 }
 
 impl Auto {
-    /// Solves a problem that is in its own units.
+    /// Solves a scaled problem.
     fn choose(
         &mut self,
         problem: &AviProblem<'_>,

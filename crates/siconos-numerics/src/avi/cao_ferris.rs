@@ -20,10 +20,9 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CaoFerrisSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots in each of the two stages; in each run of [`Lemke`] in the second.
-    /// Default 10 000.
+    /// Largest number of pivots in phase I, and in each run of [`Lemke`] in the second stage. Default 10 000.
     pub max_iterations: usize,
 }
 
@@ -33,33 +32,35 @@ impl Default for CaoFerrisSettings {
     }
 }
 
-/// Path following from an extreme point of the polyhedron.
+/// Path-following method from an extreme point of the polyhedron.
 ///
 /// **Problem.** [`AviProblem`] with a dense matrix.
 ///
 /// **Method.** Cao and Ferris (1996). (1) Find an extreme point $\bar z$ of the polyhedron by phase I of the
-/// simplex method, with n independent inequalities that hold there as equations; $z = \bar z + B s_A$ with
-/// their slacks $s_A \ge 0$. If the polyhedron holds lines, V spans them and $z = \bar z + B s_A + V y$; the
-/// equation $V^T (M z + q) = 0$ eliminates y. (2) The conditions $M z + q = H^T \lambda$,
-/// $0 \le \lambda \perp H z - K \ge 0$ become
+/// simplex method, with n independent inequalities that are active there. Then $z = \bar z + B s_A$, where
+/// $s_A \ge 0$ are their slacks. If the polyhedron contains lines, V spans them and
+/// $z = \bar z + B s_A + V y$; the equation $V^T (M z + q) = 0$ eliminates y. (2) The conditions
+/// $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$ become
 ///
-/// $$ \lambda_A = B^T (M z + q) - \hat H^T \lambda_N, \qquad s_N = \bar s_N + \hat H s_A, \qquad \hat H = H_N B, $$
+/// $$ \lambda_A = B^T (M z + q) - \hat H^T \lambda_N, \qquad s_N = \bar s_N + \hat H s_A,
+/// \qquad \hat H = H_N B, $$
 ///
 /// with $0 \le \lambda_A \perp s_A \ge 0$ and $0 \le s_N \perp \lambda_N \ge 0$. (3) Add $t e$, e = (1, ..,
-/// 1), to the right-hand side of $\lambda_A$ alone: for large t the extreme point solves, which is a ray in
-/// the interior of its normal cone. Follow the piecewise linear path from there to t = 0 with the pivots, and
-/// the lexicographic rule, of [`Lemke`]. (4) Go back to z and $\lambda$. (5) If the error is above the
-/// tolerance, solve the conditions once more with the active inequalities as equations.
+/// 1), to the right-hand side of $\lambda_A$ only. For large t the extreme point is a solution, since $t e$
+/// corresponds to a ray in the interior of its normal cone. Follow the piecewise linear path from there to t
+/// = 0 with the pivots and the lexicographic rule of [`Lemke`]. (4) Transform back to z and $\lambda$. (5) If
+/// the error is above the tolerance, solve the conditions again with the active inequalities as equations.
 ///
-/// **Guarantee.** In exact arithmetic a path cannot end on a ray over a compact polyhedron, whatever M: it is
-/// then a solution that it ends at; in units far apart rounding may keep it from that, and the status says
-/// so. For M that is copositive-plus on the recession cone of the polyhedron, positive semidefinite ones
-/// among them, it ends at a solution if there is any (Cao and Ferris 1996, section 4).
+/// **Guarantee.** In exact arithmetic a path over a compact polyhedron cannot end on a ray, whatever M, so it
+/// ends at a solution. If the data are badly scaled, rounding may prevent this, and the status reports it. If
+/// M is copositive-plus on the recession cone of the polyhedron, which includes positive semidefinite M, the
+/// path ends at a solution if one exists (Cao and Ferris 1996, section 4).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: the polyhedron is empty, and a combination of
-/// its inequalities that is absurd was found and checked; or the ray at the end of the path is a Farkas
-/// vector of the conditions. `RayTermination`: see the guarantee. `Stalled`: rounding. `NotFound`: rounding
-/// kept phase I from deciding. A singular $V^T M V$ is refused with [`SolverError::Singular`].
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: the polyhedron is empty, proved by
+/// a verified contradictory combination of its inequalities, or the ray at the end of the path is a Farkas
+/// certificate of the conditions. `RayTermination`: see the guarantee. `Stalled`: rounding errors prevented a
+/// solution. `NotFound`: rounding errors prevented a decision in phase I. A singular $V^T M V$ is the error
+/// [`SolverError::Singular`].
 ///
 /// ```
 /// use ndarray::array;
@@ -84,15 +85,15 @@ pub struct CaoFerris {
     settings: CaoFerrisSettings,
     start: ExtremePoint,
     lemke: Lemke,
-    /// Inequalities whose slack is out of the basis, and those whose slack is in it, with its row.
+    /// Inequalities with a nonbasic slack. `inactive` holds those with a basic slack, and its row.
     active: Vec<usize>,
     inactive: Vec<(usize, usize)>,
     point: Vec<f64>,
-    /// Rows: the columns of B, then those of V.
+    /// The columns of B followed by the columns of V, each stored as a row.
     directions: Vec<f64>,
-    /// M times each direction, then M times the point, plus q.
+    /// M times each direction, followed by M times the point plus q.
     images: Vec<f64>,
-    /// $V^T M V$, and for each direction what y has to be.
+    /// $V^T M V$. `y` holds the y that belongs to each direction.
     block: Vec<f64>,
     lu: DenseLu,
     y: Vec<f64>,
@@ -106,16 +107,17 @@ pub struct CaoFerris {
 }
 
 impl CaoFerris {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         let inner = LemkeSettings {
-            // Never reached, so that the last basis is always solved once more: the reduced problem may be
-            // much larger in its numbers than the one given, and a relative error there says little here.
+            // Never reached, so that Lemke's method always solves for the last basis again. The numbers of
+            // the reduced problem may be much larger than the original ones, and a relative error there says
+            // little about the original problem.
             tolerance: f64::MIN_POSITIVE,
             max_iterations: settings.max_iterations,
             start: LemkeStart::Cold,
@@ -124,7 +126,7 @@ impl CaoFerris {
         Ok(Self { settings, lemke: Lemke::new(inner)?, ..Self::default() })
     }
 
-    /// Reads the extreme point, B and V out of the dictionary; returns how many lines there are.
+    /// Reads the extreme point, B and V from the dictionary. Returns the number of lines.
     fn read_start(&mut self, n: usize, p: usize) -> usize {
         let d = &self.start.dictionary;
         self.point.clear();
@@ -158,7 +160,7 @@ impl CaoFerris {
         lines
     }
 
-    /// Step (1), second half: moves the point and the columns of B along the lines, so that
+    /// Second half of step (1): moves the point and the columns of B along the lines, so that
     /// $V^T (M z + q) = 0$ for every $s_A$.
     fn eliminate_lines(&mut self, problem: &AviProblem<'_>, lines: usize) -> Result<(), SolverError> {
         let (n, r) = (problem.size(), self.active.len());
@@ -190,7 +192,7 @@ impl CaoFerris {
             self.y.extend((0..lines).map(|l| -dot(v(l), &self.images[image * n..][..n])));
             self.lu.solve(&mut self.y[start..]);
         }
-        // M (B s + V y): the images of the directions with the y that goes with them.
+        // M (B s + V y): the image of each direction with its y.
         let (of_slacks, rest) = self.images.split_at_mut(r * n);
         let (of_lines, last) = rest.split_at_mut(lines * n);
         for (image, y) in of_slacks.chunks_exact_mut(n).chain([last]).zip(self.y.chunks_exact(lines)) {
@@ -201,7 +203,7 @@ impl CaoFerris {
         Ok(())
     }
 
-    /// Step (2).
+    /// Forms the reduced problem (step 2).
     fn form(&mut self, n: usize, lines: usize) {
         let (r, p) = (self.active.len(), self.active.len() + self.inactive.len());
         let d = &self.start.dictionary;
@@ -236,7 +238,7 @@ impl CaoFerris {
         self.complement.resize(p, 0.0);
     }
 
-    /// Step (4).
+    /// Transforms the solution of the reduced problem back to z and lambda (step 4).
     fn go_back(&self, n: usize, lines: usize, z: &mut [f64], lambda: &mut [f64]) {
         let r = self.active.len();
         z.copy_from_slice(&self.point);
@@ -249,7 +251,7 @@ impl CaoFerris {
             (0..lines).for_each(|l| add(s * self.y[a * lines + l], r + l));
         }
         (0..lines).for_each(|l| add(self.y[r * lines + l], r + l));
-        // Rows were scaled: a multiplier of the scaled row is that many times the one of the row.
+        // The rows of H were divided by their scales, so their multipliers are divided as well.
         for (&i, x) in self.active.iter().zip(&self.complement) {
             lambda[i] = x.max(0.0) / self.start.scale[i];
         }
@@ -260,8 +262,8 @@ impl CaoFerris {
 }
 
 impl CaoFerris {
-    /// Operations since the allowance was granted: pivots in search of an extreme point, the reduced problem,
-    /// and its pivots.
+    /// Returns the operation count since the budget was set: the pivots of phase I, the reduced problem and
+    /// its pivots.
     pub(crate) fn operations(&self, unknowns: usize, inequalities: usize) -> f64 {
         let (n, p, r) = (unknowns as f64, inequalities as f64, self.active.len() as f64);
         2.0 * (n + p) * n * self.start.pivots as f64 + 2.0 * r * n * (n + r) + self.lemke.operations()
@@ -279,7 +281,7 @@ impl Link for CaoFerris {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "cao-ferris",
     siconos: "CAOFERRIS (800)",
@@ -325,7 +327,7 @@ impl Solver for CaoFerris {
 }
 
 impl CaoFerris {
-    /// Solves a problem that is in its own units.
+    /// Solves a scaled problem.
     fn follow_path(
         &mut self,
         problem: &AviProblem<'_>,

@@ -1,8 +1,8 @@
-//! A dictionary: some variables as affine functions of the others.
+//! Dictionary of the simplex method: basic variables as affine functions of the nonbasic ones.
 //!
 //! basic_i = rhs_i + sum_j t_ij nonbasic_j.
 
-/// Rows of coefficients, the right-hand side last, and the numbers of the variables.
+/// Rows of coefficients, each followed by its constant, and the indices of the variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dictionary {
     entries: Vec<f64>,
@@ -12,7 +12,7 @@ pub(super) struct Dictionary {
 }
 
 impl Dictionary {
-    /// Empties it; rows are to follow, of as many coefficients as there are nonbasic variables.
+    /// Clears the dictionary. Rows must be added next, with one coefficient per nonbasic variable.
     pub(super) fn begin(&mut self, nonbasic: impl Iterator<Item = usize>) {
         self.entries.clear();
         self.basic.clear();
@@ -30,7 +30,7 @@ impl Dictionary {
         self.nonbasic.len() + 1
     }
 
-    /// Coefficient of a nonbasic variable in a row.
+    /// Returns the coefficient of a nonbasic variable in a row.
     pub(super) fn entry(&self, row: usize, column: usize) -> f64 {
         self.entries[row * self.width() + column]
     }

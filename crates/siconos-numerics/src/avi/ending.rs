@@ -1,14 +1,15 @@
-//! The end of a method: the last digits, and what the point is.
+//! Final refinement and status of a point.
 
 use super::AviProblem;
 use super::active_system::ActiveSystem;
 use super::residual::{Image, Judge};
 use crate::info::Status;
 
-/// Takes rounding out of a point by the system of its active inequalities, and judges it.
+/// Final stage of a method: removes rounding errors from a point by the system of its active inequalities,
+/// and determines its status.
 ///
-/// A method may work in coordinates in which the numbers are much larger than those of the problem; what
-/// rounding that leaves is taken out in the coordinates of the problem itself.
+/// A method may work in coordinates in which the numbers are much larger than in the problem. The refinement
+/// works in the coordinates of the problem and removes the rounding errors that this causes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ending {
     system: ActiveSystem,
@@ -19,17 +20,17 @@ pub(super) struct Ending {
     judge: Judge,
 }
 
-/// Steps of refinement.
+/// Number of refinement steps.
 const STEPS: usize = 3;
 
 impl Ending {
-    /// The [`error`](super::error) of a point.
+    /// Returns the [`error`](super::error) of a point.
     pub(super) fn error(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
         self.image.error_of(problem, z, lambda)
     }
 
-    /// The status and the error of the point of a method that ended with a status of its own; the point is
-    /// replaced where that makes the error smaller.
+    /// Returns the status and the error of the final point of a method that ended with the status `ended`.
+    /// Replaces the point if refinement reduces its error.
     pub(super) fn conclude(
         &mut self,
         problem: &AviProblem<'_>,

@@ -1,46 +1,46 @@
-//! An extreme point of a polyhedron, the lines in it, or a proof that it is empty.
+//! Extreme point of a polyhedron and the lines in it, or a proof that the polyhedron is empty.
 //!
-//! The slacks s = H z - K are written as a dictionary. First the unknowns z enter the basis one by one; those
-//! that cannot, because no slack depends on them any more, span the lines of the polyhedron (its lineality
-//! space). Then the simplex method drives an artificial variable, which is added to all slacks of the basis,
-//! to zero (phase I; Chvátal 1983, "Linear programming", chapters 3 and 8), with Bland's rule. If it cannot,
-//! its row is a proof: nonnegative multipliers y with H^T y = 0 and K^T y > 0 (Farkas).
+//! The slacks s = H z - K form a dictionary. First the unknowns z enter the basis one by one. Unknowns that
+//! cannot enter, because no remaining slack depends on them, span the lines of the polyhedron (its lineality
+//! space). Then phase I of the simplex method (Chvátal 1983, "Linear programming", chapters 3 and 8) adds an
+//! artificial variable to all basic slacks and drives it to zero with Bland's rule. If this fails, its row is
+//! a proof of emptiness: nonnegative multipliers y with H^T y = 0 and K^T y > 0 (Farkas).
 
 use ndarray::ArrayView2;
 use siconos_linalg::power_of_two_below;
 
 use super::dictionary::Dictionary;
 
-/// What was found.
+/// Outcome of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The dictionary holds an extreme point: all slacks in it are at or above zero.
+    /// The dictionary holds an extreme point: all its slacks are nonnegative.
     Found,
-    /// Empty, with a proof.
+    /// The polyhedron is empty, with a proof.
     Empty,
-    /// Neither, by rounding or for want of pivots.
+    /// Neither, because of rounding or the limit on pivots.
     Undecided,
 }
 
-/// Coefficients below this, after scaling of the rows to about 1, count as zero.
+/// Magnitude below which a coefficient counts as zero, after scaling of the rows to about 1.
 const ZERO: f64 = 1e-11;
 
-/// The proof of Farkas has to hold up to this, relative to its terms.
+/// Tolerance of the Farkas proof, relative to its terms.
 const PROOF: f64 = 1e-11;
 
-/// Memory of [`find`](Self::find), and the dictionary that it ends with. The unknown $z_j$ has number j,
-/// slack i has number n + i; it is that of row i of H and K divided by `scale[i]`.
+/// Workspace of [`find`](Self::find) and its final dictionary. The unknown $z_j$ has index j. Slack i has
+/// index n + i and belongs to row i of H and K divided by `scale[i]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExtremePoint {
     pub(super) dictionary: Dictionary,
     pub(super) scale: Vec<f64>,
-    /// Steps of the last search.
+    /// Number of pivots of the last search.
     pub(super) pivots: usize,
     product: Vec<f64>,
 }
 
 impl ExtremePoint {
-    /// Finds an extreme point of $\lbrace z : H z \ge K \rbrace$, up to lines in it.
+    /// Finds an extreme point of $\lbrace z : H z \ge K \rbrace$, up to a shift along the lines in it.
     pub(super) fn find(&mut self, h: ArrayView2<'_, f64>, k: &[f64], max_pivots: usize) -> Outcome {
         let (p, n) = h.dim();
         self.scale.clear();
@@ -59,7 +59,7 @@ impl ExtremePoint {
         self.phase_one(h, k, max_pivots)
     }
 
-    /// Exchanges unknowns with slacks while a coefficient is left, the largest first.
+    /// Exchanges unknowns with slacks as long as a coefficient is left, the largest coefficient first.
     fn enter_unknowns(&mut self, n: usize, p: usize) {
         let d = &mut self.dictionary;
         for _ in 0..n.min(p) {
@@ -86,7 +86,7 @@ impl ExtremePoint {
         let Some(lowest) = lowest.filter(|&row| d.constant(row) < -ZERO * size) else {
             return Outcome::Found;
         };
-        // The artificial variable takes part in the slacks that are basic now; it is the last column.
+        // The artificial variable, the last column, is added to the slacks that are basic now.
         self.cover(n);
         let d = &mut self.dictionary;
         d.exchange(lowest, n);
@@ -95,7 +95,8 @@ impl ExtremePoint {
             let Some(objective) = d.basic.iter().position(|&v| v == artificial) else {
                 return Outcome::Found;
             };
-            // Bland: of the slacks that bring the artificial variable down, the one with the lowest number.
+            // Bland's rule: among the slacks that decrease the artificial variable, the one with the lowest
+            // index.
             let entering = (0..d.nonbasic.len())
                 .filter(|&j| d.nonbasic[j] >= n && d.entry(objective, j) < -ZERO)
                 .min_by_key(|&j| d.nonbasic[j]);
@@ -108,7 +109,7 @@ impl ExtremePoint {
             };
             let ratio = |d: &Dictionary, row: usize| d.constant(row).max(0.0) / -d.entry(row, column);
             let blocking = (0..p).filter(|&row| d.basic[row] >= n && d.entry(row, column) < -ZERO);
-            // Of tied rows the artificial variable first, then the lowest number.
+            // Among tied rows the artificial variable first, then the lowest index.
             let order = |row: usize| if row == objective { (0, 0) } else { (1, d.basic[row]) };
             let leaving = blocking
                 .min_by(|&i, &j| ratio(d, i).total_cmp(&ratio(d, j)).then_with(|| order(i).cmp(&order(j))));
@@ -118,7 +119,7 @@ impl ExtremePoint {
         Outcome::Undecided
     }
 
-    /// Gives the artificial variable, in the last column, the coefficient 1 in the rows of slacks.
+    /// Sets the coefficient of the artificial variable, the last column, to 1 in the rows of slacks.
     fn cover(&mut self, n: usize) {
         let d = &mut self.dictionary;
         let rows = d.basic.len();
@@ -129,7 +130,7 @@ impl ExtremePoint {
         }
     }
 
-    /// The artificial variable is zero but basic: any slack may take its place.
+    /// Exchanges the artificial variable, which is zero but basic, with any slack.
     fn expel(&mut self, objective: usize, n: usize) -> Outcome {
         let d = &mut self.dictionary;
         let slacks = (0..d.nonbasic.len()).filter(|&j| d.nonbasic[j] >= n);
@@ -145,7 +146,8 @@ impl ExtremePoint {
         }
     }
 
-    /// Whether the coefficients of the artificial variable's row prove that the polyhedron is empty.
+    /// Returns `true` if the coefficients in the row of the artificial variable prove that the polyhedron is
+    /// empty.
     fn is_proof(&mut self, objective: usize, h: ArrayView2<'_, f64>, k: &[f64]) -> bool {
         let n = h.ncols();
         let d = &self.dictionary;

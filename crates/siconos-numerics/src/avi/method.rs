@@ -3,8 +3,8 @@
 use super::{Auto, AutoSettings, AviProblem, CaoFerris, CaoFerrisSettings, auto, cao_ferris, residual};
 use crate::method::{Class, methods};
 
-/// The class of [affine variational inequalities](AviProblem): z the point, w the multipliers of its
-/// inequalities, which no method needs a guess of.
+/// Class of [affine variational inequalities](AviProblem). z is the point and w the multipliers of the
+/// inequalities, for which no method needs an initial guess.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Avi;
 
@@ -21,12 +21,11 @@ impl Class for Avi {
 }
 
 methods! {
-    /// The choice of a method for affine variational inequalities, with its settings; see
-    /// [`Method`](crate::Method).
+    /// Method for affine variational inequalities, with its settings; see [`Method`](crate::Method).
     pub enum AviMethod for Avi {
-        /// A short chain of methods.
+        /// Short solver cascade.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
-        /// Path following from an extreme point.
+        /// Path-following method from an extreme point.
         CaoFerris(CaoFerrisSettings); |_| &cao_ferris::DESCRIPTION => CaoFerris::new,
     }
 }

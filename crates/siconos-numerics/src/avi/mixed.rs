@@ -1,4 +1,4 @@
-//! The conditions of an affine variational inequality as a mixed complementarity problem.
+//! The Karush-Kuhn-Tucker conditions of an affine variational inequality as a mixed complementarity problem.
 
 use siconos_linalg::{Csc, MatrixRef, square};
 
@@ -11,7 +11,7 @@ use crate::info::SolveInfo;
 use crate::method::{Limits, Solver};
 use crate::mlcp::{self, MlcpProblem, MlcpRow};
 
-/// Solves M z + q = H^T lambda, 0 <= H z - k perp lambda >= 0 by the automatic choice for mixed problems.
+/// Solver of M z + q = H^T lambda, 0 <= H z - k perp lambda >= 0 by [`mlcp::Auto`].
 #[derive(Debug)]
 pub(super) struct MixedComplementarity {
     tolerance: f64,
@@ -19,7 +19,7 @@ pub(super) struct MixedComplementarity {
     ending: Ending,
     rows: Vec<MlcpRow>,
     matrix: Vec<f64>,
-    /// Of the mixed problem: right-hand side, unknowns, their complements.
+    /// Right-hand side of the mixed problem. `x` and `w` are its unknowns and their complements.
     q: Vec<f64>,
     x: Vec<f64>,
     w: Vec<f64>,
@@ -47,7 +47,7 @@ impl MixedComplementarity {
 }
 
 impl Link for MixedComplementarity {
-    /// The method within keeps an account of its own.
+    /// Does nothing: the inner solver has its own budget.
     fn lend(&mut self, _: &Allowance) {}
 
     fn effort(&self, _: &AviProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
@@ -111,7 +111,7 @@ impl Solver for MixedComplementarity {
     }
 }
 
-/// $[M, -H^T; H, 0]$ in sparse columns.
+/// Returns $[M, -H^T; H, 0]$ in compressed sparse column storage.
 fn sparse_conditions(problem: &AviProblem<'_>) -> Result<Csc, ProblemError> {
     let (n, p, h) = (problem.size(), problem.inequalities(), problem.h());
     let m = Csc::from_matrix(problem.m());

@@ -7,8 +7,8 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure of both is [`error`]. It has no unit, and neither has either method: M times 2^k, q
-//! times 2^l and rows of H times any powers of two, with K in the unit of H z, are solved in the same steps,
+//! Both methods stop by the [`error`], which is dimensionless. Their steps do not depend on the units either:
+//! if M, q and the rows of H are multiplied by powers of two, with K in the unit of H z, the steps are equal
 //! bit for bit.
 
 mod active_set;

@@ -29,16 +29,16 @@ pub struct AviProblem<'a> {
     q: &'a [f64],
     h: ArrayView2<'a, f64>,
     k: &'a [f64],
-    /// Where a solver has them.
+    /// Scales of the error, if a solver has computed them.
     scales: Option<&'a Scales>,
 }
 
 impl<'a> AviProblem<'a> {
-    /// Puts together the map and the polyhedron. Only shapes are checked; a solver checks that the data are
-    /// finite.
+    /// Creates a problem from the map and the polyhedron. Only shapes are checked; a solver checks that the
+    /// data are finite.
     ///
     /// # Errors
-    ///
+    /// If M is not square ([`ProblemError::NotSquare`]) or the sizes differ ([`ProblemError::WrongLength`]).
     /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
     pub fn new(
         m: impl Into<MatrixRef<'a>>,
@@ -53,12 +53,12 @@ impl<'a> AviProblem<'a> {
         Ok(Self { m, q, h, k, scales: None })
     }
 
-    /// This problem with its scales at hand.
+    /// Returns this problem with its scales.
     pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> AviProblem<'b> {
         AviProblem { m: self.m.reborrow(), q: self.q, h: self.h.view(), k: self.k, scales: Some(scales) }
     }
 
-    /// The scales, where a solver has put them.
+    /// Returns the scales, if a solver has set them.
     pub(super) fn scales(&self) -> Option<&'a Scales> {
         self.scales
     }
@@ -81,7 +81,7 @@ impl<'a> AviProblem<'a> {
         self.m
     }
 
-    /// The constant part of the map, `n`.
+    /// The constant term of the map, `n`.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
@@ -121,7 +121,7 @@ pub struct AffineVariationalInequality {
     k: Array1<f64>,
 }
 
-/// The data as a file has them.
+/// Data as stored in a file.
 #[derive(Deserialize)]
 struct Unchecked {
     m: Matrix,
@@ -139,11 +139,12 @@ impl TryFrom<Unchecked> for AffineVariationalInequality {
 }
 
 impl AffineVariationalInequality {
-    /// Checks shapes and finiteness.
+    /// Creates a problem after checking shapes and finiteness.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
+    /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]) or
+    /// a number is not finite ([`ProblemError::NotFinite`]).
     pub fn new(
         m: impl Into<Matrix>,
         q: Array1<f64>,
@@ -157,14 +158,14 @@ impl AffineVariationalInequality {
         Ok(problem)
     }
 
-    /// The borrowed form that solvers take.
+    /// Returns the borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> AviProblem<'_> {
         AviProblem { m: self.m.view(), q: slice(&self.q), h: self.h.view(), k: slice(&self.k), scales: None }
     }
 }
 
-/// Everything finite?
+/// Checks that all data are finite.
 pub(super) fn check_data(problem: &AviProblem<'_>) -> Result<(), ProblemError> {
     check_finite_matrix("M", problem.m.reborrow())?;
     check_finite_matrix("H", MatrixRef::Dense(problem.h))?;

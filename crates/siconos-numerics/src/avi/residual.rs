@@ -1,4 +1,4 @@
-//! The stopping measure of the affine variational inequality.
+//! Error of a point of an affine variational inequality.
 
 use siconos_linalg::{MatrixRef, largest_magnitude, norm};
 
@@ -8,36 +8,38 @@ use crate::info::Status;
 use crate::own_response::relative;
 use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 
-/// The error of a point $z$ with multipliers $\lambda$: the larger of two numbers.
+/// Returns the error of a point $z$ with multipliers $\lambda$, the larger of two numbers.
 ///
-/// - By norms,
+/// - The norm-wise error,
 ///
 /// $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert
 /// \lambda_i, d (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
 ///   $$ \sigma = \lVert q \rVert + d \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
-/// that is `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)`
-/// over `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H; the largest of these over all
-/// sets of unknowns and faces that M and H couple, directly or by a chain of others. The distance from a
-/// face, $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z by $d$, what a z does to its own row: the
-/// mean of the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of the
-/// $|M_{ij}|$ that are not 0 where all are. The second part of $\sigma$ vanishes where z = 0 is in the
-/// polyhedron. Where all of it does, the set takes the $\sigma$ of the whole problem; where that vanishes, z
-/// = 0 is a solution, and the error is relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the
-/// larger of the two. A row of zeros counts as one of the mean length.
-/// - In each row, $|M z + q - H^T \lambda|$ over its terms $|M| |z| + |q| + |H|^T |\lambda|$.
+/// as plain text
+/// `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)` over
+/// `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. It is computed for each set of
+/// unknowns and faces that M and H couple, directly or through others, and the largest value counts. The
+/// factor $d$ converts the distance from a face, $(H z - K)_i / \lVert h_i \rVert$, to the unit of M z. It is
+/// the mean of the $|M_{ii}|$, where entries equal to 0 count as the mean of the others; if all are 0, it is
+/// the mean of the nonzero $|M_{ij}|$. The second term of $\sigma$ vanishes if z = 0 is in the polyhedron. If
+/// $\sigma$ vanishes for a set, the set takes the $\sigma$ of the whole problem; if that vanishes too, z = 0
+/// is a solution, and the error is relative to the larger of $\lVert M z + q \rVert$ and $d \lVert z \rVert$.
+/// A row of zeros counts as a row of the mean length.
+/// - The row-wise error: in each row, $|M z + q - H^T \lambda|$ over its terms
+///   $|M| |z| + |q| + |H|^T |\lambda|$.
 ///
-/// So the error is the same in every unit of z, of M z, and of the rows of H. NaN when anything in it is not
-/// finite.
+/// The error does not depend on the units of z, of M z, and of the rows of H. It is NaN if a number in it is
+/// not finite.
 ///
-/// It vanishes exactly when $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$, which are the
-/// conditions of Karush, Kuhn and Tucker of the inequality; z is then a solution, and each solution has such
-/// multipliers (Facchinei and Pang 2003, proposition 1.2.1). Siconos has no measure for this class.
+/// It vanishes exactly if $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$, the
+/// Karush-Kuhn-Tucker conditions of the inequality. Then z is a solution, and every solution has such
+/// multipliers (Facchinei and Pang 2003, proposition 1.2.1). Siconos has no error function for this class.
 ///
 /// # Panics
 ///
-/// When `z` or `lambda` has the wrong length.
+/// If `z` or `lambda` has the wrong length.
 #[track_caller]
 #[must_use]
 pub fn error(problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
@@ -46,7 +48,7 @@ pub fn error(problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
     image.error(problem, z, lambda)
 }
 
-/// Image of a point, and workspace.
+/// Force and slack of a point, with workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Image {
     /// $M z + q - H^T \lambda$.
@@ -78,7 +80,7 @@ impl Image {
         self.error(problem, z, lambda)
     }
 
-    /// The [`error`] of the point whose force and slack are known.
+    /// Returns the [`error`] of a point whose force and slack are known.
     fn error(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
         if self.force.iter().chain(&self.slack).chain(lambda).any(|x| !x.is_finite()) {
             return f64::NAN;
@@ -124,7 +126,7 @@ impl Image {
     }
 }
 
-/// Judges points; holds memory: force and slack of the point, and what rounding may cost them.
+/// Acceptance test of a point, with workspace for its force, its slack and their rounding errors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Judge {
     image: Image,
@@ -132,11 +134,11 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// The status of a point that a method ends with, by its error, which mostly is `Converged` or else
-    /// `Stalled`. It is `AtRoundingLevel` when multipliers are at or above 0, every row of
-    /// $M z + q = H^T \lambda$ and every face with a multiplier holds to a few units in the last place of its
-    /// own terms, no other face is violated by more, and the point is not so far out that nothing is left of
-    /// q, or of the distances of the faces from 0, in these.
+    /// Returns the status of the final point of a method from its error: usually `Converged` or `Stalled`. It
+    /// is `AtRoundingLevel` if the multipliers are nonnegative, every row of $M z + q = H^T \lambda$ and
+    /// every face with a multiplier holds to a few units in the last place of its own terms, no other face is
+    /// violated by more than this, and the point is not so far out that rounding in M z hides q and the
+    /// distances of the faces from 0.
     pub(super) fn of(
         &mut self,
         problem: &AviProblem<'_>,
@@ -158,7 +160,7 @@ impl Judge {
         let Self { image: Image { slack, .. }, allowed } = self;
         let unit = UNITS * (z.len() + lambda.len()) as f64 * f64::EPSILON;
         let h = MatrixRef::Dense(problem.h());
-        // The faces first.
+        // Faces first.
         allowed.clear();
         allowed.extend(problem.k().iter().map(|k| k.abs()));
         h.add_absolute_product(z, allowed);
@@ -177,8 +179,8 @@ impl Judge {
         force.iter().zip(&*allowed).all(|(force, terms)| terms.is_finite() && force.abs() <= unit * terms)
     }
 
-    /// Whether rounding in |M| |z|, which it leaves in `allowed`, covers a thousandth of q and of the
-    /// distances of the faces.
+    /// Returns `true` if rounding in |M| |z| exceeds a thousandth of q and of the distances of the faces.
+    /// Leaves |M| |z| in `allowed`.
     fn is_lost(&mut self, problem: &AviProblem<'_>, z: &[f64]) -> bool {
         let allowed = &mut self.allowed;
         allowed.clear();

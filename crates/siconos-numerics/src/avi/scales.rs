@@ -1,25 +1,25 @@
-//! What the measure of affine variational inequalities divides and multiplies by.
+//! Scales of the error of affine variational inequalities.
 
 use siconos_linalg::{Components, inlined};
 
 use super::AviProblem;
 use crate::own_response;
 
-/// The scales of a problem; computed once per solve, the memory is kept.
+/// Scales of a problem, computed once per solve. The allocations are kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Scales {
-    /// What a z does to its own row of M, in the mean.
+    /// Mean response of the rows of M to their own unknowns.
     mean_response: f64,
     faces: Vec<Face>,
     of_force: f64,
-    /// Sets of unknowns and, after them, of faces that are coupled.
+    /// Coupled sets of unknowns and faces; the labels of the unknowns come first.
     sets: Components,
-    /// By set: what its violations are relative to.
+    /// Scale of the residual of each set.
     of_sets: Vec<f64>,
     sums: Vec<Sums>,
 }
 
-/// Sums over a set of squares: of q, and of the distances of faces that keep 0 out.
+/// Sums of squares over a set: of q, and of the distances of the faces that exclude 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sums {
     of_q: f64,
@@ -32,12 +32,12 @@ impl Sums {
     }
 }
 
-/// What turns a multiplier and a slack into forces.
+/// Factors that convert the multiplier and the slack of a face to forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Face {
-    /// The length of the row of H; of one that vanishes, the mean of the others.
+    /// Length of the row of H; for a row of zeros, the mean length of the others.
     pub(super) of_multiplier: f64,
-    /// The mean response over that.
+    /// Mean response divided by this length.
     pub(super) of_slack: f64,
 }
 
@@ -65,7 +65,7 @@ impl Scales {
         self.find_sets(problem);
     }
 
-    /// Finds what is coupled, and the scales of each set and of all.
+    /// Finds the coupled sets, and the scales of each set and of the whole problem.
     fn find_sets(&mut self, problem: &AviProblem<'_>) {
         let Self { faces, of_force, sets, of_sets, sums, .. } = self;
         let n = problem.size();
@@ -94,7 +94,8 @@ impl Scales {
         of_sets.extend(sums.iter().map(|set| set.size()).map(|own| if own > 0.0 { own } else { *of_force }));
     }
 
-    /// Goes over to a problem with M and q divided by powers of two, and rows of H multiplied by some.
+    /// Converts the scales to the problem with M divided by `response`, q by `force`, and the rows of H
+    /// multiplied by `of_rows`.
     pub(super) fn divide(&mut self, response: f64, force: f64, of_rows: &[f64]) {
         self.mean_response /= response;
         self.of_force /= force;
@@ -113,27 +114,28 @@ impl Scales {
         &self.faces
     }
 
-    /// The lengths of the rows of H.
+    /// Returns the lengths of the rows of H.
     pub(super) fn lengths(&self) -> impl Iterator<Item = f64> {
         self.faces.iter().map(|face| face.of_multiplier)
     }
 
-    /// The largest distance of a face from 0, in the unit of q.
+    /// Returns the largest distance of a face from 0, in the unit of q.
     pub(super) fn of_distances(&self, k: &[f64]) -> f64 {
         k.iter().zip(&self.faces).fold(0.0_f64, |a, (k, face)| a.max(k.abs() * face.of_slack))
     }
 
-    /// The set of each unknown and then of each face.
+    /// Returns the set of each unknown, followed by the set of each face.
     pub(super) fn sets(&self) -> &[usize] {
         self.sets.labels()
     }
 
-    /// By set: what the error is relative to, in the unit of q; 0 where nothing is given.
+    /// Returns the scale of the error of each set, in the unit of q; 0 if q = 0 and z = 0 is in the
+    /// polyhedron.
     pub(super) fn of_sets(&self) -> &[f64] {
         &self.of_sets
     }
 
-    /// Scale of the error of the whole problem, in the unit of q.
+    /// Returns the scale of the error of the whole problem, in the unit of q.
     pub(super) fn of_force(&self) -> f64 {
         self.of_force
     }

@@ -1,5 +1,7 @@
-//! Problems in units of their own: whatever the units of z, of M z and of the rows of H, methods see the same
-//! numbers, to the last bit where the units differ by powers of two.
+//! Scaling of problems by powers of two.
+//!
+//! The methods get numbers that do not depend on the units of z, of M z and of the rows of H. If units differ
+//! by powers of two, the numbers agree to the last bit.
 
 use ndarray::{ArrayView1, ArrayView2};
 use siconos_linalg::{Matrix, MatrixRef, power_of_two_below, square};
@@ -9,14 +11,14 @@ use super::scales::Scales;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
-/// A problem in its own units, and the memory for it: M divided by the power of two of its mean own response,
-/// q by that of the scale of the error, and each row of H and K by that of its length. So a multiplier, a
-/// slack and a force are numbers near each other, which pivots and active sets may compare. Where they are
-/// already, nothing is copied.
+/// Scaled problem and its storage. M is divided by its mean response, q by the scale of the error, and each
+/// row of H and K by its length, all rounded to powers of two. Multipliers, slacks and forces then have
+/// comparable magnitudes, so pivoting and active-set methods may compare them. If all divisors are 1, nothing
+/// is copied.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnUnits {
     scales: Scales,
-    /// M row by row, or where it is not dense, in its storage.
+    /// Entries of a dense M, row by row. `stored` holds an M in another storage.
     entries: Vec<f64>,
     stored: Matrix,
     q: Vec<f64>,
@@ -24,13 +26,13 @@ pub(super) struct OwnUnits {
     k: Vec<f64>,
     z: Vec<f64>,
     lambda: Vec<f64>,
-    /// The inverses of what the rows of H and K are divided by.
+    /// Inverses of the divisors of the rows of H and K.
     of_rows: Vec<f64>,
 }
 
 impl OwnUnits {
-    /// Solves a problem by `run`, which is handed it in its own units; one that z = 0 solves because q = 0 is
-    /// told without it. A problem with scales is in its own units already.
+    /// Solves a problem by `run`, which gets the scaled problem. If q = 0 and z = 0 is in the polyhedron,
+    /// returns the solution z = 0 without calling `run`. A problem with scales is already scaled.
     pub(super) fn solve(
         &mut self,
         problem: &AviProblem<'_>,
@@ -90,13 +92,13 @@ impl OwnUnits {
 /// Appends a row times a factor.
 fn append(memory: &mut Vec<f64>, row: ArrayView1<'_, f64>, factor: f64) {
     match row.to_slice() {
-        // Of a slice the length is known beforehand.
+        // The length of a slice is known in advance.
         Some(row) => memory.extend(row.iter().map(|x| x * factor)),
         None => memory.extend(row.iter().map(|x| x * factor)),
     }
 }
 
-/// Overwrites what is there.
+/// Overwrites a vector with the entries.
 fn write(memory: &mut Vec<f64>, entries: impl Iterator<Item = f64>) {
     memory.clear();
     memory.extend(entries);

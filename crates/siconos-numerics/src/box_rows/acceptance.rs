@@ -3,11 +3,11 @@
 //! The norm of all residuals over the norm of q says little about a row in another unit, or about one of
 //! several independent problems. So a point is tested in two ways, and its error is the larger result.
 //!
-//! - *In each independent problem*, a set of rows that no chain of entries of M couples with others: the norm
-//!   of the residuals over that of the q which the point 0 violates. It bounds the change of q that makes the
-//!   point a solution. A point far out along a ray with M z = 0 does not pass, and a row that is far open
-//!   gives no allowance to others.
-//! - *In each row*, in a way that does not depend on the units of rows and columns: see
+//! - *In each independent problem*, a set of rows that M does not couple with other rows: the norm of the
+//!   residuals over the norm of q in the rows that z = 0 violates. It bounds the change of q that makes the
+//!   point a solution. A point far out along a ray with M z = 0 does not pass, and a row with a large
+//!   positive w does not weaken the test of other rows.
+//! - *In each row*, independently of the units of rows and columns: see
 //!   [`RowTest`](super::row_test::RowTest).
 
 use siconos_linalg::{Components, MatrixRef, are_finite, power_of_two_below};
@@ -19,7 +19,7 @@ use super::row_test::RowTest;
 use crate::info::Status;
 use crate::own_response::{self, size_of_point};
 
-/// Number of rows up to which a dense matrix is compared with the last one.
+/// Largest number of rows for which a dense matrix is compared with the previous one.
 const LARGEST_KNOWN: usize = 64;
 
 /// Result of the [test](AcceptanceTest) of a point.
@@ -27,17 +27,18 @@ const LARGEST_KNOWN: usize = 64;
 pub(crate) struct Assessment {
     /// The error; NaN if the point is not finite.
     pub(crate) error: f64,
-    /// Rounding covers a thousandth of q: the point says nothing.
+    /// `true` if rounding errors exceed a thousandth of q, so that the point has no meaning.
     pub(crate) is_lost: bool,
-    /// Every row holds to a few units in the last place of its terms.
+    /// `true` if every row holds to a few units in the last place of its terms.
     is_exact: bool,
 }
 
 impl Assessment {
     const NOT_FINITE: Self = Self { error: f64::NAN, is_lost: true, is_exact: false };
 
-    /// `Converged` at or below the tolerance, `AtRoundingLevel` if rounding keeps the point from there,
-    /// `Breakdown` if it is not finite, else `Stalled`; never a success for a point that says nothing.
+    /// Returns `Converged` at or below the tolerance, `AtRoundingLevel` if rounding prevents this,
+    /// `Breakdown` if the point is not finite, and otherwise `Stalled`. A point with `is_lost` is never a
+    /// success.
     pub(crate) fn status(self, tolerance: f64) -> Status {
         match self {
             Self { error, .. } if !error.is_finite() => Status::Breakdown,
@@ -49,14 +50,14 @@ impl Assessment {
     }
 }
 
-/// Tests points; holds memory.
+/// Acceptance test with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AcceptanceTest {
-    /// Entries of the last matrix, if it is dense and small.
+    /// Entries of the previous matrix, if it is dense and small.
     matrix: Vec<f64>,
     components: Components,
     problems: Vec<IndependentProblem>,
-    /// Response of each row to its own z.
+    /// Response of each row to its own unknown.
     responses: Vec<f64>,
     rows: RowTest,
     far_out: FarOut,
@@ -66,7 +67,7 @@ pub(crate) struct AcceptanceTest {
 #[derive(Clone, Copy, Debug, Default)]
 struct IndependentProblem {
     given: Given,
-    /// Scale of its residuals, and the sum of their squares.
+    /// Scale of the residuals. `residual` is the sum of their squares.
     base: f64,
     residual: f64,
     largest_term: f64,
@@ -75,7 +76,8 @@ struct IndependentProblem {
 }
 
 impl IndependentProblem {
-    /// The largest q that counts: the one that 0 violates, or any if 0 violates none.
+    /// Returns the largest |q| that counts: over the rows that z = 0 violates, or over all rows if it
+    /// violates none.
     fn size_of_q(&self) -> f64 {
         if self.largest_violated_q > 0.0 { self.largest_violated_q } else { self.largest_q }
     }
@@ -88,8 +90,8 @@ impl AcceptanceTest {
         self.of(problem, z, w)
     }
 
-    /// The error that a method in progress looks at: the norm-wise part of it while that is above the
-    /// tolerance, then the error.
+    /// Returns the error for use in an iteration: the norm-wise part while it is above the tolerance,
+    /// otherwise the full error.
     pub(crate) fn error_by<P: BoxProblem>(
         &mut self,
         tolerance: f64,
@@ -112,25 +114,25 @@ impl AcceptanceTest {
         }
         self.reserve(z.len());
         self.follow(problem.m());
-        // Sizes near 1 have squares.
+        // Scale the sizes to about 1, so that their squares are representable.
         let factor = 1.0 / power_of_two_below(largest);
         self.sum(factor, problem);
         let (of_rows, is_exact) = self.rows.of(problem, &self.components, z, w);
-        // Rows that hold to the last bit have no residuals to add up.
+        // Rows that hold exactly have no residuals to add up.
         let has_residuals = !is_exact || of_rows > 0.0;
         let norm_wise = if has_residuals { self.norm_wise(factor, problem, z, w) } else { 0.0 };
         Assessment { error: larger(norm_wise, of_rows), is_lost: self.is_lost(problem, z), is_exact }
     }
 
-    /// The largest violation of a row alone, by the [`RowTest`].
+    /// Returns the largest violation of a single row, by the [`RowTest`].
     pub(crate) fn of_rows<P: BoxProblem>(&mut self, problem: &P, z: &[f64], w: &[f64]) -> f64 {
         self.rows.find_terms(problem, z);
         self.follow(problem.m());
         self.rows.of(problem, &self.components, z, w).0
     }
 
-    /// Finds what depends on the matrix alone, unless it has the entries of the last one, as in steps of a
-    /// linear model.
+    /// Computes the data that depend on the matrix only, unless the matrix equals the previous one, as in
+    /// steps of a linear model.
     fn follow(&mut self, m: MatrixRef<'_>) {
         let entries = match m {
             MatrixRef::Dense(m) if m.nrows() <= LARGEST_KNOWN => m.to_slice().unwrap_or_default(),
@@ -145,7 +147,7 @@ impl AcceptanceTest {
         }
     }
 
-    /// Makes room at once for what only some points need.
+    /// Reserves storage that only some points need, so that it is allocated only once.
     fn reserve(&mut self, n: usize) {
         if self.responses.capacity() < n {
             self.responses.reserve(n - self.responses.len());
@@ -155,7 +157,7 @@ impl AcceptanceTest {
         }
     }
 
-    /// Sums over each independent problem, with all sizes times a factor.
+    /// Computes the sums over each independent problem, with all sizes multiplied by a factor.
     fn sum<P: BoxProblem>(&mut self, factor: f64, problem: &P) {
         let Self { components, problems, responses, rows, .. } = self;
         problems.clear();
@@ -172,8 +174,9 @@ impl AcceptanceTest {
         }
     }
 
-    /// The largest norm-wise error of an independent problem. One without q, which 0 solves, has no scale of
-    /// its own: it takes that of the whole problem, or the size of the point if that has none.
+    /// Returns the largest norm-wise error of an independent problem. A problem without q, which z = 0
+    /// solves, has no scale of its own. It takes the scale of the whole problem, or the size of the point if
+    /// that is 0.
     fn norm_wise<P: BoxProblem>(&mut self, factor: f64, problem: &P, z: &[f64], w: &[f64]) -> f64 {
         let Self { components, problems, responses, .. } = self;
         problems.iter_mut().for_each(|one| one.base = one.given.scale().unwrap_or(0.0));
@@ -203,13 +206,14 @@ impl AcceptanceTest {
     }
 }
 
-/// Compares without a branch per entry.
+/// Returns `true` if the entries are equal bit for bit. Compares without a branch per entry.
 fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
     let difference = a.iter().zip(b).fold(0, |all, (a, b)| all | (a.to_bits() ^ b.to_bits()));
     a.len() == b.len() && difference == 0
 }
 
-/// The error of a point with its w, by the [acceptance test](AcceptanceTest). NaN if the point is not finite.
+/// Returns the error of a point with its w, by the [acceptance test](AcceptanceTest). NaN if the point is not
+/// finite.
 #[track_caller]
 pub(crate) fn error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
     let n = problem.q().len();

@@ -1,10 +1,11 @@
-//! Complementarity between bounds as equations, for the semismooth Newton method: linear rows and
-//! differentiable maps alike.
+//! Box-constrained complementarity as equations for the semismooth Newton method, for linear rows and for
+//! differentiable maps.
 //!
-//! With $\Phi_i$ the [box function](super::function) of $(d_i z_i, w_i)$ and its bounds times $d_i$, and a, b
-//! its derivatives with respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J. The units d
-//! give z the unit of w, so that the iterates do not depend on units; where the measure of a class adds z and
-//! w as they are (nonlinear and mixed complementarity of maps), d = 1, and they do.
+//! $\Phi_i$ is the [box function](super::function) of $(d_i z_i, w_i)$, with the bounds times $d_i$. With its
+//! derivatives a and b with respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J. The
+//! factors d give z the unit of w, so that the iterates do not depend on units. If the error of a class adds
+//! z and w as they are (nonlinear and mixed complementarity of maps), d = 1, and the iterates depend on
+//! units.
 
 use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
 
@@ -22,25 +23,25 @@ pub(crate) trait Equations {
     /// Writes w at z.
     fn value(&self, z: &[f64], w: &mut [f64]);
 
-    /// Goes to the Jacobian at z; a constant one stays.
+    /// Updates the Jacobian at z. A constant Jacobian needs no update.
     fn linearise(&mut self, _z: &[f64]) {}
 
-    /// The Jacobian where it was last gone to.
+    /// Returns the Jacobian at the point of the last update.
     fn jacobian(&self) -> MatrixRef<'_>;
 
-    /// The error of a point in the measure of its class; `units` are the d.
+    /// Returns the error of a point as its class defines it. `units` are the factors d.
     fn error(&mut self, units: &[f64], z: &[f64], w: &[f64]) -> f64;
 }
 
-/// The complementarity functions of a Newton method: of the equations whose zero is sought, and of the merit
-/// by which the line search judges.
+/// Complementarity functions of a Newton method: one for the equations to be solved, and one for the merit
+/// function of the line search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Functions {
     pub(crate) direction: NcpFunction,
     pub(crate) merit: NcpFunction,
 }
 
-/// The loop and its memory.
+/// Iteration with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxNewton {
     newton: SemismoothNewton,
@@ -50,7 +51,7 @@ pub(crate) struct BoxNewton {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     matrix: NewtonMatrix,
-    /// The d: what each z does to its own row, or ones.
+    /// Factors d: the response of each row to its own unknown, or ones.
     units: Vec<f64>,
     /// w at the last point.
     w: Vec<f64>,
@@ -60,9 +61,9 @@ struct Memory {
     shifted: Vec<f64>,
 }
 
-/// Multiples of the largest $|J_{ii}|$ (of the largest d, where all of these are 0) that are added to the
-/// diagonal of J, one after the other, when the generalised Jacobian is singular, as it is where rows depend
-/// on each other. (Facchinei and Pang 2003, 9.1, on regularised steps.)
+/// Multiples of the largest $|J_{ii}|$ (of the largest d, if all of them are 0) that are added to the
+/// diagonal of J in turn if the generalised Jacobian is singular, for example because rows depend on each
+/// other. (Facchinei and Pang 2003, 9.1, on regularised steps.)
 const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
 
 impl BoxNewton {
@@ -78,8 +79,8 @@ impl BoxNewton {
         self.newton.set_max_iterations(max_iterations);
     }
 
-    /// Looks at the structure of the Jacobians to come, before [`run`](Self::run); returns the units, to be
-    /// written.
+    /// Analyses the structure of the Jacobians; must be called before [`run`](Self::run). Returns the factors
+    /// d, which the caller must write.
     pub(crate) fn prepare(&mut self, jacobian: MatrixRef<'_>, is_symmetric: bool) -> &mut Vec<f64> {
         self.memory.w.clear();
         self.memory.w.resize(jacobian.rows(), 0.0);
@@ -87,8 +88,8 @@ impl BoxNewton {
         &mut self.memory.units
     }
 
-    /// Runs the loop from `z` and ends at its best point, put between the bounds where that is no worse; `w`
-    /// is its image.
+    /// Iterates from `z` and ends at the best point. Projects it onto the bounds if that does not increase
+    /// the error. `w` is the image of the point.
     pub(crate) fn run<E: Equations>(
         &mut self,
         functions: Functions,
@@ -98,7 +99,7 @@ impl BoxNewton {
     ) -> SolveInfo {
         let mut system = System { equations, functions, memory: &mut self.memory };
         let info = self.newton.solve(&mut system, z);
-        // A step may end beside a bound by rounding, or, where the loop did not converge, outside.
+        // A step may miss a bound by rounding or, without convergence, end outside of the bounds.
         let Memory { product: last, w: image_of_last, units, .. } = &mut self.memory;
         last.clear();
         last.extend_from_slice(z);
@@ -128,7 +129,7 @@ impl BoxNewton {
     }
 }
 
-/// The equations at the last point.
+/// Equations at the last point.
 struct System<'a, E> {
     equations: &'a mut E,
     functions: Functions,
@@ -144,7 +145,7 @@ impl<E: Equations> System<'_, E> {
         }
     }
 
-    /// The derivatives a, b of a function at the last point.
+    /// Computes the derivatives a, b of a function at the last point.
     fn derive(&mut self, function: NcpFunction, z: &[f64]) {
         let Memory { units, w, a, b, .. } = &mut *self.memory;
         a.clear();

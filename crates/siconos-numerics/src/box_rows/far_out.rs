@@ -1,29 +1,30 @@
-//! Points so far out that rounding covers what is given.
+//! Detection of points so large that rounding errors hide the given data.
 //!
-//! Along a ray with M z = 0, on which the iterates of a problem without a solution run off, the terms of M z
-//! cancel until rounding in them covers q: w says nothing there, and may look like that of a solution. What
-//! is given in a row is its q, and the terms of unknowns at their bounds. In a row where that is covered, the
-//! terms of the others are explained if another row with more given has the same unknowns: a heavy body on a
-//! light one makes large terms in rows without q. This does not depend on the units of rows and columns.
+//! The iterates of a problem without a solution diverge along a ray with M z = 0. The terms of M z cancel
+//! there, until their rounding errors exceed q: w then has no meaning and may look like the w of a solution.
+//! The given data of a row are its q and the terms of the unknowns at their bounds. If rounding errors exceed
+//! the given data of a row, its other terms are explained if another row with larger given data has the same
+//! unknowns. For example, a heavy body on a light one makes large terms in rows without q. The test does not
+//! depend on the units of rows and columns.
 
 use super::BoxProblem;
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// Memory of the test.
+/// Workspace of the test.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarOut {
-    /// By row: |q| and the terms of unknowns at their bounds.
+    /// Given data of each row: |q| and the terms of the unknowns at their bounds.
     given: Vec<f64>,
-    /// By row: the terms of the unknowns between their bounds.
+    /// Terms of the unknowns between their bounds, for each row.
     free: Vec<f64>,
     part: Vec<f64>,
     is_free: Vec<bool>,
-    /// Rows, and unknowns, whose size what is given explains.
+    /// Rows with terms that the given data explain. `unknowns` holds the flags of the unknowns.
     rows: Vec<bool>,
     unknowns: Vec<bool>,
 }
 
-/// Returns `true` if rounding in terms covers a thousandth of a size.
+/// Returns `true` if rounding in terms exceeds a thousandth of a size.
 #[inline]
 pub(super) fn covers(terms: f64, size: f64) -> bool {
     f64::EPSILON * terms > PART_LOST_IN_ROUNDING * size
@@ -39,9 +40,9 @@ impl FarOut {
         }
     }
 
-    /// Returns `true` if, in some row of the point, rounding covers what is given, and no chain of rows and
-    /// unknowns explains its terms. Rows of a problem without q, as `has_q` says, need no explanation: z may
-    /// have any size there.
+    /// Returns `true` if rounding exceeds the given data of some row, and no chain of rows and unknowns
+    /// explains the terms of that row. Rows of a problem without q, for which `has_q` is false, need no
+    /// explanation: z may have any size there.
     pub(super) fn is_lost<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -70,7 +71,7 @@ impl FarOut {
         }
     }
 
-    /// Splits the terms of each row.
+    /// Splits the terms of each row into given data and terms of unknowns between their bounds.
     fn part_terms<P: BoxProblem>(&mut self, problem: &P, z: &[f64]) {
         let Self { given, free, part, is_free, .. } = self;
         is_free.clear();

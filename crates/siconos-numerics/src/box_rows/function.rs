@@ -1,17 +1,18 @@
-//! Functions whose zeros are the solutions of a complementarity problem between bounds.
+//! Functions with zeros at the solutions of a box-constrained complementarity problem.
 //!
 //! For one unknown, $l \le z \le u$ and $-w \in N_{[l, u]}(z)$ hold exactly when
 //!
 //! $$ \varphi\bigl(z - l, -\varphi(u - z, -w)\bigr) = 0 $$
 //!
-//! (as plain text: phi(z - l, -phi(u - z, -w)) = 0) for a complementarity function $\varphi$; without an
-//! upper bound this is $\varphi(z - l, w)$, without a lower one $-\varphi(u - z, -w)$, without any $w$
-//! (Billups 1995, "Algorithms for complementarity problems and generalized equations", section 3.2). With the
-//! minimum it is the middle one of z - l, z - u and w.
+//! (as plain text: phi(z - l, -phi(u - z, -w)) = 0) for a complementarity function $\varphi$. Without an
+//! upper bound this is $\varphi(z - l, w)$, without a lower bound $-\varphi(u - z, -w)$, and without bounds
+//! $w$ (Billups 1995, "Algorithms for complementarity problems and generalized equations", section 3.2). For
+//! the minimum it is the middle one of z - l, z - u and w.
 
 use crate::ncp_function::NcpFunction;
 
-/// The function of one unknown `z` with `w` and its bounds, which may be infinite. `z` and `w` have one unit.
+/// Returns the function of one unknown `z` with its `w` and its bounds, which may be infinite. `z` and `w`
+/// must have one unit.
 ///
 /// ```
 /// use siconos_numerics::box_rows::box_value;
@@ -27,7 +28,8 @@ pub fn box_value(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> f6
     if lower.is_finite() { phi.value(z - lower, inner) } else { inner }
 }
 
-/// An element of the generalised gradient of [`box_value`] with respect to (z, w); neither entry is negative.
+/// Returns an element of the generalised gradient of [`box_value`] with respect to (z, w). Neither entry is
+/// negative.
 ///
 /// ```
 /// use siconos_numerics::box_rows::box_derivative;

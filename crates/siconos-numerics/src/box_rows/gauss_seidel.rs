@@ -1,4 +1,5 @@
-//! Projected Gauss-Seidel: the nonsmooth Gauss-Seidel sweep with rows between bounds, relaxed or regularised.
+//! Projected Gauss-Seidel: nonsmooth Gauss-Seidel sweeps over box-constrained rows, with optional
+//! over-relaxation or regularisation.
 
 use std::marker::PhantomData;
 
@@ -20,14 +21,14 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProjectedGaussSeidelSettings {
-    /// The error, in the measure of the class, at which a point counts as a solution. Default 1e-8, above 0.
+    /// Tolerance on the error of the class. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps. Default 10 000.
+    /// Largest number of sweeps. Default 10 000.
     pub max_iterations: usize,
-    /// Over-relaxation in (0, 2); 1 is plain Gauss-Seidel. Default 1.
+    /// Over-relaxation factor in (0, 2); 1 is plain Gauss-Seidel. Default 1.
     pub relaxation: f64,
-    /// The proximal shift, as a multiple of the mean of the $|M_{ii}|$. Default 0, which asks for
-    /// $M_{ii} > 0$ (other than 0 in equality rows); at least 0.
+    /// Proximal shift as a multiple of the mean of the $|M_{ii}|$, at least 0. Default 0, which requires
+    /// $M_{ii} > 0$ (nonzero in equality rows).
     pub regularisation: f64,
 }
 
@@ -38,19 +39,20 @@ impl Default for ProjectedGaussSeidelSettings {
 }
 
 impl ProjectedGaussSeidelSettings {
-    /// Over-relaxation by 1.3, the rest by default.
+    /// Returns settings with over-relaxation by 1.3, the rest by default.
     #[must_use]
     pub fn over_relaxed() -> Self {
         Self { relaxation: 1.3, ..Self::default() }
     }
 
-    /// A proximal shift of 0.1, the rest by default.
+    /// Returns settings with a proximal shift of 0.1, the rest by default.
     #[must_use]
     pub fn regularised() -> Self {
         Self { regularisation: 0.1, ..Self::default() }
     }
 
-    /// What belongs to the plain sweep, the over-relaxed one, and the regularised one, by these settings.
+    /// Returns the entry for these settings. The entries belong to the plain, the over-relaxed and the
+    /// regularised sweep.
     pub(crate) fn pick<T>(&self, [plain, over_relaxed, regularised]: [T; 3]) -> T {
         if self.regularisation > 0.0 {
             regularised
@@ -66,38 +68,41 @@ impl ProjectedGaussSeidelSettings {
     }
 }
 
-/// Projected Gauss-Seidel; with a relaxation other than 1 projected SOR; with a regularisation above 0 the
-/// sweep that also takes $M_{ii} = 0$.
+/// Projected Gauss-Seidel method. A relaxation other than 1 makes it projected SOR. A regularisation above 0
+/// admits $M_{ii} = 0$.
 ///
-/// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage, with
-/// $M_{ii} + \rho > 0$; in equality rows $M_{ii}$ may be negative, and $-\rho$ goes with it.
+/// **Problem.** Any class of [box-constrained problems](crate::box_rows), in any storage, with
+/// $M_{ii} + \rho > 0$. In equality rows $M_{ii}$ may be negative; the shift is then $-\rho$.
 ///
-/// **Method.** (1) Sweep: $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho),
-/// l_i, u_i\bigr)$ for i = 1, .., n with the newest values; as plain text: z_i becomes `z_i - omega (M z +
-/// q)_i / (M_ii + rho)`, between its bounds. On the way the sweep adds up the residuals that it meets, the
-/// middle ones of $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) When their norm is near
-/// the tolerance, after sweep 1, 2, 4, 8, .., and after the last, compute the error of the class, and stop
-/// when it is at or below the tolerance. A pass over the matrix is most of the work, so a sweep without the
-/// full measure takes half the time. The $\rho$ slows the steps down and moves no solution: each step is the
-/// exact one for $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic programming
-/// problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
+/// **Method.** (1) Sweep:
+/// $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for i = 1,
+/// .., n with the newest values; as plain text: z_i becomes `z_i - omega (M z + q)_i / (M_ii + rho)`, clamped
+/// to its bounds. Before each update the sweep adds the residual to a sum, the middle one of
+/// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) If the norm of these residuals is near
+/// the tolerance, after sweeps 1, 2, 4, 8, .., and after the last sweep, compute the error of the class, and
+/// stop if it is at or below the tolerance. The error costs about as much as a sweep, so it is not computed
+/// after every sweep. The shift $\rho$ slows the iteration down and does not change the solutions: each step
+/// is the exact one for $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic
+/// programming problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
 ///
-/// **Guarantee.** Without regularisation: converges for symmetric positive definite $M$ and $0 < \omega < 2$,
-/// and for strictly diagonally dominant (more generally H-) matrices with positive diagonal and $\omega = 1$
-/// (Cottle, Pang, Stone 1992, section 5.3; putting a number between two bounds, or leaving it, is
-/// nonexpansive as well, which is what the proofs use). With $\rho > 0$, complementarity rows and
-/// $0 < \omega < 2$: the splitting $M = B + C$ with $B = L + (D + \rho I) / \omega$ is regular for symmetric
-/// positive semidefinite $M$, because $B - C$ is then positive definite, and for these the iterates converge
-/// to a solution whenever there is one, isolated or not (Luo and Tseng 1991, "On the convergence of a matrix
+/// **Guarantee.** Without regularisation, converges for symmetric positive definite $M$ and $0 < \omega < 2$,
+/// and for strictly diagonally dominant matrices (more generally H-matrices) with positive diagonal and
+/// $\omega = 1$ (Cottle, Pang, Stone 1992, section 5.3). The proofs use that the projection onto a half-line
+/// is nonexpansive, which also holds for two bounds and without bounds. With $\rho > 0$, complementarity rows
+/// and $0 < \omega < 2$, the splitting $M = B + C$ with $B = L + (D + \rho I) / \omega$ is regular for
+/// symmetric positive semidefinite $M$, because $B - C$ is then positive definite. The iterates then converge
+/// to a solution if one exists, isolated or not (Luo and Tseng 1991, "On the convergence of a matrix
 /// splitting algorithm for the symmetric monotone linear complementarity problem", SIAM J. Control Optim.
-/// 29). Nothing is proven for the regularised sweep where $M$ is not symmetric. The rate is linear and gets
-/// worse with the condition number, and with $\rho$. Circuits, with zeros on the diagonal, are outside.
+/// 29). Nothing is proved for the regularised sweep if $M$ is not symmetric. The rate is linear and gets
+/// worse with the condition number and with $\rho$. Circuits, which have zeros on the diagonal, are not
+/// covered.
 ///
-/// **Result.** `Converged`: `z` between the bounds, error at or below the tolerance. `AtRoundingLevel`:
-/// above, but no sweep changes the point any more and rounding allows no better. `MaxIterations`: the last
-/// iterate. `Stalled`: a sweep changed nothing although the error is above the tolerance. `Breakdown`: the
-/// iterates grew beyond all numbers, as they may outside the guarantee, or the matrix holds something that is
-/// not finite; the guess comes back. An error names the first $M_{ii} + \rho$ that does not do.
+/// **Result.** `Converged`: `z` is between the bounds, and the error is at or below the tolerance.
+/// `AtRoundingLevel`: the error is above the tolerance, but sweeps no longer change the point and rounding
+/// allows no better one. `MaxIterations`: the last iterate. `Stalled`: a sweep changed nothing although the
+/// error is above the tolerance. `Breakdown`: the iterates diverged, as they may outside the guarantee, or
+/// the matrix has an entry that is not finite; the initial guess is returned. An invalid $M_{ii} + \rho$ is
+/// the error [`SolverError::Singular`], which names the first such row.
 ///
 /// ```
 /// use ndarray::array;
@@ -142,12 +147,11 @@ pub struct ProjectedGaussSeidel<C> {
 }
 
 impl<C: BoxClass> ProjectedGaussSeidel<C> {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0, the relaxation not in (0, 2) or the
-    /// regularisation below 0.
+    /// If the tolerance is not above 0, the relaxation is not in (0, 2), or the regularisation is below 0.
     pub fn new(settings: ProjectedGaussSeidelSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_relaxation("relaxation", settings.relaxation)?;
@@ -156,29 +160,29 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
     }
 }
 
-/// Residuals that have grown to this times the scale of the error, or what the guess left of it, do not come
-/// back; far below the largest
-/// number, so that the end does not depend on units.
+/// Growth of the residuals at which the iteration counts as diverged, relative to the scale of the error or
+/// to the residuals of the initial guess. It is far below the largest number, so that the result does not
+/// depend on units.
 const DIVERGED: f64 = 1e60;
 
-/// The mean of the $|M_{ii}|$, or what stands in for it where all are 0.
+/// Returns the mean of the $|M_{ii}|$, or a replacement if all are 0.
 fn mean_diagonal(m: MatrixRef<'_>) -> f64 {
     let mut sum = 0.0;
     m.for_each_diagonal(|_, d| sum += d.abs());
     if sum > 0.0 { sum / m.rows() as f64 } else { own_response::mean(m) }
 }
 
-/// The full measure is computed when the residuals met in a sweep are below this times the tolerance.
+/// Multiple of the tolerance below which the residuals of a sweep trigger a computation of the error.
 const MEASURE_BELOW: f64 = 2.0;
 
-/// One row between its bounds, relaxed and regularised.
+/// Update of one row between its bounds, relaxed and regularised.
 struct Row<'a, P> {
     problem: &'a P,
     relaxation: f64,
     shift: f64,
-    /// A divisor that does not do.
+    /// First invalid divisor, with its row.
     bad_diagonal: Option<(usize, f64)>,
-    /// The sum of the squares of the residuals before each update.
+    /// Sum of the squares of the residuals before each update.
     seen: f64,
 }
 
@@ -195,7 +199,7 @@ impl<P: BoxProblem> LocalLaw<1> for Row<'_, P> {
             return [old];
         }
         let w = m_ii * old + b[0];
-        // `f64::min` passes over a NaN.
+        // `f64::min` would ignore a NaN.
         let residual = if w.is_nan() { w } else { natural(m_ii.abs(), old, w, lower, upper) };
         self.seen += residual * residual;
         let mut new = old - self.relaxation * w / divisor;
@@ -250,17 +254,17 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
         let mut row = Row { problem, relaxation, shift, bad_diagonal: None, seen: 0.0 };
         let scale = scale(problem);
         let near = MEASURE_BELOW * tolerance * scale;
-        // What the first sweep sees is the guess.
+        // The first sweep sees the residuals of the initial guess.
         let mut farthest = scale;
         for iterations in 1..=max_iterations {
-            // (1) sweep
+            // (1) Sweep.
             row.seen = 0.0;
             let change = scalar_sweep(problem.m(), &self.rows, problem.q(), &mut row, z);
             if let Some((column, pivot)) = row.bad_diagonal {
                 let singular = SingularMatrix::Pivot { column, pivot };
                 return Err(SolverError::Singular { what: "the diagonal of M", singular });
             }
-            // (2) the full measure, where it may matter
+            // (2) Compute the error if it may be small enough.
             let seen = row.seen.sqrt();
             if iterations == 1 {
                 farthest = farthest.max(seen);
@@ -284,7 +288,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
                 let tested = self.test.of(problem, z, w);
                 error = tested.error;
                 match tested.status(tolerance) {
-                    // Above the tolerance, and still on its way.
+                    // Above the tolerance, but the point still changes.
                     Status::Stalled if error > tolerance && change != 0.0 => Status::MaxIterations,
                     status => status,
                 }

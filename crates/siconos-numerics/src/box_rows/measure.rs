@@ -1,4 +1,4 @@
-//! The residual of a row, and the error of a point in a norm.
+//! Residual of a row, and norm-wise error of a point.
 
 use siconos_linalg::{are_finite, largest_magnitude, power_of_two_below};
 
@@ -8,13 +8,12 @@ use crate::error::ProblemError;
 use crate::info::SolveInfo;
 use crate::own_response::{for_each, size_of_point, solved_by_zero};
 
-/// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
+/// Returns the middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
 ///
-/// It is the middle one and not a difference like z - max(0, z - w): where z is so large that z - w rounds to
-/// z, that would be 0 whatever w is.
+/// A difference like z - max(0, z - w) would be 0 for every w if z is so large that z - w rounds to z.
 #[inline]
 pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
-    // Where bounds are constants of the class, the compiler leaves out what is not there.
+    // If the bounds are constants of the class, the compiler removes the unused branches.
     let mut middle = w;
     let (above, below) = (response * (z - lower), response * (z - upper));
     if lower > f64::NEG_INFINITY && above < middle {
@@ -31,14 +30,14 @@ pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
     0.0_f64.max(lower).min(upper)
 }
 
-/// The larger of two errors; NaN if one is.
+/// Returns the larger of two errors; NaN if one of them is NaN.
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// The norm of [`natural`] over what 0 violates, for the problem as a whole: the part of the error that costs
-/// no product, for methods that look at a point in every iteration. NaN if the point is not finite:
-/// `f64::min` would pass over a NaN, and such a point must not look good.
+/// Returns the norm-wise error of the whole problem: the norm of [`natural`] over the data that z = 0
+/// violates. It needs no matrix product, so methods may compute it in every iteration. It is NaN if the point
+/// is not finite; `f64::min` would ignore a NaN, and the point would look good.
 pub(crate) fn norm_wise_error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
     let given = |factor: f64| {
         let mut given = Given::default();
@@ -53,7 +52,7 @@ pub(crate) fn norm_wise_error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) 
     norm_wise(problem, z, w, given, residual)
 }
 
-/// The [`norm_wise_error`] with the d at hand.
+/// Returns the [`norm_wise_error`] for given factors d.
 pub(crate) fn norm_wise_error_by<P: BoxProblem>(responses: &[f64], problem: &P, z: &[f64], w: &[f64]) -> f64 {
     let given = |factor: f64| {
         let mut given = Given::default();
@@ -94,7 +93,7 @@ fn norm_wise<P: BoxProblem>(
     }
 }
 
-/// The number that the [`norm_wise_error`] is relative to; 0 if q is 0, and 0 between all bounds.
+/// Returns the scale of the [`norm_wise_error`]; 0 if q is 0 and 0 is between all bounds.
 pub(super) fn scale<P: BoxProblem>(problem: &P) -> f64 {
     let mut given = Given::default();
     for_each(problem.m(), |i, d| given.add(1.0, d, problem.q()[i], problem.bounds(i)));
@@ -106,8 +105,8 @@ pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) 
     problem.m().write_affine(z, problem.q(), w);
 }
 
-/// Sums of squares that say what residuals are relative to: the size of what the point 0, or the one between
-/// the bounds that is nearest to it, violates. If it violates nothing, the size of q.
+/// Sums of squares of the data to which residuals are relative: the data that the point 0, or the point
+/// between the bounds nearest to 0, violates. If it violates none, all of q.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Given {
     violated: f64,
@@ -115,17 +114,17 @@ pub(crate) struct Given {
     open: f64,
 }
 
-/// Sums of squares outside of these may have lost some of their terms.
+/// Range outside of which sums of squares may have lost terms to overflow or underflow.
 const RANGE: std::ops::Range<f64> = 1e-250..1e250;
 
 impl Given {
-    /// Adds a row with this d, q and bounds, all sizes times `factor`.
+    /// Adds a row with this d, q and bounds, with all sizes multiplied by `factor`.
     #[inline(always)]
     pub(super) fn add(&mut self, factor: f64, d: f64, q: f64, bounds: (f64, f64)) {
         self.add_as(Self::is_violated(q, bounds), factor, d, q, bounds);
     }
 
-    /// Adds a row of which it is known if 0 violates it.
+    /// Adds a row for which it is known if z = 0 violates it.
     #[inline(always)]
     pub(crate) fn add_as(
         &mut self,
@@ -146,7 +145,7 @@ impl Given {
         }
     }
 
-    /// Returns `true` if the bounds do not let w = q be at z = 0.
+    /// Returns `true` if the bounds do not allow w = q at z = 0.
     #[inline(always)]
     pub(crate) fn is_violated(q: f64, (lower, upper): (f64, f64)) -> bool {
         let is_at_lower = q >= 0.0 && lower == 0.0 && upper >= 0.0;
@@ -163,20 +162,21 @@ impl Given {
         }
     }
 
-    /// The size, unless it is 0.
+    /// Returns the size of the data, unless it is 0.
     pub(crate) fn scale(&self) -> Option<f64> {
         let violated = self.violated.sqrt() + self.of_bounds.sqrt();
         let scale = if violated > 0.0 { violated } else { self.open.sqrt() };
         (scale > 0.0).then_some(scale)
     }
 
-    /// Returns `true` if 0 violates a row.
+    /// Returns `true` if z = 0 violates a row.
     pub(crate) fn has_violated(&self) -> bool {
         self.violated + self.of_bounds > 0.0
     }
 
-    /// The square of the residual of row i, to be divided by that of `base`. In a row that 0 does not violate
-    /// it is relative to its own q as well, which may have another unit.
+    /// Returns the square of the residual of row i, which the caller divides by the square of `base`. In a
+    /// row that z = 0 does not violate, the residual is relative to q of that row as well, which may have
+    /// another unit.
     #[inline(always)]
     pub(super) fn square<P: BoxProblem>(
         &self,
@@ -202,8 +202,8 @@ impl Given {
     }
 }
 
-/// Begins a solve: checks its arrays, and solves the problem by z = 0 where q = 0 and 0 is between all
-/// bounds.
+/// Checks the arguments of a solve. If q = 0 and 0 is between all bounds, writes the solution z = 0 and
+/// returns its result.
 pub(crate) fn begin<P: BoxProblem>(
     problem: &P,
     z: &mut [f64],

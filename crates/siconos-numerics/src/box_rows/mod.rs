@@ -1,16 +1,17 @@
-//! What linear complementarity, mixed and relay problems have in common: w = M z + q, each unknown between
-//! bounds of its own.
+//! Box-constrained linear complementarity, the common form of linear, mixed and relay problems: w = M z + q
+//! with bounds on each unknown.
 //!
-//! Row i asks for $l_i \le z_i \le u_i$ and $-w_i \in N_{[l_i, u_i]}(z_i)$: w_i is at least 0 at the lower
-//! bound, at most 0 at the upper one, and 0 between. A complementarity row has l = 0 and no upper bound, an
-//! equality row has none at all, a relay both. The classes [`lcp`](crate::lcp), [`mlcp`](crate::mlcp) and
-//! [`relay`](crate::relay) are views with the names of their literature; how a point is measured is here, and
-//! so are the methods that do not ask which of them a row comes from: [`ProjectedGaussSeidel`], [`Newton`]
-//! and, without upper bounds, [`InteriorPoint`]. Each class has them under its own path, `lcp::Newton` say.
+//! Row i requires $l_i \le z_i \le u_i$ and $-w_i \in N_{[l_i, u_i]}(z_i)$: w_i is nonnegative at the lower
+//! bound, nonpositive at the upper bound, and 0 between them. A complementarity row has l = 0 and no upper
+//! bound, an equality row has no bounds, and a relay row has both. The classes [`lcp`](crate::lcp),
+//! [`mlcp`](crate::mlcp) and [`relay`](crate::relay) are views with the names of their literature. This
+//! module defines the error of a point and the methods that apply to every row: [`ProjectedGaussSeidel`],
+//! [`Newton`] and, without upper bounds, [`InteriorPoint`]. Each class re-exports them, for example as
+//! `lcp::Newton`.
 //!
-//! Methods that use what is special about a class stay with it: pivoting needs one bound to start from, and
-//! enumeration goes through two states of a complementarity row by rank-one exchanges, through three of a
-//! relay by Gray codes over its bounds, and through the mixed rows after the equations have been eliminated.
+//! Methods that depend on the class are defined there. Pivoting starts from one bound. Enumeration visits the
+//! two states of a complementarity row by rank-one exchanges, the three states of a relay row by Gray codes
+//! over its bounds, and the rows of a mixed problem after elimination of the equations.
 
 mod acceptance;
 mod equations;
@@ -42,7 +43,7 @@ pub(crate) use storage::Storage;
 
 use crate::method::{Class, MethodDescription};
 
-/// A problem of rows between bounds.
+/// Box-constrained linear complementarity problem.
 pub trait BoxProblem {
     /// The matrix.
     fn m(&self) -> MatrixRef<'_>;
@@ -50,10 +51,10 @@ pub trait BoxProblem {
     /// The vector.
     fn q(&self) -> &[f64];
 
-    /// The bounds of an unknown, infinite where there is none.
+    /// Returns the bounds of an unknown, infinite if it has none.
     fn bounds(&self, i: usize) -> (f64, f64);
 
-    /// Puts each unknown between its bounds.
+    /// Projects each unknown onto its bounds.
     fn project(&self, z: &mut [f64]) {
         for (i, z) in z.iter_mut().enumerate() {
             let (lower, upper) = self.bounds(i);
@@ -62,24 +63,24 @@ pub trait BoxProblem {
     }
 }
 
-/// A class of [problems of rows between bounds](BoxProblem), and what its table says of the methods that all
-/// such classes share.
+/// Class of [box-constrained problems](BoxProblem), with the descriptions of the methods that all these
+/// classes share.
 pub trait BoxClass: for<'a> Class<Problem<'a>: BoxProblem + Sized> {
-    /// Of projected Gauss-Seidel with these settings.
+    /// Returns the description of projected Gauss-Seidel with these settings.
     fn gauss_seidel(settings: &ProjectedGaussSeidelSettings) -> &'static MethodDescription;
 
-    /// Of Newton's method with these settings.
+    /// Returns the description of Newton's method with these settings.
     fn newton(settings: &NewtonSettings) -> &'static MethodDescription;
 
-    /// The settings of Newton's method that suit the class. Default [`NewtonSettings::default`].
+    /// Returns the settings of Newton's method that suit the class. Default [`NewtonSettings::default`].
     #[must_use]
     fn newton_settings() -> NewtonSettings {
         NewtonSettings::default()
     }
 }
 
-/// A class whose rows are equations or complementary, with z from 0 on.
+/// Class of problems with equality rows and complementarity rows, where z >= 0.
 pub trait UnilateralClass: BoxClass {
-    /// Of the interior-point method.
+    /// Returns the description of the interior-point method.
     fn interior_point() -> &'static MethodDescription;
 }

@@ -1,4 +1,4 @@
-//! The semismooth Newton method for linear rows between bounds.
+//! Semismooth Newton method for box-constrained linear complementarity.
 
 use std::marker::PhantomData;
 
@@ -23,12 +23,13 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// Settings of the loop; the tolerance is for the error of the class. Default: those of the loop itself.
+    /// Settings of the iteration. The tolerance applies to the error of the class. Default: the defaults of
+    /// the iteration.
     pub newton: SemismoothNewtonSettings,
-    /// The complementarity function of the equations whose zero is sought. Default
-    /// [`NcpFunction::FischerBurmeister`].
+    /// Complementarity function of the equations to be solved. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
-    /// The one of the merit by which the line search judges. Default [`NcpFunction::FischerBurmeister`].
+    /// Complementarity function of the merit function in the line search. Default
+    /// [`NcpFunction::FischerBurmeister`].
     pub merit: NcpFunction,
 }
 
@@ -43,20 +44,22 @@ impl NewtonSettings {
         Self { newton: SemismoothNewtonSettings::default(), function, merit }
     }
 
-    /// The minimum for direction and merit: the active-set method, the rest by default.
+    /// Returns settings with the minimum for direction and merit (the active-set method), the rest by
+    /// default.
     #[must_use]
     pub fn minimum() -> Self {
         Self::of(NcpFunction::Minimum, NcpFunction::Minimum)
     }
 
-    /// The direction of the minimum, judged by the merit of Fischer and Burmeister, the rest by default.
+    /// Returns settings with the minimum for the direction and Fischer-Burmeister for the merit, the rest by
+    /// default.
     #[must_use]
     pub fn minimum_with_line_search() -> Self {
         Self::of(NcpFunction::Minimum, NcpFunction::FischerBurmeister)
     }
 
-    /// What belongs to the functions of Fischer and Burmeister, to the minimum with their merit, and to the
-    /// minimum alone, by these settings.
+    /// Returns the entry for these settings. The entries belong to Fischer-Burmeister, to the minimum with
+    /// Fischer-Burmeister merit, and to the minimum alone.
     pub(crate) fn pick<T>(&self, [fischer_burmeister, line_search, active_set]: [T; 3]) -> T {
         match (self.function, self.merit) {
             (NcpFunction::FischerBurmeister, _) => fischer_burmeister,
@@ -70,7 +73,7 @@ impl NewtonSettings {
     }
 }
 
-/// What a table says of the minimum as function and merit, for unilateral rows.
+/// Description of the method with the minimum as function and merit, for unilateral rows.
 pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
     name: "newton-minimum",
     siconos: "",
@@ -81,38 +84,40 @@ pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
 
 /// The semismooth Newton method, with a line search.
 ///
-/// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage.
+/// **Problem.** Any class of [box-constrained problems](crate::box_rows), in any storage.
 ///
 /// **Method.** Facchinei and Pang (2003), algorithm 9.1.10, for $\Phi(z) = 0$ with
 /// $\Phi_i = \varphi(d_i (z_i - l_i), -\varphi(d_i (u_i - z_i), -w_i))$, as plain text phi(d (z - l), -phi(d
-/// (u - z), -w)), where a part without its bound falls away: phi(d z, w) in a complementarity row, w in an
-/// equation. $w = M z + q$, and the d of the error of the class give both arguments the unit of w. (1) Solve
-/// $H s = -\Phi(z)$ with $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, a and b
-/// the derivatives of $\Phi_i$ with respect to $z_i$ and $w_i$. Should $H$ be singular, 1e-12, 1e-8 and 1e-4
-/// of the largest d are added to the diagonal of M in turn. (2) If s is no direction of enough descent for
-/// the merit $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take $-\nabla \theta = -H^T \Phi$. (3) Halve the
-/// step until $\theta$ decreases enough, and repeat until the error is within the tolerance. (4) When the
-/// loop ends above the tolerance, solve for the active set of its point: which unknowns are at the lower
-/// bound, which at the upper one and which between; keep the better point. A dense matrix of more than 48
-/// unknowns with less than an eighth of its entries other than 0 is factorised as a sparse one.
+/// (u - z), -w)). Terms of missing bounds are omitted: this leaves phi(d z, w) in a complementarity row and w
+/// in an equation. Here $w = M z + q$, and the factors d of the error of the class give both arguments the
+/// unit of w. (1) Solve $H s = -\Phi(z)$ with $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, as plain text
+/// diag(a) + diag(b) M, where a and b are the derivatives of $\Phi_i$ with respect to $z_i$ and $w_i$. If $H$
+/// is singular, 1e-12, 1e-8 and 1e-4 of the largest d are added to the diagonal of M in turn. (2) If s is not
+/// a direction of sufficient descent for the merit function $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take
+/// $-\nabla \theta = -H^T \Phi$. (3) Halve the step until $\theta$ decreases enough, and repeat until the
+/// error is at or below the tolerance. (4) If the iteration ends above the tolerance, solve for the active
+/// set of its point (the unknowns at the lower bound, at the upper bound, and between), and keep the better
+/// point. A dense matrix of more than 48 unknowns with less than an eighth of its entries nonzero is
+/// factorised as a sparse one.
 ///
-/// With the function of Fischer and Burmeister the merit is smooth (De Luca, Facchinei, Kanzow 1996; between
-/// bounds Billups 1995, section 3.2). With the minimum $\Phi_i$ is the middle one of d (z - l), d (z - u) and
-/// w, linear but for its kinks: each step guesses the active set and solves for it, block pivoting or the
+/// The Fischer-Burmeister merit function is smooth (De Luca, Facchinei, Kanzow 1996; for bounds Billups 1995,
+/// section 3.2). With the minimum, $\Phi_i$ is the middle one of d (z - l), d (z - u) and w, which is
+/// piecewise linear. Each step then guesses the active set and solves for it, as in block pivoting and in the
 /// primal-dual active-set method (Hintermueller, Ito, Kunisch 2003, sections 2 and 4). The direction of the
-/// minimum with the merit of Fischer and Burmeister has the fast end of the one and the safe way of the other
-/// (Facchinei and Pang 2003, section 9.2).
+/// minimum with the Fischer-Burmeister merit combines the fast local convergence of the first with the global
+/// convergence of the second (Facchinei and Pang 2003, section 9.2).
 ///
-/// **Guarantee.** With the merit of Fischer and Burmeister every limit point is stationary for it, and a
-/// solution where $M$ is a P0-matrix (Facchinei and Pang, section 9.1.2; with equations, where their block is
-/// regular and its Schur complement is P0, section 9.4); for P-matrices the iterates converge to the only
-/// solution, and fast near its end. With the minimum as merit it ends in finitely many steps near a solution
-/// with regular generalised Jacobians; for M-matrices with unilateral bounds from anywhere (Hintermueller,
-/// Ito, Kunisch 2003, theorem 3.2). For others it may end at a point that is none, and says so.
+/// **Guarantee.** With the Fischer-Burmeister merit every limit point is a stationary point of the merit
+/// function, and a solution if $M$ is a P0-matrix (Facchinei and Pang, section 9.1.2; with equations, if
+/// their block is regular and its Schur complement is P0, section 9.4). For P-matrices the iterates converge
+/// to the unique solution, and fast near it. With the minimum as merit the method ends in finitely many steps
+/// near a solution with regular generalised Jacobians, and from any initial guess for M-matrices with
+/// unilateral bounds (Hintermueller, Ito, Kunisch 2003, theorem 3.2). For other matrices it may end at a
+/// point that is not a solution, and the status reports it.
 ///
-/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`: as exact as rounding allows.
-/// `MaxIterations`, `Stalled` (a stationary point of the merit that is no solution, or no step decreases it),
-/// `Breakdown` (M z + q is not finite): the best point.
+/// **Result.** `Converged`: the error is at or below the tolerance. `AtRoundingLevel`: the point is as exact
+/// as rounding allows. `MaxIterations`, `Stalled` (a stationary point of the merit function that is not a
+/// solution, or no step decreases the merit function), `Breakdown` (M z + q is not finite): the best point.
 ///
 /// ```
 /// use ndarray::array;
@@ -156,18 +161,18 @@ pub struct Newton<C> {
 }
 
 impl<C: BoxClass> Default for Newton<C> {
-    /// With the settings that the table of the class begins with.
+    /// Creates a solver with the default settings of the class.
     fn default() -> Self {
         Self::new(C::newton_settings()).expect("the default settings are in their ranges")
     }
 }
 
 impl<C: BoxClass> Newton<C> {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
         Ok(Self {
             newton: BoxNewton::new(settings.newton.clone())?,
@@ -180,8 +185,7 @@ impl<C: BoxClass> Newton<C> {
     }
 }
 
-/// w = M z + q as equations. The error is the whole one as soon as its norm-wise part is within the
-/// tolerance.
+/// Equations w = M z + q. The full error is computed only if its norm-wise part is at or below the tolerance.
 struct LinearRows<'a, P> {
     rows: Stored<'a, P>,
     tolerance: f64,

@@ -11,8 +11,8 @@ const LARGEST_TERM: f64 = 1e6;
 
 /// Solves a problem of one row with a positive entry, whatever the guess is, and returns the error.
 ///
-/// `None`, with `z` as it was, for other problems, for sizes that need the acceptance test, and if the error
-/// is above rounding or the tolerance.
+/// Returns `None` and leaves `z` unchanged for other problems, for sizes that need the acceptance test, and
+/// if the error is above rounding or the tolerance.
 pub(crate) fn solve_row<P: BoxProblem>(
     problem: &P,
     tolerance: f64,

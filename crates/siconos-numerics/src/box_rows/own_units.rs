@@ -1,10 +1,9 @@
-//! A problem spread out and in units of its own: what an automatic choice turns to when a problem is
-//! undecided.
+//! Dense scaled copy of a problem, which an automatic choice solves if the original problem is undecided.
 //!
-//! With w' = A w and z' = B^-1 z for positive diagonal A and B, M' = A M B and q' = A q have the solutions of
-//! M and q. The units A and B bring the entries of M' near 1 (Curtis and Reid 1972), and then q' in each
-//! independent problem. Methods that compare rows, or take small entries for rounding, see a problem in which
-//! they may. All entries are there, so that methods for dense matrices serve as well.
+//! With w' = A w and z' = B^-1 z for positive diagonal A and B, the problem of M' = A M B and q' = A q has
+//! the solutions of M and q. The factors A and B bring the entries of M' near 1 (Curtis and Reid 1972), and
+//! then q' in each independent problem. Methods may then compare rows and treat small entries as rounding
+//! errors. All entries are stored, so methods for dense matrices apply as well.
 
 use siconos_linalg::{Components, Equilibration, exponent, power_of_two};
 
@@ -12,21 +11,20 @@ use super::BoxProblem;
 use super::acceptance::AcceptanceTest;
 use crate::info::{SolveInfo, Status};
 
-/// Larger problems are not spread out.
+/// Largest number of unknowns for which a scaled copy is made.
 const LARGEST: usize = 500;
 
-/// The problem and its memory.
+/// Scaled problem and its storage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnUnits {
     equilibration: Equilibration,
     components: Components,
-    /// By independent problem: the exponent by which rows are multiplied and columns divided, so that q is
-    /// near
-    /// 1.
+    /// Exponent of the largest q of each independent problem. Rows are divided and columns multiplied by this
+    /// power of two, so that q is near 1.
     of_q: Vec<Option<i32>>,
     rows: Vec<f64>,
     columns: Vec<f64>,
-    /// The matrix row by row.
+    /// Matrix, row by row.
     pub(crate) entries: Vec<f64>,
     pub(crate) q: Vec<f64>,
     pub(crate) lower: Vec<f64>,
@@ -37,8 +35,8 @@ pub(crate) struct OwnUnits {
 }
 
 impl OwnUnits {
-    /// Spreads a problem out in its own units, with the guess `z`; returns `false` if that makes no
-    /// difference, or if it is too large.
+    /// Writes the scaled copy of a problem, with the initial guess `z`. Returns `false` if scaling makes no
+    /// difference, or if the problem is too large or not finite.
     pub(crate) fn spread<P: BoxProblem>(&mut self, problem: &P, is_dense: bool, z: &[f64]) -> bool {
         let n = z.len();
         if n > LARGEST || problem.m().first_non_finite().is_some() {
@@ -90,8 +88,8 @@ impl OwnUnits {
         }
     }
 
-    /// The result for a problem as it is stored, from a solve with all of its entries spread out: sums of
-    /// products are rounded in another order there.
+    /// Returns the result for a problem in its own storage after a solve of its dense copy. Recomputes the
+    /// error, since sums of products are rounded in another order there.
     pub(crate) fn as_stored<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -102,8 +100,8 @@ impl OwnUnits {
         SolveInfo { error: self.test.of_point(problem, z, w).error, ..info }
     }
 
-    /// The result of a solve that was undecided at first, after a second one in own units: a solution counts
-    /// if it is one in the units of the caller, and is written to `z` and `w`.
+    /// Returns the result of an undecided solve followed by a scaled one. A scaled solution counts if it is a
+    /// solution in the units of the caller; it is then written to `z` and `w`.
     pub(crate) fn conclude<P: BoxProblem>(
         &mut self,
         tolerance: f64,

@@ -1,4 +1,4 @@
-//! The last digits: one linear system on the active set that an approximate solution shows.
+//! Polishing: one linear system on the active set of an approximate solution.
 
 use siconos_linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
 
@@ -7,17 +7,17 @@ use super::acceptance::AcceptanceTest;
 use super::measure::write_image;
 use crate::own_response;
 
-/// Solves $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that the point
-/// shows between their bounds: those with $d_i (z_i - l_i) > w_i > d_i (z_i - u_i)$.
+/// Solver of $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that are
+/// between their bounds according to the point: those with $d_i (z_i - l_i) > w_i > d_i (z_i - u_i)$.
 ///
-/// A principal block of a semidefinite matrix may be singular, and where the set is degenerate it often is.
-/// So the block is shifted by a little, and the shift is taken back by steps of refinement, each a step of
-/// the proximal point method (Rockafellar 1976), which converges when the system has a solution and the block
-/// is semidefinite.
+/// A principal block of a semidefinite matrix may be singular, and often is if the active set is degenerate.
+/// Therefore the block is shifted slightly, and steps of refinement remove the effect of the shift. Each is a
+/// step of the proximal point method (Rockafellar 1976), which converges if the system has a solution and the
+/// block is semidefinite.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polish {
     newton: NewtonMatrix,
-    /// What each z does to its own row.
+    /// Response of each row to its own unknown.
     responses: Vec<f64>,
     shift: f64,
     a: Vec<f64>,
@@ -28,24 +28,24 @@ pub(crate) struct Polish {
     test: AcceptanceTest,
 }
 
-/// The shift as a multiple of the largest diagonal entry.
+/// Shift as a multiple of the largest diagonal entry.
 const SHIFT: f64 = 1e-9;
-/// Steps of refinement.
+/// Number of refinement steps.
 const STEPS: usize = 6;
-/// w is compared with the distances times the reciprocal of this; tried in turn.
+/// Factors of w in the comparison with the distances to the bounds, tried in turn.
 const FACTORS: [f64; 3] = [1.0, 1e3, 1e-3];
 
 impl Polish {
-    /// Looks at a matrix, before [`improve`](Self::improve).
+    /// Analyses a matrix; must be called before [`improve`](Self::improve).
     pub(crate) fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
         self.newton.prepare(m.reborrow(), symmetric);
         own_response::write(m, &mut self.responses);
         self.shift = SHIFT * largest_magnitude(&self.responses);
     }
 
-    /// Replaces `z` and `w` where that makes the error smaller; returns the error. Where an unknown is nearly
-    /// at its bound and its w nearly zero the point does not show what is active: then those are held, and
-    /// after that all are let go.
+    /// Replaces `z` and `w` if this reduces the error, and returns the error. If an unknown is nearly at its
+    /// bound and its w is nearly zero, the point does not show the active set. In a second attempt all these
+    /// unknowns are fixed at their bounds, and in a third one all are released.
     pub(crate) fn improve<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -64,7 +64,7 @@ impl Polish {
         error
     }
 
-    /// Puts unknowns that the point shows at a bound there; b is 1 for the others.
+    /// Sets the unknowns that are at a bound according to the point to that bound; b is 1 for the others.
     fn choose<P: BoxProblem>(&mut self, problem: &P, factor: f64, z: &[f64], w: &[f64]) {
         for memory in [&mut self.a, &mut self.b, &mut self.z] {
             memory.clear();

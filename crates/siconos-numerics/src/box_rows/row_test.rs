@@ -1,13 +1,13 @@
-//! The violation of each row, whatever the units of rows and columns are.
+//! Violation of a row, independent of the units of rows and columns.
 //!
-//! A row is violated by the smaller of two numbers.
+//! The violation of a row is the smaller of two numbers.
 //!
-//! - Its residual over its terms, |M| |z| + |q|. Where z_i has to move to its bound, all rows that it acts on
-//!   are affected, and the change of each counts, over the terms of that row; in its own row as far as it
-//!   turns the sign of w. (The criterion of Oettli and Prager 1964.)
-//! - Its residual in units in which the entries of M are near 1 (Curtis and Reid 1972), over the size in
-//!   these units of the q that 0 violates. It decides for rows whose terms are much smaller than q, or
-//!   rounding.
+//! - Its residual over its terms, |M| |z| + |q|. If z_i has to move to its bound, all rows that contain z_i
+//!   are affected. The change of each counts, relative to the terms of that row; in row i only as far as it
+//!   changes the sign of w. (The criterion of Oettli and Prager 1964.)
+//! - Its residual in units in which the entries of M are near 1 (Curtis and Reid 1972), over the size of the
+//!   q that z = 0 violates in these units. It decides for rows with terms that are much smaller than q, or
+//!   are rounding errors.
 //!
 //! Neither changes if a row, or a column, is multiplied by a number.
 
@@ -17,22 +17,22 @@ use super::BoxProblem;
 use super::measure::{Given, larger, natural};
 use crate::rounding::UNITS;
 
-/// The test, and its memory.
+/// Test of the rows, with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowTest {
     /// $|M| |z| + |q|$.
     terms: Vec<f64>,
-    /// By row: $1 / (|M| |z| + |q|)$, or 0.
+    /// $1 / (|M| |z| + |q|)$ of each row, or 0.
     inverse_terms: Vec<f64>,
-    /// By unknown: the relative change of all rows that it acts on, for a change of it by 1.
+    /// Sum of the relative changes of all rows for a change of an unknown by 1.
     effects: Vec<f64>,
     diagonal: Vec<f64>,
     units: Equilibration,
     has_units: bool,
-    /// By independent problem: the size of q in own units.
+    /// Size of q in scaled units, for each independent problem.
     given: Vec<Given>,
     bases: Vec<f64>,
-    /// Rows that are violated by more than rounding, with the violation over their terms.
+    /// Rows that are violated by more than rounding, with |w| over their terms.
     violated: Vec<(usize, f64)>,
 }
 
@@ -46,12 +46,12 @@ impl RowTest {
         self.units.reserve(n);
     }
 
-    /// Forgets the units of the last matrix.
+    /// Discards the units of the last matrix.
     pub(super) fn forget_units(&mut self) {
         self.has_units = false;
     }
 
-    /// Computes |M| |z| + |q|; returns the largest.
+    /// Computes |M| |z| + |q| and returns the largest entry.
     pub(super) fn find_terms<P: BoxProblem>(&mut self, problem: &P, z: &[f64]) -> f64 {
         self.terms.clear();
         self.terms.extend(problem.q().iter().map(|q| q.abs()));
@@ -63,8 +63,8 @@ impl RowTest {
         &self.terms
     }
 
-    /// The largest violation of a row of the point whose terms were [found](Self::find_terms), and whether
-    /// all rows hold to rounding.
+    /// Returns the largest violation of a row of the point, and `true` if all rows hold to rounding. The
+    /// terms must have been computed by [`find_terms`](Self::find_terms).
     pub(super) fn of<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -156,7 +156,8 @@ impl RowTest {
         problem.m().copy_diagonal(diagonal);
     }
 
-    /// Finds own units, and what residuals in them are relative to; 0 where nothing is given.
+    /// Computes the scaled units, and the scales of the residuals in them; 0 if q is 0 and 0 is between all
+    /// bounds.
     fn find_bases<P: BoxProblem>(&mut self, problem: &P, components: &Components) {
         let Self { units, has_units, given, bases, .. } = self;
         if !std::mem::replace(has_units, true) {

@@ -1,16 +1,16 @@
-//! Dense matrices that are mostly zeros, as circuits write them.
+//! Sparse copies of dense matrices that consist mostly of zeros, as in circuits.
 
 use siconos_linalg::{Csc, MatrixRef};
 
 use super::BoxProblem;
 
-/// Up to this size a dense factorisation is as fast as a sparse one.
+/// Largest size for which a dense factorisation is as fast as a sparse one.
 const LARGEST_DENSE: usize = 48;
 
-/// One entry in so many other than 0 makes a matrix sparse.
+/// A matrix counts as sparse if less than one entry in this number is nonzero.
 const ONE_IN: usize = 8;
 
-/// A sparse copy of a dense matrix, made when it has few entries.
+/// Sparse copy of a dense matrix with few nonzero entries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Storage {
     copy: Csc,
@@ -18,8 +18,9 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// The matrix in the storage in which it is factorised: sparse columns for a dense one of more than 48
-    /// unknowns with less than an eighth of its entries other than 0, else as it is.
+    /// Returns the matrix in the storage for its factorisation. A dense matrix of more than 48 unknowns with
+    /// less than an eighth of its entries nonzero is converted to compressed sparse columns; other matrices
+    /// stay as they are.
     pub(crate) fn of<'a, 'm: 'a>(&'a mut self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         if let MatrixRef::Dense(entries) = m
             && entries.nrows() > LARGEST_DENSE
@@ -33,11 +34,11 @@ impl Storage {
         self.last(m)
     }
 
-    /// What [`of`](Self::of) gave last, for the same matrix.
+    /// Returns the last result of [`of`](Self::of), for the same matrix.
     pub(crate) fn last<'a, 'm: 'a>(&'a self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         match m {
             _ if self.is_used => MatrixRef::Csc(&self.copy),
-            // The views of ndarray take a shorter life only when asked to.
+            // The views of ndarray get a shorter lifetime only by an explicit reborrow.
             MatrixRef::Dense(m) => MatrixRef::Dense(m.reborrow()),
             MatrixRef::Diagonal(m) => MatrixRef::Diagonal(m.reborrow()),
             MatrixRef::BlockCsr(m) => MatrixRef::BlockCsr(m),
@@ -46,7 +47,7 @@ impl Storage {
     }
 }
 
-/// A problem with its matrix in the storage in which it is factorised.
+/// A problem with its matrix in the storage for factorisation.
 pub(super) struct Stored<'a, P> {
     problem: &'a P,
     m: MatrixRef<'a>,

@@ -25,11 +25,12 @@ pub struct Ball {
 }
 
 impl Ball {
-    /// The centre c and the radius r, above 0.
+    /// Creates the ball with the centre c and the radius r, above 0.
     ///
     /// # Errors
     ///
-    /// [`SetError::NotPositive`], [`SetError::Problem`] for a centre that is not finite.
+    /// If the radius is not above 0 ([`SetError::NotPositive`]) or the centre is not finite
+    /// ([`SetError::Problem`]).
     pub fn new(centre: Vec<f64>, radius: f64) -> Result<Self, SetError> {
         check_finite("the centre", &centre)?;
         check_positive("radius", radius)?;

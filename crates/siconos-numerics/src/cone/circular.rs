@@ -4,29 +4,29 @@
 //!
 //! $$ K = \lbrace (N, x_1, .., x_p) : \lVert x_k \rVert \le \mu_k N \rbrace, $$
 //!
-//! as plain text: norm(x_k) <= mu_k N for every part k. With one part and $\mu$ the coefficient of friction
-//! it is Coulomb's cone, with a second part (a rolling moment) that of rolling friction, with $\mu = 1$ the
-//! second-order cone.
+//! as plain text: norm(x_k) <= mu_k N for every part k. With one part and the coefficient of friction $\mu$
+//! it is Coulomb's cone; with a second part (a rolling moment) it is the cone of rolling friction; with one
+//! part and $\mu = 1$ it is the second-order cone.
 //!
-//! The projection follows from one convex function of $N$ alone: for given $N \ge 0$ the nearest $x_k$ is cut
-//! at length $\mu_k N$, and what remains to be minimised is
+//! The projection follows from one convex function of $N$ alone. For given $N \ge 0$ the nearest $x_k$ is cut
+//! to the length $\mu_k N$, and the function to be minimised is
 //! $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
 
 use std::ops::Range;
 
 use siconos_linalg::norm;
 
-/// Most parts that a cone has.
+/// Largest number of parts of a cone.
 pub(crate) const MOST_PARTS: usize = 2;
 
-/// One part of a point: the coefficient that bounds it, and its place behind the number N.
+/// One part of a point: its coefficient, and the range of its components.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
     pub(crate) coefficient: f64,
     pub(crate) range: Range<usize>,
 }
 
-/// A cone: one part, or two.
+/// A cone with one or two parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CircularCone {
     parts: [Part; MOST_PARTS],
@@ -34,14 +34,15 @@ pub(crate) struct CircularCone {
 }
 
 impl CircularCone {
-    /// $\lVert x \rVert \le \mu N$ for points of the given number of components, N included.
+    /// Creates the cone $\lVert x \rVert \le \mu N$ of points with the given number of components, N
+    /// included.
     pub(crate) fn single(coefficient: f64, dimension: usize) -> Self {
         let part = Part { coefficient, range: 1..dimension };
         Self { parts: [part.clone(), part], count: 1 }
     }
 
-    /// $\lVert x_1 \rVert \le \mu_1 N$ and $\lVert x_2 \rVert \le \mu_2 N$, both of the same number of
-    /// components.
+    /// Creates the cone $\lVert x_1 \rVert \le \mu_1 N$ and $\lVert x_2 \rVert \le \mu_2 N$. Both parts have
+    /// the same number of components.
     pub(crate) fn double(first: f64, second: f64, dimension: usize) -> Self {
         let middle = 1 + (dimension - 1) / 2;
         let parts = [
@@ -51,28 +52,27 @@ impl CircularCone {
         Self { parts, count: 2 }
     }
 
-    /// The parts.
+    /// Returns the parts.
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts[..self.count]
     }
 
-    /// Where a point lies, in the terms of its projection: N of the projection, and which parts are cut.
+    /// Computes the foot of a point: N of the projection, and the parts that are cut.
     fn locate(&self, x: &[f64]) -> Foot {
         let mut lengths = [0.0; MOST_PARTS];
         for (length, part) in lengths.iter_mut().zip(self.parts()) {
             *length = norm(&x[part.range.clone()]);
         }
-        // A cone of infinite friction has an edge: what does not press becomes 0.
+        // With infinite friction, a point without pressure (N <= 0) is projected to 0.
         if x[0] <= 0.0 && self.parts().iter().any(|part| part.coefficient == f64::INFINITY) {
             return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
         }
-        // The derivative of the function of n above, half of it, at 0: at or above 0 means the foot is the
-        // apex.
+        // Half the derivative at 0 of the function of n above. If it is nonnegative, the foot is the apex.
         let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
         if weight <= -x[0] {
             return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
         }
-        // Parts drop out of the cut one by one as n grows; with two parts, three trials at most.
+        // As n grows, the parts leave the set of cut parts one by one. Two parts need at most three trials.
         let mut cut = [false; MOST_PARTS];
         let mut normal = x[0];
         for _ in 0..=MOST_PARTS {
@@ -114,7 +114,7 @@ impl CircularCone {
 
     /// Writes an element of the generalised Jacobian of the projection at `x`, symmetric, row by row.
     ///
-    /// Off the boundaries between the regions it is the derivative.
+    /// Away from the boundaries between the regions it is the derivative.
     pub(crate) fn derivative(&self, x: &[f64], derivative: &mut [f64]) {
         let d = x.len();
         derivative.fill(0.0);

@@ -7,18 +7,19 @@ use super::error::check_symmetric;
 use super::{ConvexSet, SetError};
 use crate::engine::check_finite;
 
-/// The secular equation is solved when a step changes its unknown by less than this part.
+/// Relative step at which Newton's method for the secular equation stops.
 const LAST_STEP: f64 = 1e-15;
-/// Newton's method converges from one side, quadratically; more steps are not seen.
+/// Largest number of Newton steps. In practice far fewer are needed, since the method converges quadratically
+/// from one side.
 const MOST_STEPS: usize = 100;
 
 /// The ellipsoid $\lbrace x : (x - c)^T Q (x - c) \le 1 \rbrace$ with Q symmetric positive definite.
 ///
 /// In the principal axes, with half lengths $a_i$, the nearest point is $y_i / (1 + \tau / a_i^2)$ with the
-/// $\tau > 0$ for which it is on the surface: the root of the secular equation
-/// $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$, by Newton's method for its reciprocal, which converges
-/// from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983, "Computing a trust region
-/// step", SIAM Journal on Scientific and Statistical Computing 4, section 3).
+/// $\tau > 0$ for which it is on the surface. This $\tau$ is the root of the secular equation
+/// $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$. Newton's method for the reciprocal of this equation
+/// converges from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983, "Computing a trust
+/// region step", SIAM Journal on Scientific and Statistical Computing 4, section 3).
 ///
 /// ```
 /// use ndarray::array;
@@ -34,18 +35,20 @@ const MOST_STEPS: usize = 100;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellipsoid {
     centre: Vec<f64>,
-    /// Columns are the principal axes.
+    /// Principal axes, as columns.
     axes: Array2<f64>,
-    /// Half their lengths, the longest first.
+    /// Half lengths of the axes, the longest first.
     halves: Vec<f64>,
 }
 
 impl Ellipsoid {
-    /// The centre c, n numbers, and Q, n x n.
+    /// Creates the ellipsoid with the centre c, n numbers, and the matrix Q, n x n.
     ///
     /// # Errors
     ///
-    /// [`SetError::Problem`] for shapes and numbers that are not finite, [`SetError::NotPositiveDefinite`].
+    /// If the shapes differ or a number is not finite ([`SetError::Problem`]), Q is not symmetric positive
+    /// definite ([`SetError::NotPositiveDefinite`]), or its eigenvalues cannot be computed
+    /// ([`SetError::Spectrum`]).
     pub fn new(centre: Vec<f64>, q: ArrayView2<'_, f64>) -> Result<Self, SetError> {
         let n = centre.len();
         check_finite("the centre", &centre)?;
@@ -87,7 +90,7 @@ impl ConvexSet for Ellipsoid {
     }
 }
 
-/// The tau of the projection of y, none within.
+/// Returns the tau of the projection of y, or `None` if y is inside.
 fn secular_root(halves: &[f64], y: &[f64]) -> Option<f64> {
     let mut tau = 0.0;
     for _ in 0..MOST_STEPS {
@@ -102,7 +105,7 @@ fn secular_root(halves: &[f64], y: &[f64]) -> Option<f64> {
         if length <= 1.0 {
             return (tau > 0.0).then_some(tau);
         }
-        // Newton for 1 / length = 1.
+        // Newton's method for 1 / length = 1.
         let step = square * (1.0 - length) / slope;
         tau += step;
         if step <= LAST_STEP * tau {

@@ -1,4 +1,4 @@
-//! Why numbers make no set.
+//! Errors in the definition of convex sets.
 
 use ndarray::ArrayView2;
 use siconos_linalg::SpectrumError;
@@ -6,13 +6,14 @@ use siconos_linalg::SpectrumError;
 use crate::engine::{check_finite_matrix, check_length};
 use crate::error::ProblemError;
 
-/// Columns are orthogonal, and of length 1, to so many units in the last place of each of their components.
+/// Tolerance on the orthogonality and the length of columns, per component.
 const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;
 
-/// Two entries of a symmetric matrix may differ by so much of the root of their diagonal entries.
+/// Tolerance on the difference of two entries that should be equal, relative to the root of the product of
+/// their diagonal entries.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Why numbers make no convex set, or an empty one.
+/// Error in the definition of a convex set.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetError {
@@ -22,7 +23,7 @@ pub enum SetError {
     /// A size is not above 0.
     #[error("`{what}` is {value}; it must be finite and above 0")]
     NotPositive {
-        /// Which size.
+        /// Name of the size.
         what: &'static str,
         /// Its value.
         value: f64,
@@ -30,32 +31,32 @@ pub enum SetError {
     /// A matrix is not symmetric positive definite.
     #[error("`{what}` must be symmetric and positive definite: {why}")]
     NotPositiveDefinite {
-        /// Which matrix.
+        /// Name of the matrix.
         what: &'static str,
-        /// What shows it.
+        /// Evidence for it.
         why: String,
     },
-    /// A matrix is no rotation.
+    /// A matrix is not orthogonal.
     #[error("`{what}` must be orthogonal: columns {first} and {second} have the product {product}")]
     NotOrthogonal {
-        /// Which matrix.
+        /// Name of the matrix.
         what: &'static str,
-        /// The first column.
+        /// Index of the first column.
         first: usize,
-        /// The second column.
+        /// Index of the second column.
         second: usize,
         /// Their product, which should be 1 for a column with itself and 0 otherwise.
         product: f64,
     },
-    /// A row of zeros bounds nothing.
+    /// A row of a matrix is zero.
     #[error("row {row} of `{what}` is zero: it bounds nothing; leave it out")]
     ZeroRow {
-        /// Which matrix.
+        /// Name of the matrix.
         what: &'static str,
-        /// The row.
+        /// Index of the row.
         row: usize,
     },
-    /// No set is given.
+    /// An intersection contains no set.
     #[error("an intersection needs at least one set")]
     NoSet,
     /// LAPACK found no eigenvalues.
@@ -63,7 +64,7 @@ pub enum SetError {
     Spectrum(#[from] SpectrumError),
 }
 
-/// Accepts n x n matrices that are finite and symmetric to rounding.
+/// Checks that a matrix is n x n, finite and symmetric to rounding.
 pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usize) -> Result<(), SetError> {
     if a.nrows() != a.ncols() {
         return Err(ProblemError::NotSquare { rows: a.nrows(), columns: a.ncols() }.into());
@@ -80,17 +81,19 @@ pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usi
     Ok(())
 }
 
-/// Accepts matrices with orthogonal columns of length 1, to rounding: rotations and reflections.
+/// Checks that the columns of a matrix are orthogonal and of length 1, to rounding. Rotations and reflections
+/// pass.
 ///
 /// # Errors
 ///
-/// [`SetError::NotOrthogonal`] with the first two columns that are not, NaN included.
+/// If two columns are not orthogonal or a column is not of length 1 ([`SetError::NotOrthogonal`] with the
+/// first pair). NaN fails the check.
 pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<(), SetError> {
     for first in 0..r.ncols() {
         for second in first..r.ncols() {
             let product = r.column(first).dot(&r.column(second));
             let exact = if first == second { 1.0 } else { 0.0 };
-            // Written so that NaN is refused.
+            // Written so that NaN is rejected.
             let is_orthogonal = (product - exact).abs() <= ORTHOGONAL * r.nrows() as f64;
             if !is_orthogonal {
                 return Err(SetError::NotOrthogonal { what, first, second, product });
@@ -100,7 +103,7 @@ pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<()
     Ok(())
 }
 
-/// Accepts finite numbers above 0.
+/// Checks that a number is finite and above 0.
 pub(super) fn check_positive(what: &'static str, value: f64) -> Result<(), SetError> {
     if value > 0.0 && value.is_finite() { Ok(()) } else { Err(SetError::NotPositive { what, value }) }
 }

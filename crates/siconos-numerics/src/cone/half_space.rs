@@ -21,16 +21,16 @@ use crate::error::ProblemError;
 pub struct HalfSpace {
     a: Vec<f64>,
     b: f64,
-    /// a over its length squared, formed without overflow.
+    /// a divided by its squared length, computed without overflow.
     dual: Vec<f64>,
 }
 
 impl HalfSpace {
-    /// The normal a, which points inwards, and the bound b.
+    /// Creates the half-space with the normal a, which points inwards, and the bound b.
     ///
     /// # Errors
     ///
-    /// [`SetError::ZeroRow`] for a = 0, [`SetError::Problem`] for numbers that are not finite.
+    /// If a = 0 ([`SetError::ZeroRow`]) or a number is not finite ([`SetError::Problem`]).
     pub fn new(a: Vec<f64>, b: f64) -> Result<Self, SetError> {
         check_finite("a", &a)?;
         if !b.is_finite() {

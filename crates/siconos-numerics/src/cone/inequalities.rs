@@ -1,4 +1,4 @@
-//! Inequalities as a list of rows with few entries.
+//! Sparse linear inequalities, stored row by row.
 
 use ndarray::ArrayView2;
 use siconos_linalg::MatrixError;
@@ -6,10 +6,10 @@ use siconos_linalg::MatrixError;
 use crate::engine::{check_finite, check_length};
 use crate::error::ProblemError;
 
-/// The inequalities $H x \ge k$ in n unknowns, row by row, each as the entries of H that are not zero.
+/// The inequalities $H x \ge k$ in n unknowns, stored row by row with the nonzero entries of H.
 ///
-/// Rows come and go: a label tells which inequality a row is, so that what is known of it from the last list
-/// (whether it bears) is found in the next one, wherever it stands there.
+/// Lists may contain different rows at different times. A label identifies an inequality, so that information
+/// about it from the last list (if it is active) is found in the next list at any position.
 ///
 /// ```
 /// use siconos_numerics::cone::Inequalities;
@@ -26,7 +26,7 @@ use crate::error::ProblemError;
 pub struct Inequalities {
     n: usize,
     labels: Vec<usize>,
-    /// Where the entries of each row end.
+    /// End of the entries of each row.
     ends: Vec<usize>,
     columns: Vec<usize>,
     values: Vec<f64>,
@@ -34,14 +34,14 @@ pub struct Inequalities {
 }
 
 impl Inequalities {
-    /// No inequality yet, in n unknowns.
+    /// Creates an empty list of inequalities in n unknowns.
     #[must_use]
     pub fn new(n: usize) -> Self {
         Self { n, ..Self::default() }
     }
 
-    /// Adds an inequality: its label, which is its own and the same in all lists; its entries as pairs of the
-    /// unknown and the factor, of which those of one unknown add up; its bound k.
+    /// Adds an inequality. The label identifies it in all lists. The entries are pairs of an unknown and its
+    /// factor; factors of one unknown add up. The bound is k.
     pub fn push(&mut self, label: usize, entries: impl IntoIterator<Item = (usize, f64)>, bound: f64) {
         for (column, value) in entries {
             self.columns.push(column);
@@ -52,7 +52,7 @@ impl Inequalities {
         self.bounds.push(bound);
     }
 
-    /// Takes all inequalities out and keeps the memory.
+    /// Removes all inequalities and keeps the allocations.
     pub fn clear(&mut self) {
         self.labels.clear();
         self.ends.clear();
@@ -61,11 +61,12 @@ impl Inequalities {
         self.bounds.clear();
     }
 
-    /// Takes H, `p x n`, and k, p numbers, in place of what was there; labels are the numbers of the rows.
+    /// Replaces the list by the rows of H, `p x n`, with the bounds k, p numbers. The labels are the row
+    /// indices.
     ///
     /// # Panics
     ///
-    /// When k has not as many entries as H has rows.
+    /// If the length of k differs from the number of rows of H.
     pub fn assign(&mut self, h: ArrayView2<'_, f64>, k: &[f64]) {
         assert_eq!(h.nrows(), k.len(), "each row has its bound");
         self.clear();
@@ -88,7 +89,7 @@ impl Inequalities {
         self.bounds.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bounds.is_empty()
@@ -106,33 +107,33 @@ impl Inequalities {
         &self.bounds
     }
 
-    /// The entries of row i as pairs of the unknown and the factor.
+    /// Returns the entries of row i as pairs of an unknown and its factor.
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// If the row does not exist.
     pub fn entries(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.range(i);
         self.columns[range.clone()].iter().copied().zip(self.values[range].iter().copied())
     }
 
-    /// What x lacks or has above the bound of row i, $H_i x - k_i$.
+    /// Returns the gap of row i, $H_i x - k_i$, which is negative if x violates the row.
     ///
     /// # Panics
     ///
-    /// When there is no such row, or x too short.
+    /// If the row does not exist or x is too short.
     #[must_use]
     pub fn gap(&self, i: usize, x: &[f64]) -> f64 {
         self.product(i, x) - self.bounds[i]
     }
 
-    /// $H_i x$.
+    /// Returns $H_i x$.
     pub(super) fn product(&self, i: usize, x: &[f64]) -> f64 {
         self.entries(i).map(|(column, value)| value * x[column]).sum()
     }
 
-    /// The sizes of the terms of the gap of row i at unknowns of these sizes, added up: rounding in the gap
-    /// is relative to it.
+    /// Returns the sum of the magnitudes of the terms of the gap of row i, for unknowns of the given sizes.
+    /// Rounding errors in the gap are relative to it.
     pub(super) fn terms(&self, i: usize, sizes: &[f64]) -> f64 {
         let terms: f64 = self.entries(i).map(|(column, value)| value.abs() * sizes[column]).sum();
         terms + self.bounds[i].abs()
@@ -143,7 +144,7 @@ impl Inequalities {
         self.entries(i).for_each(|(column, value)| to[column] += factor * value);
     }
 
-    /// Whether H is that of another list, row by row.
+    /// Returns `true` if H equals the H of another list, row by row.
     pub(super) fn has_rows_of(&self, other: &Self) -> bool {
         self.n == other.n
             && self.ends == other.ends
@@ -151,7 +152,7 @@ impl Inequalities {
             && self.values == other.values
     }
 
-    /// Becomes a copy, in the memory that is there.
+    /// Copies another list into the existing allocations.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.n = other.n;
         self.labels.clone_from(&other.labels);
@@ -161,12 +162,13 @@ impl Inequalities {
         self.bounds.clone_from(&other.bounds);
     }
 
-    /// Accepts entries of unknowns that there are, and finite numbers.
+    /// Checks that all entries belong to existing unknowns and that all numbers are finite.
     ///
     /// # Errors
     ///
-    /// [`MatrixError::EntryPosition`]; [`ProblemError::NotFinite`] with the first such entry, counted over
-    /// all entries of H as they were given, or over k.
+    /// If an entry belongs to an unknown that does not exist ([`MatrixError::EntryPosition`]), or a number is
+    /// not finite ([`ProblemError::NotFinite`] with its index among all entries of H in the order given, or
+    /// among k).
     pub fn check(&self) -> Result<(), ProblemError> {
         if let Some(entry) = self.columns.iter().position(|column| *column >= self.n) {
             let row = self.ends.partition_point(|end| *end <= entry);
@@ -177,7 +179,7 @@ impl Inequalities {
         check_finite("k", &self.bounds)
     }
 
-    /// Accepts points of n finite numbers.
+    /// Checks that a point consists of n finite numbers.
     pub(super) fn check_point(&self, x: &[f64]) -> Result<(), ProblemError> {
         check_length("x", self.n, x.len())?;
         check_finite("x", x)

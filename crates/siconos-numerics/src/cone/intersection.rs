@@ -1,4 +1,4 @@
-//! Intersections.
+//! Intersections of convex sets.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use crate::engine::check_finite;
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 
-/// When [`Intersection`] ends.
+/// Stopping criteria of the projection onto an [`Intersection`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DykstraSettings {
-    /// The change of the corrections over a cycle, as a part of the distance that the point has gone, at
-    /// which the point counts as the nearest one. Default 1e-10, above 0.
+    /// Tolerance on the change of the corrections over a cycle, as a fraction of the distance that the point
+    /// has moved. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of cycles over all sets. Default 100 000.
+    /// Largest number of cycles over all sets. Default 100 000.
     pub max_cycles: usize,
 }
 
@@ -27,15 +27,15 @@ impl Default for DykstraSettings {
     }
 }
 
-/// An intersection of convex sets, with the projection by Dykstra's algorithm: the sets take turns, and each
-/// is given back first what it has taken away the last time.
+/// Intersection of convex sets, with projection by Dykstra's algorithm.
 ///
-/// Converges to the nearest point of the intersection wherever there is one, at a linear rate for polyhedra
-/// (Boyle and Dykstra 1986; Deutsch and Hundal 1994), which may be as slow as the sets are nearly parallel.
-/// Ended by the change of the corrections, which vanishes at the nearest point and nowhere else (Birgin and
-/// Raydan 2005, "Robust stopping criteria for Dykstra's algorithm", SIAM Journal on Scientific Computing 26,
-/// 1405-1414). Where the intersection is empty the corrections grow for ever, and
-/// [`project_reported`](Self::project_reported) says `MaxIterations`.
+/// Each cycle projects onto the sets one after the other. Before each projection, the correction that the set
+/// made in the last cycle is added back. If the intersection is not empty, the points converge to the nearest
+/// point, at a linear rate for polyhedra (Boyle and Dykstra 1986; Deutsch and Hundal 1994); the rate is slow
+/// if the sets are nearly parallel. The algorithm stops by the change of the corrections, which vanishes only
+/// at the nearest point (Birgin and Raydan 2005, "Robust stopping criteria for Dykstra's algorithm", SIAM
+/// Journal on Scientific Computing 26, 1405-1414). If the intersection is empty, the corrections grow without
+/// bound, and [`project_reported`](Self::project_reported) returns `MaxIterations`.
 ///
 /// ```
 /// use siconos_numerics::cone::{Ball, ConvexSet, HalfSpace, Intersection};
@@ -61,24 +61,23 @@ impl Intersection {
         self.sets.push(Box::new(set));
     }
 
-    /// Sets when the projection ends.
+    /// Sets the stopping criteria of the projection.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a tolerance that is not above 0.
+    /// If the tolerance is not above 0.
     pub fn with_settings(mut self, settings: DykstraSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         self.settings = settings;
         Ok(self)
     }
 
-    /// Overwrites x with the nearest point, and tells how that went: cycles, and the last change.
-    /// `Converged`, or `MaxIterations`, where the point is that of the last cycle; it then lies in the last
-    /// set alone.
+    /// Overwrites x with the nearest point. Returns the number of cycles, the last change, and the status:
+    /// `Converged`, or `MaxIterations` with the point of the last cycle, which is in the last set only.
     ///
     /// # Errors
     ///
-    /// [`SetError::NoSet`]; [`SetError::Problem`] for a point that is not finite.
+    /// If the intersection contains no set ([`SetError::NoSet`]) or x is not finite ([`SetError::Problem`]).
     pub fn project_reported(&self, x: &mut [f64]) -> Result<SolveInfo, SetError> {
         check_finite("x", x)?;
         if self.sets.is_empty() {
@@ -114,14 +113,14 @@ impl Intersection {
 
 impl ConvexSet for Intersection {
     fn project(&self, x: &mut [f64]) {
-        // A point that is not finite stays as it is.
+        // A point that is not finite is not changed.
         let _reported = self.try_project(x);
     }
 
     fn try_project(&self, x: &mut [f64]) -> Status {
         match self.project_reported(x) {
             Ok(info) => info.status,
-            // Of no sets the intersection is all of space.
+            // The intersection of no sets is the whole space.
             Err(SetError::NoSet) => Status::Converged,
             Err(_) => Status::Breakdown,
         }

@@ -1,18 +1,17 @@
-//! Convex sets that are given by their projection.
+//! Convex sets given by their projection.
 //!
-//! What the projection methods need of a set is the nearest point $P_C(x)$ in the Euclidean norm, and nothing
-//! else.
+//! A projection method needs only the nearest point $P_C(x)$ of a set in the Euclidean norm.
 //!
 //! | set | points |
 //! | --- | --- |
 //! | [`Orthant`], [`Interval`] | between bounds |
 //! | [`HalfSpace`], [`Polyhedron`] | on the right side of one plane, or of several |
 //! | [`Ball`], [`Ellipsoid`] | within a distance |
-//! | [`Simplex`] | shares of a sum |
-//! | [`SecondOrderCone`] | within Coulomb's cone, or that of Lorentz |
+//! | [`Simplex`] | nonnegative, with a given sum |
+//! | [`SecondOrderCone`] | within Coulomb's cone or the Lorentz cone |
 //! | [`Intersection`] | in several sets at once |
 //! | [`Moved`] | in a set that is shifted, scaled, rotated |
-//! | a closure `Fn(&mut [f64])` | whatever its fixed points are |
+//! | a closure `Fn(&mut [f64])` | fixed points of the closure |
 
 mod ball;
 mod bearing_faces;

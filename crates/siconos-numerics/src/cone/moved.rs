@@ -9,13 +9,13 @@ use crate::error::ProblemError;
 use crate::info::Status;
 
 /// A set moved by a similarity: $\lbrace c + s R y : y \in C \rbrace$ with a shift c, a factor s > 0 and an
-/// orthogonal matrix R, whose projection is that of C, moved.
+/// orthogonal matrix R. Its projection is the projection onto C, moved in the same way.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::cone::{ConvexSet, Interval, Moved};
 ///
-/// // The square between -1 and 1, turned by 45 degrees, twice as large, around (3, 0).
+/// // The square between -1 and 1, rotated by 45 degrees, twice as large, around (3, 0).
 /// let half = 0.5_f64.sqrt();
 /// let square = Interval::new(&[-1.0, -1.0], &[1.0, 1.0])?;
 /// let diamond = Moved::new(square, 2)
@@ -36,16 +36,16 @@ pub struct Moved<S> {
 }
 
 impl<S: ConvexSet> Moved<S> {
-    /// A set of points of n components, where it is.
+    /// Wraps a set of points with n components, without moving it.
     pub fn new(set: S, n: usize) -> Self {
         Self { set, shift: vec![0.0; n], scale: 1.0, rotation: None }
     }
 
-    /// Shifts it by a vector, from where it is now.
+    /// Shifts the set by a vector, in addition to earlier moves.
     ///
     /// # Errors
     ///
-    /// [`SetError::Problem`]: another length, numbers that are not finite.
+    /// If the length differs or a number is not finite ([`SetError::Problem`]).
     pub fn shifted(mut self, by: &[f64]) -> Result<Self, SetError> {
         check_length("a shift", self.shift.len(), by.len())?;
         check_finite("a shift", by)?;
@@ -53,11 +53,11 @@ impl<S: ConvexSet> Moved<S> {
         Ok(self)
     }
 
-    /// Scales it by a factor above 0 around the origin.
+    /// Scales the set by a factor above 0 about the origin.
     ///
     /// # Errors
     ///
-    /// [`SetError::NotPositive`].
+    /// If the factor is not above 0 ([`SetError::NotPositive`]).
     pub fn scaled(mut self, factor: f64) -> Result<Self, SetError> {
         check_positive("factor", factor)?;
         self.scale *= factor;
@@ -65,11 +65,11 @@ impl<S: ConvexSet> Moved<S> {
         Ok(self)
     }
 
-    /// Rotates, or reflects, it around the origin: x becomes R x.
+    /// Rotates or reflects the set about the origin: x becomes R x.
     ///
     /// # Errors
     ///
-    /// [`SetError::NotOrthogonal`]; [`SetError::Problem`] for another shape.
+    /// If R is not orthogonal ([`SetError::NotOrthogonal`]) or has another shape ([`SetError::Problem`]).
     pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, SetError> {
         let n = self.shift.len();
         if r.nrows() != r.ncols() {

@@ -1,4 +1,4 @@
-//! The scaling of Nesterov and Todd for one second-order cone, and the algebra of the cone.
+//! Nesterov-Todd scaling of one second-order cone, and the algebra of the cone.
 //!
 //! For $x$ and $y$ inside the cone there is one symmetric matrix V that maps the cone onto itself with
 //! $V x = V^{-1} y$. With $J = \mathrm{diag}(1, -1, .., -1)$ and a vector w with $w^T J w = 1$ it is
@@ -7,14 +7,13 @@
 
 use siconos_linalg::{dot, norm};
 
-/// $x_0^2 - \lVert \bar x \rVert^2$ without cancellation of squares.
+/// Returns $x_0^2 - \lVert \bar x \rVert^2$, computed without cancellation of squares.
 fn determinant(x: &[f64]) -> f64 {
     let length = norm(&x[1..]);
     (x[0] - length) * (x[0] + length)
 }
 
-/// Writes $w$ of the scaling for the pair (x, y) and returns $\eta$; nothing when one of them is not inside
-/// the cone.
+/// Writes $w$ of the scaling of the pair (x, y) and returns $\eta$; `None` if x or y is not inside the cone.
 pub(crate) fn scaling(x: &[f64], y: &[f64], w: &mut [f64]) -> Option<f64> {
     let (of_x, of_y) = (determinant(x), determinant(y));
     if !(of_x > 0.0 && of_y > 0.0 && x[0] > 0.0 && y[0] > 0.0) {
@@ -29,7 +28,7 @@ pub(crate) fn scaling(x: &[f64], y: &[f64], w: &mut [f64]) -> Option<f64> {
     Some((of_y / of_x).sqrt())
 }
 
-/// Writes $V z$, or with `inverse` $V^{-1} z$.
+/// Writes $V z$, or $V^{-1} z$ if `inverse` is true.
 pub(crate) fn apply(w: &[f64], eta: f64, inverse: bool, z: &[f64], result: &mut [f64]) {
     let sign = if inverse { -1.0 } else { 1.0 };
     let factor = if inverse { 1.0 / eta } else { eta };
@@ -41,7 +40,7 @@ pub(crate) fn apply(w: &[f64], eta: f64, inverse: bool, z: &[f64], result: &mut 
     }
 }
 
-/// $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$.
+/// Writes $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$.
 pub(crate) fn product(x: &[f64], y: &[f64], result: &mut [f64]) {
     result[0] = dot(x, y);
     for (result, (a, b)) in result[1..].iter_mut().zip(x[1..].iter().zip(&y[1..])) {
@@ -57,12 +56,12 @@ pub(crate) fn divide(x: &[f64], v: &mut [f64]) {
     v[1..].iter_mut().zip(&x[1..]).for_each(|(v, x)| *v = (*v - first * x) / normal);
 }
 
-/// The largest t for which $x + t d$ stays in the cone, for x inside; infinite when all do.
+/// Returns the largest t for which $x + t d$ stays in the cone, for x inside the cone; infinite if all do.
 pub(crate) fn longest_step(x: &[f64], d: &[f64]) -> f64 {
     let a = d[0] * d[0] - dot(&d[1..], &d[1..]);
     let b = x[0] * d[0] - dot(&x[1..], &d[1..]);
     let c = determinant(x).max(0.0);
-    // The smallest positive root of a t^2 + 2 b t + c, in the form that cancels nothing.
+    // The smallest positive root of a t^2 + 2 b t + c, in the form without cancellation.
     let root = (b * b - a * c).max(0.0).sqrt();
     let leaves = if b * b < a * c {
         f64::INFINITY

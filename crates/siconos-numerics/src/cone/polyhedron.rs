@@ -11,9 +11,9 @@ use crate::lcp::{LcpProblem, infeasibility_certificate};
 /// The polyhedron $\lbrace x : H x \ge k \rbrace$, as plain text H x >= k.
 ///
 /// Its [projection](super::ConvexSet::project) solves the dual problem.
-/// [`PolyhedronProjection`](super::PolyhedronProjection) keeps the memory of the solver and reports the
-/// outcome. A polyhedron that is [empty](Self::emptiness) has no nearest point, and the projection leaves a
-/// point where it is.
+/// [`PolyhedronProjection`](super::PolyhedronProjection) keeps the workspace of the solver and reports the
+/// outcome. An [empty](Self::emptiness) polyhedron has no nearest point; the projection then leaves the point
+/// unchanged.
 ///
 /// ```
 /// use ndarray::array;
@@ -34,7 +34,7 @@ pub struct Polyhedron {
     k: Vec<f64>,
 }
 
-/// A polyhedron as a file has it.
+/// Polyhedron as stored in a file.
 #[derive(Deserialize)]
 struct Unchecked {
     h: Array2<f64>,
@@ -50,11 +50,12 @@ impl TryFrom<Unchecked> for Polyhedron {
 }
 
 impl Polyhedron {
-    /// The polyhedron of p inequalities in n unknowns: H is `p x n`, k has p entries.
+    /// Creates the polyhedron of p inequalities in n unknowns: H is `p x n`, k has p entries.
     ///
     /// # Errors
     ///
-    /// [`SetError::Problem`] for lengths and numbers that are not finite, [`SetError::ZeroRow`].
+    /// If the lengths differ or a number is not finite ([`SetError::Problem`]), or a row of H is zero
+    /// ([`SetError::ZeroRow`]).
     pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, SetError> {
         let k = k.into().to_vec();
         check_length("k", h.nrows(), k.len())?;
@@ -67,13 +68,13 @@ impl Polyhedron {
         }
     }
 
-    /// H, `p x n`.
+    /// Returns H, `p x n`.
     #[must_use]
     pub fn h(&self) -> ArrayView2<'_, f64> {
         self.h.view()
     }
 
-    /// k, p entries.
+    /// Returns k, p entries.
     #[must_use]
     pub fn k(&self) -> &[f64] {
         &self.k
@@ -85,14 +86,14 @@ impl Polyhedron {
         self.h.ncols()
     }
 
-    /// A proof that no point satisfies all inequalities, if there is one: $y \ge 0$ with $H^T y = 0$ and
-    /// $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding. The largest factor
-    /// is 1.
+    /// Returns a proof that no point satisfies all inequalities, if there is one: $y \ge 0$ with $H^T y = 0$
+    /// and $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding. The largest entry
+    /// of y is 1.
     #[must_use]
     pub fn emptiness(&self) -> Option<Vec<f64>> {
         let (p, n) = self.h.dim();
         let size = p.max(2 * n);
-        // x = a - b with a, b >= 0, rows in units of their own; the rows that are missing say 0 >= 0.
+        // x = a - b with a, b >= 0. The rows are scaled; the rows that make the matrix square say 0 >= 0.
         let scales: Vec<f64> = self.h.rows().into_iter().map(unit_factor).collect();
         let mut program = Array2::zeros((size, size));
         program.slice_mut(s![..p, ..n]).assign(&self.h);
@@ -110,13 +111,13 @@ impl Polyhedron {
         Some(factors)
     }
 
-    /// Whether the polyhedron is bounded: no direction d other than 0 has H d >= 0. It is said to be only
-    /// where that is proved, by a certificate of Farkas for every coordinate and sign.
+    /// Returns `true` if the polyhedron is proved to be bounded: no direction d other than 0 has H d >= 0.
+    /// The proof is a Farkas certificate for every coordinate and sign.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         let (m, n) = self.h.dim();
         let size = (m + 1).max(2 * n);
-        // Rows and columns of a size of 1: directions and inequalities have no unit.
+        // Scale rows and columns to sizes near 1: directions and inequalities have no unit.
         let mut h = self.h.clone();
         for mut column in h.columns_mut() {
             let factor = unit_factor(column.view());
@@ -142,7 +143,7 @@ impl Polyhedron {
     }
 }
 
-/// The power of 2 that brings the largest entry near 1; 1 where all are 0.
+/// Returns the power of 2 that brings the largest entry near 1; 1 if all entries are 0.
 fn unit_factor(entries: ArrayView1<'_, f64>) -> f64 {
     let largest = entries.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
     1.0 / power_of_two_below(largest)

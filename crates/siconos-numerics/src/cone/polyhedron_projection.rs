@@ -1,4 +1,4 @@
-//! The nearest point of a polyhedron, by its multipliers.
+//! Projection onto a polyhedron by its multipliers.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ use crate::engine::check_length;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
-/// The projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another, with
-/// memory: k and H may move from one projection to the next, each of which starts from the multipliers of the
-/// one before.
+/// Projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another norm. k and
+/// H may change from one projection to the next. Each projection starts from the multipliers of the previous
+/// one.
 ///
 /// The nearest point to y in the norm $\sqrt{x^T P x}$ is
 ///
 /// $$ x = y + P^{-1} H^T l, \qquad 0 \le l \perp H P^{-1} H^T l + H y - k \ge 0, $$
 ///
-/// as plain text x = y + P^-1 H^T l with 0 <= l complementary to H P^-1 H^T l + H y - k >= 0: a linear
-/// complementarity problem with a positive semidefinite matrix, which has a solution wherever the polyhedron
-/// is not empty, and a proof that it has none otherwise. [`BearingFaces`] solves it.
+/// as plain text x = y + P^-1 H^T l with 0 <= l complementary to H P^-1 H^T l + H y - k >= 0. This is a
+/// linear complementarity problem with a positive semidefinite matrix. It has a solution if the polyhedron is
+/// not empty, and otherwise a proof of emptiness. [`BearingFaces`] solves it.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::cone::{Polyhedron, PolyhedronProjection};
 ///
-/// // x_1 + x_2 >= 5, and x_1 is four times as dear as x_2.
+/// // x_1 + x_2 >= 5, where x_1 costs four times as much as x_2.
 /// let above = Polyhedron::new(array![[1.0, 1.0]], vec![5.0])?;
 /// let mut projection = PolyhedronProjection::new(&above).with_metric(array![[4.0, 0.0], [0.0, 1.0]].view())?;
 /// let mut x = [0.0, 0.0];
@@ -49,18 +49,19 @@ pub struct PolyhedronProjection {
 }
 
 impl PolyhedronProjection {
-    /// The projection onto a polyhedron in the Euclidean norm.
+    /// Creates the projection onto a polyhedron in the Euclidean norm.
     #[must_use]
     pub fn new(polyhedron: &Polyhedron) -> Self {
         let (h, k) = (polyhedron.h().to_owned(), polyhedron.k().to_vec());
         Self { metric: None, rows: Inequalities::new(h.ncols()), faces: BearingFaces::default(), h, k }
     }
 
-    /// Measures in the norm of P, n x n, symmetric positive definite.
+    /// Uses the norm of P, n x n, symmetric positive definite.
     ///
     /// # Errors
     ///
-    /// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape.
+    /// If P is not symmetric positive definite ([`SetError::NotPositiveDefinite`]) or has another shape
+    /// ([`SetError::Problem`]).
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SetError> {
         self.metric = Some(definite_factors("P", p, self.h.ncols())?);
         self.faces.forget_responses();
@@ -73,33 +74,33 @@ impl PolyhedronProjection {
         self.h.ncols()
     }
 
-    /// The bounds k, to be moved.
+    /// Returns the bounds k, which may be changed.
     pub fn k_mut(&mut self) -> &mut [f64] {
         &mut self.k
     }
 
-    /// Moves H and k: the function is given both, as they are, to overwrite.
+    /// Changes H and k by a function that gets both and overwrites them.
     pub fn move_both(&mut self, change: impl FnOnce(&mut Array2<f64>, &mut [f64])) {
         change(&mut self.h, &mut self.k);
     }
 
-    /// H and k as they are.
+    /// Returns the current H and k.
     #[must_use]
     pub fn inequalities(&self) -> (ArrayView2<'_, f64>, &[f64]) {
         (self.h.view(), &self.k)
     }
 
-    /// The multipliers l of the last projection; before the first there are none.
+    /// Returns the multipliers l of the last projection; empty before the first projection.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
         self.faces.multipliers()
     }
 
-    /// Overwrites x with the nearest point. Where no multipliers are found, which the status says, x stays.
+    /// Overwrites x with the nearest point. If the status is not a success, x is unchanged.
     ///
     /// # Errors
     ///
-    /// [`SolverError::Problem`] for another length, and numbers that are not finite.
+    /// If the length differs or a number is not finite ([`SolverError::Problem`]).
     pub fn project(&mut self, x: &mut [f64]) -> Result<SolveInfo, SolverError> {
         check_length("k", self.h.nrows(), self.k.len())?;
         self.rows.assign(self.h.view(), &self.k);
@@ -119,12 +120,12 @@ impl fmt::Debug for PolyhedronProjection {
     }
 }
 
-/// The factors of a symmetric positive definite matrix, n x n, such as the P of a metric.
+/// Returns the Cholesky factors of a symmetric positive definite matrix, n x n, for example the P of a norm.
 ///
 /// # Errors
 ///
-/// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape and numbers that are not
-/// finite.
+/// If the matrix is not symmetric positive definite ([`SetError::NotPositiveDefinite`]), or has another shape
+/// or numbers that are not finite ([`SetError::Problem`]).
 pub fn definite_factors(
     what: &'static str,
     p: ArrayView2<'_, f64>,
@@ -141,7 +142,7 @@ pub fn definite_factors(
 
 impl ConvexSet for Polyhedron {
     fn project(&self, x: &mut [f64]) {
-        // A failure leaves x.
+        // A failure leaves x unchanged.
         let _reported = self.try_project(x);
     }
 

@@ -3,8 +3,8 @@
 use super::error::check_positive;
 use super::{CircularCone, ConvexSet, SetError};
 
-/// The second-order cone $\lbrace (N, x) : \lVert x \rVert \le \mu N \rbrace$: with a coefficient of friction
-/// $\mu$ Coulomb's cone, with $\mu = 1$ that of Lorentz.
+/// The second-order cone $\lbrace (N, x) : \lVert x \rVert \le \mu N \rbrace$: Coulomb's cone if $\mu$ is a
+/// coefficient of friction, the Lorentz cone if $\mu = 1$.
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, SecondOrderCone};
@@ -19,11 +19,12 @@ use super::{CircularCone, ConvexSet, SetError};
 pub struct SecondOrderCone(CircularCone);
 
 impl SecondOrderCone {
-    /// The number of components, N included, and the coefficient $\mu$, above 0.
+    /// Creates the cone of points with the given number of components, N included, and the coefficient $\mu$,
+    /// above 0.
     ///
     /// # Errors
     ///
-    /// [`SetError::NotPositive`].
+    /// If the coefficient or the number of components is not above 0 ([`SetError::NotPositive`]).
     pub fn new(dimension: usize, coefficient: f64) -> Result<Self, SetError> {
         check_positive("coefficient", coefficient)?;
         check_positive("dimension", dimension as f64)?;

@@ -3,12 +3,12 @@
 use super::error::check_positive;
 use super::{ConvexSet, SetError};
 
-/// The simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$: mixtures, probabilities for s = 1.
+/// The simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$: mixtures, or probabilities if s = 1.
 ///
-/// The projection is $\max(x_i - \tau, 0)$ with the $\tau$ for which the sum is right. Those above the mean
-/// excess of all that are left are kept, until none falls out (Michelot 1986, "A finite algorithm for finding
-/// the projection of a point onto the canonical simplex of R^n", Journal of Optimization Theory and
-/// Applications 50, 195-200).
+/// The projection is $\max(x_i - \tau, 0)$ with the $\tau$ that gives the sum s. The algorithm computes
+/// $\tau$ from the components that are left, drops those that do not exceed it, and repeats until none is
+/// dropped (Michelot 1986, "A finite algorithm for finding the projection of a point onto the canonical
+/// simplex of R^n", Journal of Optimization Theory and Applications 50, 195-200).
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, Simplex};
@@ -24,11 +24,11 @@ pub struct Simplex {
 }
 
 impl Simplex {
-    /// The sum s, above 0.
+    /// Creates the simplex with the sum s, above 0.
     ///
     /// # Errors
     ///
-    /// [`SetError::NotPositive`].
+    /// If the sum is not above 0 ([`SetError::NotPositive`]).
     pub fn new(sum: f64) -> Result<Self, SetError> {
         check_positive("sum", sum)?;
         Ok(Self { sum })
@@ -41,12 +41,13 @@ impl ConvexSet for Simplex {
         loop {
             let kept = || x.iter().filter(|x| **x > tau);
             let count = kept().count();
-            // Rounding may drop the last one, which is then all of the sum.
+            // Rounding may drop the last component, which then equals the whole sum.
             if count == left || count == 0 {
                 break;
             }
             left = count;
-            // Measured from the largest, so that far from the simplex no digit of the sum is lost.
+            // Computed relative to the largest component, so that no digit of the sum is lost far from the
+            // simplex.
             let largest = kept().fold(f64::NEG_INFINITY, |largest, x| largest.max(*x));
             tau = largest + (kept().map(|x| x - largest).sum::<f64>() - self.sum) / count as f64;
         }

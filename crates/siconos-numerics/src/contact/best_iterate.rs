@@ -1,11 +1,10 @@
-//! The best iterate that an iterative method has measured, and the damping of outer iterations that get no
-//! better.
+//! Best iterate of an iterative method, and damping of outer iterations that make no progress.
 
 use super::DelassusProblem;
 use super::residual::conclude;
 use crate::info::{SolveInfo, Stop};
 
-/// The reactions with the smallest error so far.
+/// Reactions with the smallest error so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BestIterate {
     r: Vec<f64>,
@@ -15,31 +14,31 @@ pub(super) struct BestIterate {
 }
 
 impl BestIterate {
-    /// Forgets everything but this point.
+    /// Restarts with this point alone.
     pub(super) fn begin(&mut self, r: &[f64], error: f64) {
         self.r.clear();
         self.r.extend_from_slice(r);
         (self.error, self.error_of_first) = (error, error);
     }
 
-    /// The smallest error.
+    /// Returns the smallest error.
     pub(super) fn error(&self) -> f64 {
         self.error
     }
 
-    /// Makes room for points of this size, so that the first solve that keeps one allocates nothing.
+    /// Reserves memory for points of this size, so that the first solve that keeps a point does not allocate.
     pub(super) fn reserve(&mut self, size: usize) {
         for memory in [&mut self.r, &mut self.terms] {
             memory.reserve(size.saturating_sub(memory.len()));
         }
     }
 
-    /// The error of the point that it began with.
+    /// Returns the error of the first point.
     pub(super) fn error_of_first(&self) -> f64 {
         self.error_of_first
     }
 
-    /// Keeps the point when it is better.
+    /// Keeps the point if its error is smaller.
     pub(super) fn offer(&mut self, r: &[f64], error: f64) {
         if error < self.error || self.error.is_nan() {
             self.r.copy_from_slice(r);
@@ -47,23 +46,23 @@ impl BestIterate {
         }
     }
 
-    /// The best point so far.
+    /// Returns the best point so far.
     pub(super) fn point(&self) -> &[f64] {
         &self.r
     }
 
-    /// Where the last solve without success stood when it ended.
+    /// Returns the last iterate of the last solve that ended without success.
     pub(super) fn last(&self) -> &[f64] {
         &self.r
     }
 
-    /// Exchanges the point in `r` with the best one, which leaves it as the [`last`](Self::last).
+    /// Exchanges the point in `r` with the best one; the former becomes the [`last`](Self::last) iterate.
     pub(super) fn put_back(&mut self, r: &mut [f64]) {
         r.swap_with_slice(&mut self.r);
     }
 
-    /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the
-    /// level of rounding. What was in `r` then is the [`last`](Self::last) iterate.
+    /// Ends a solve. After a success the point in `r` is kept. Otherwise `r` receives the best point, which
+    /// may be at rounding level, and the point in `r` becomes the [`last`](Self::last) iterate.
     pub(super) fn finish(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -78,13 +77,13 @@ impl BestIterate {
     }
 }
 
-/// The part of its step that an outer iteration takes: all of it at first, half of it after every few steps
-/// that brought no progress, more again with progress, and all of it once more when the smallest part has not
-/// helped either: what follows too slowly does not settle any better.
+/// Fraction of its step that an outer iteration takes. It is 1 at first, is halved after every few steps
+/// without progress, and is doubled with progress. If the smallest fraction brings no progress either, it
+/// returns to 1, because more damping would not help.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Damping {
     weight: f64,
-    /// The error at the beginning of the last few steps, and how many they are.
+    /// Error at the beginning of the last few steps, and the number of these steps.
     reference: f64,
     steps: usize,
 }
@@ -95,17 +94,17 @@ impl Default for Damping {
     }
 }
 
-/// Steps after which progress is judged.
+/// Number of steps after which progress is checked.
 const STEPS_TO_JUDGE: usize = 8;
 
-/// No weight is below this.
+/// Smallest weight.
 const LEAST_WEIGHT: f64 = 0.125;
 
-/// The error has to fall by this factor over those steps to count as progress.
+/// Factor by which the error has to fall over these steps to count as progress.
 const PROGRESS: f64 = 0.8;
 
 impl Damping {
-    /// The weight of the next step, after a step that left this error.
+    /// Returns the weight of the next step, after a step that left this error.
     pub(super) fn next(&mut self, error: f64) -> f64 {
         if self.steps == 0 {
             self.reference = error;

@@ -1,31 +1,32 @@
-//! What the pieces cost of which methods are made, in operations as [`effort`](crate::effort) counts them.
+//! Cost model of contact methods: the operations of their building blocks, as [`effort`](crate::effort)
+//! counts them.
 
 use siconos_linalg::cost::{factorisation, product};
 
 use super::problem::Form;
 use super::{ContactLaw, ContactProblem, DelassusProblem};
 
-/// Operations of the law of one contact: a projection with its derivatives, or the solution of one alone with
-/// Coulomb's law.
+/// Operations for the law of one contact: a projection with its derivatives, or the solution of a single
+/// contact with Coulomb's law.
 pub(super) const OF_CONTACT: f64 = 200.0;
 
-/// Operations of the solution of one contact alone with another law, by iterations.
+/// Operations for the iterative solution of a single contact with another law.
 const OF_ITERATED_CONTACT: f64 = 4000.0;
 
-/// What a step that factorises takes before its size matters, as many operations as that time is worth.
+/// Overhead of a step that factorises, independent of its size, converted to operations.
 const OF_BEGINNING: f64 = 15_000.0;
 
-/// $u = W r + q$ and the law of every contact.
+/// Returns the operations to evaluate $u = W r + q$ and the law of every contact.
 pub(super) fn of_evaluation(problem: &DelassusProblem<'_>) -> f64 {
     product(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }
 
-/// A step that factorises, without the trials of its line search.
+/// Returns the operations of a step that factorises, without the trials of its line search.
 pub(super) fn of_step(problem: &DelassusProblem<'_>) -> f64 {
     OF_BEGINNING + factorisation(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }
 
-/// A sweep over all contacts.
+/// Returns the operations of a sweep over all contacts.
 pub(super) fn of_sweep(problem: &ContactProblem<'_>) -> f64 {
     let law = problem.law();
     let of_contact = match law {

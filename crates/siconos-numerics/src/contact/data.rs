@@ -1,5 +1,4 @@
-//! Contact problems that own their data: friction, rolling friction and second-order cones are one type with
-//! different laws.
+//! Contact problems that own their data. One type covers friction, rolling friction and second-order cones.
 
 use ndarray::Array1;
 use siconos_linalg::{Matrix, SingularMatrix, contiguous, slice};
@@ -9,7 +8,7 @@ use super::{ContactLaw, ContactProblem};
 use crate::engine::{check_finite, check_finite_matrix, check_length};
 use crate::error::ProblemError;
 
-/// The law of every block, with coefficients of its own: what a [`ContactLaw`] borrows.
+/// Law of every block of unknowns, with owned coefficients; [`ContactLaw`] is the borrowed form.
 ///
 /// ```
 /// use siconos_numerics::contact::{ContactLaw, ContactLawData};
@@ -23,14 +22,14 @@ use crate::error::ProblemError;
 pub enum ContactLawData {
     /// Coulomb friction, [`ContactLaw::Coulomb`].
     Coulomb {
-        /// 2, blocks (N, T), or 3, blocks (N, T1, T2).
+        /// Size of a block: 2 for blocks (N, T), or 3 for blocks (N, T1, T2).
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact, infinity included.
         mu: Vec<f64>,
     },
     /// Rolling friction, [`ContactLaw::Rolling`].
     Rolling {
-        /// 3, blocks (N, T, R), or 5, blocks (N, T1, T2, R1, R2).
+        /// Size of a block: 3 for blocks (N, T, R), or 5 for blocks (N, T1, T2, R1, R2).
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact, infinity included.
         mu: Vec<f64>,
@@ -39,28 +38,29 @@ pub enum ContactLawData {
     },
     /// Second-order cones of any sizes, [`ContactLaw::SecondOrder`].
     SecondOrder {
-        /// First unknown of each cone, and the number of unknowns at the end.
+        /// First unknown of each cone, followed by the number of unknowns.
         starts: Vec<usize>,
-        /// The slopes, one per cone; 1 is the usual cone.
+        /// Slopes, one per cone; the standard cone has slope 1.
         tau: Vec<f64>,
     },
 }
 
 impl ContactLawData {
-    /// Coulomb friction in the plane (`dimension` 2) or in space (3), with one coefficient \[-\] per contact.
+    /// Creates Coulomb friction in the plane (`dimension` 2) or in space (3), with one coefficient \[-\] per
+    /// contact.
     #[must_use]
     pub fn coulomb(dimension: usize, mu: impl Into<Vec<f64>>) -> Self {
         Self::Coulomb { dimension, mu: mu.into() }
     }
 
-    /// Rolling friction in the plane (`dimension` 3) or in space (5), with the coefficients of friction \[-\]
-    /// and of rolling friction \[m\] of each contact.
+    /// Creates rolling friction in the plane (`dimension` 3) or in space (5), with the coefficients of
+    /// friction \[-\] and of rolling friction \[m\] of each contact.
     #[must_use]
     pub fn rolling(dimension: usize, mu: impl Into<Vec<f64>>, mu_rolling: impl Into<Vec<f64>>) -> Self {
         Self::Rolling { dimension, mu: mu.into(), mu_rolling: mu_rolling.into() }
     }
 
-    /// Second-order cones of these numbers of unknowns, with one slope per cone.
+    /// Creates second-order cones with these numbers of unknowns and one slope per cone.
     #[must_use]
     pub fn cones(sizes: &[usize], tau: impl Into<Vec<f64>>) -> Self {
         let ends = sizes.iter().scan(0, |end, size| {
@@ -70,7 +70,7 @@ impl ContactLawData {
         Self::SecondOrder { starts: std::iter::once(0).chain(ends).collect(), tau: tau.into() }
     }
 
-    /// The borrowed form, with the number of blocks, their ranges and their projections.
+    /// Returns the borrowed form, which gives the number of blocks, their ranges and their projections.
     #[must_use]
     pub fn view(&self) -> ContactLaw<'_> {
         match self {
@@ -95,8 +95,8 @@ impl From<ContactLaw<'_>> for ContactLawData {
     }
 }
 
-/// A contact problem, owned: $u = W r + q$, as plain text u = W r + q, and a [law](ContactLawData) between
-/// the blocks of u and r.
+/// Contact problem that owns its data: $u = W r + q$, and a [law](ContactLawData) between the blocks of u and
+/// r.
 ///
 /// ```
 /// use ndarray::{Array2, array};
@@ -116,7 +116,7 @@ impl From<ContactLaw<'_>> for ContactLawData {
 /// let wheel = ContactData::new(Array2::eye(3), array![-1.0, 0.1, 0.2], law)?;
 /// assert_eq!((wheel.law().blocks(), wheel.view().size()), (1, 3));
 ///
-/// // A half line, and a cone in five dimensions.
+/// // A half-line, and a cone in five dimensions.
 /// let law = ContactLawData::cones(&[1, 5], [1.0, 0.5]);
 /// assert_eq!(ContactData::new(Array2::eye(6), array![-1.0, 0.0, 0.0, 1.0, 2.0, 3.0], law)?.law().blocks(), 2);
 /// # Ok::<(), siconos_numerics::SolverError>(())
@@ -138,18 +138,18 @@ pub struct ContactData {
 pub enum OperatorData {
     /// The Delassus matrix W.
     Delassus(Matrix),
-    /// The bodies, in the global form of Siconos.
+    /// The bodies, in the global formulation of Siconos.
     Bodies(Box<BodiesData>),
 }
 
-/// The bodies of a contact problem in global form, $M v = H r + f$ and $u = H^T v + w$, as plain text
+/// Bodies of a contact problem in the global formulation, $M v = H r + f$ and $u = H^T v + w$, as plain text
 /// M v = H r + f, u = H^T v + w.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
 ///
-/// // One particle of 2 kg above the ground, contact frame along the axes.
+/// // A particle of 2 kg above the ground; the contact frame is aligned with the axes.
 /// let (m, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let bodies = BodiesData { m: m.into(), h: h.into(), f: array![-0.2, 0.0], w: array![0.0, 0.0] };
 /// let problem = ContactData::of_bodies(bodies, ContactLawData::coulomb(2, [0.5]))?;
@@ -162,18 +162,18 @@ pub enum OperatorData {
 #[doc(alias = "gfc3d")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodiesData {
-    /// The mass matrix (or iteration matrix) \[kg\], regular.
+    /// Mass matrix (or iteration matrix) M \[kg\], nonsingular.
     pub m: Matrix,
-    /// The transposed contact Jacobian, a row per degree of freedom and a column per unknown of the law.
+    /// Transposed contact Jacobian H, with a row per degree of freedom and a column per unknown of the law.
     pub h: Matrix,
-    /// The free momentum \[N s\], one number per degree of freedom.
+    /// Free momentum f \[N s\], one entry per degree of freedom.
     pub f: Array1<f64>,
-    /// The part of the velocities of the contacts that is given \[m/s, rad/s\], one per unknown.
+    /// Prescribed velocity w of the contacts, in addition to $H^T v$ \[m/s, rad/s\], one entry per unknown.
     pub w: Array1<f64>,
 }
 
 impl BodiesData {
-    /// $M^{-1} (H r + f)$; nothing where M is singular.
+    /// Returns $M^{-1} (H r + f)$, or an error if M is singular.
     fn velocities(&self, r: &[f64]) -> Result<Vec<f64>, SingularMatrix> {
         let mut v = self.f.to_vec();
         self.h.view().add_product(1.0, r, &mut v);
@@ -185,13 +185,14 @@ impl BodiesData {
 }
 
 impl ContactData {
-    /// Checks shapes, coefficients and finiteness. `w` is the Delassus matrix \[1/kg\], a row per unknown of
-    /// the law; `q` the free velocity \[m/s\].
+    /// Creates a problem, and checks shapes, coefficients and finiteness. `w` is the Delassus matrix
+    /// \[1/kg\], with a row per unknown of the law; `q` is the free velocity \[m/s\].
     ///
     /// # Errors
     ///
-    /// [`ProblemError`] that names the array, the contact and the number. The matrix of second-order cones is
-    /// called M there, as in their literature.
+    /// If shapes differ, if an entry is not finite, or if a coefficient is outside its range. The
+    /// [`ProblemError`] names the array, the contact and the number. For second-order cones it calls the
+    /// matrix M, as the literature does.
     pub fn new(w: impl Into<Matrix>, q: Array1<f64>, law: ContactLawData) -> Result<Self, ProblemError> {
         let (w, q) = (w.into(), contiguous(q));
         ContactProblem::new(&w, slice(&q), law.view())?;
@@ -201,13 +202,14 @@ impl ContactData {
         Ok(Self { operator: OperatorData::Delassus(w), q, law })
     }
 
-    /// The problem of bodies with $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$. Checks shapes, coefficients
-    /// and finiteness. Where M is singular to working precision, q is w, and every solver refuses the
-    /// problem.
+    /// Creates a problem from its bodies, with $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$, and checks
+    /// shapes, coefficients and finiteness. If M is singular to working precision, q is w, and every solver
+    /// returns an error.
     ///
     /// # Errors
     ///
-    /// [`ProblemError`] that names the array, the contact and the number.
+    /// If shapes differ, if an entry is not finite, or if a coefficient is outside its range. The
+    /// [`ProblemError`] names the array, the contact and the number.
     pub fn of_bodies(bodies: BodiesData, law: ContactLawData) -> Result<Self, ProblemError> {
         let BodiesData { m, h, f, w } = bodies;
         let bodies = BodiesData { m, h, f: contiguous(f), w: contiguous(w) };
@@ -235,7 +237,7 @@ impl ContactData {
         &self.operator
     }
 
-    /// The bodies, where the problem is in global form.
+    /// Returns the bodies, if the problem is in the global formulation.
     #[must_use]
     pub fn bodies(&self) -> Option<&BodiesData> {
         match &self.operator {
@@ -244,30 +246,30 @@ impl ContactData {
         }
     }
 
-    /// The velocities of the bodies with these reactions, $v = M^{-1} (H r + f)$ \[m/s, rad/s\]; none where
-    /// the bodies are not known, or M is singular.
+    /// Computes the velocities of the bodies with these reactions, $v = M^{-1} (H r + f)$ \[m/s, rad/s\].
+    /// Returns an empty vector if the bodies are not known or if M is singular.
     ///
     /// # Panics
     ///
-    /// When `r` has not the size of the problem.
+    /// If the length of `r` differs from the size of the problem.
     #[must_use]
     pub fn velocities(&self, r: &[f64]) -> Vec<f64> {
         self.bodies().and_then(|bodies| bodies.velocities(r).ok()).unwrap_or_default()
     }
 
-    /// The free velocity.
+    /// Returns the free velocity \[m/s\].
     #[must_use]
     pub fn q(&self) -> &[f64] {
         slice(&self.q)
     }
 
-    /// The law of the blocks.
+    /// Returns the law of the blocks.
     #[must_use]
     pub fn law(&self) -> ContactLaw<'_> {
         self.law.view()
     }
 
-    /// The borrowed form that solvers take.
+    /// Returns the borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> ContactProblem<'_> {
         let (q, law) = (slice(&self.q), self.law());

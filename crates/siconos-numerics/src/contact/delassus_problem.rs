@@ -1,11 +1,12 @@
-//! A contact problem as methods take it that work with the Delassus matrix.
+//! Contact problem for methods that work with the Delassus matrix.
 
 use siconos_linalg::MatrixRef;
 
 use super::scales::Scales;
 use super::{ContactLaw, ContactProblem};
 
-/// $u = W r + q$ and the law, with W at hand; what a [`ContactProblem`] comes down to for such a method.
+/// Contact problem with W: $u = W r + q$ and the law. Methods that need W convert a [`ContactProblem`] to
+/// this form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DelassusProblem<'a> {
     w: MatrixRef<'a>,
@@ -15,22 +16,22 @@ pub(crate) struct DelassusProblem<'a> {
 }
 
 impl<'a> DelassusProblem<'a> {
-    /// Puts together data whose shapes fit.
+    /// Creates a problem from data whose shapes have been checked.
     pub(crate) fn new(w: MatrixRef<'a>, q: &'a [f64], law: ContactLaw<'a>) -> Self {
         Self { w, q, law, scales: None }
     }
 
-    /// This problem with the scales of its error at hand.
+    /// Attaches the scales of the error.
     pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> DelassusProblem<'b> {
         DelassusProblem { w: self.w.reborrow(), q: self.q, law: self.law, scales: Some(scales) }
     }
 
-    /// The scales that came with the problem.
+    /// Returns the attached scales.
     pub(super) fn scales(&self) -> Option<&'a Scales> {
         self.scales
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     pub(crate) fn size(&self) -> usize {
         self.q.len()
     }

@@ -1,15 +1,15 @@
-//! The Fischer-Burmeister function over a second-order cone.
+//! Fischer-Burmeister function over a second-order cone.
 //!
 //! In the algebra of the cone, $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$, the function
 //! $x + y - (x^2 + y^2)^{1/2}$ vanishes exactly where $x$ and $y$ lie in the cone and are perpendicular
-//! (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w$ for the root its derivatives are
-//! $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, $L_w$ the matrix of the multiplication by $w$.
+//! (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w = (x^2 + y^2)^{1/2}$, its derivatives are
+//! $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, where $L_w$ is the matrix of the multiplication by $w$.
 
 use siconos_linalg::{dot, norm};
 
 use super::ContactLaw;
 
-/// Memory of the function, for blocks of any size.
+/// Workspace of the function, for blocks of any size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     x: Vec<f64>,
@@ -20,8 +20,8 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Writes the root of $x^2 + y^2$; returns its determinant, raised to rounding on the boundary of the
-    /// cone, where the root has no derivative.
+    /// Writes the root of $x^2 + y^2$, and returns its determinant. On the boundary of the cone, where the
+    /// root is not differentiable, the determinant is raised to rounding level.
     fn take_root(&mut self) -> f64 {
         let Self { x, y, root, .. } = self;
         root.clear();
@@ -36,7 +36,7 @@ impl Scratch {
         small.max(f64::EPSILON.sqrt() * large) * large
     }
 
-    /// Solves $w \circ z = v$ for the quotient z of the column v.
+    /// Solves $w \circ z = v$ for the quotient z, where v is the stored column.
     fn divide(&mut self, determinant: f64) {
         let Self { root, column, quotient, .. } = self;
         let normal = root[0].max(f64::MIN_POSITIVE.sqrt());
@@ -47,8 +47,8 @@ impl Scratch {
     }
 }
 
-/// Writes $\Phi$ of block `i` to `phi`, and with `jacobians` the derivatives by the reaction and by the
-/// velocity.
+/// Writes $\Phi$ of block `i` to `phi` and, if `jacobians` is given, the derivatives with respect to the
+/// reaction and to the velocity.
 pub(crate) fn evaluate(
     law: &ContactLaw<'_>,
     i: usize,
@@ -105,7 +105,8 @@ pub(crate) fn evaluate(
     }
 }
 
-/// Without friction the cone is a half line: the scalar function for N, and $r_T = 0$.
+/// Evaluates the function without friction, where the cone is a half-line: the scalar function for N, and
+/// $r_T = 0$.
 fn half_line(rho: f64, r: &[f64], u: &[f64], phi: &mut [f64], jacobians: Option<(&mut [f64], &mut [f64])>) {
     let d = r.len();
     phi.copy_from_slice(r);
@@ -116,7 +117,7 @@ fn half_line(rho: f64, r: &[f64], u: &[f64], phi: &mut [f64], jacobians: Option<
         a.fill(0.0);
         b.fill(0.0);
         (1..d).for_each(|k| a[k * d + k] = 1.0);
-        // At the origin, an element of the generalised derivative.
+        // At the origin, this is an element of the generalised derivative.
         let (cosine, sine) = if root > 0.0 { (x / root, y / root) } else { (0.5_f64.sqrt(), 0.5_f64.sqrt()) };
         a[0] = 1.0 - cosine;
         b[0] = rho * (1.0 - sine);

@@ -1,8 +1,8 @@
-//! Functions whose zeros are the solutions of the law of one contact, with their generalised Jacobians.
+//! Functions whose zeros satisfy the law of one contact, with their generalised Jacobians.
 //!
-//! Every function maps the reaction $r$ and velocity $u$ of a block to as many numbers, $\Phi(r, u) = 0$
-//! exactly where the law holds. The derivatives by $r$ and by $u$ are $A$ and $B$; Newton's matrix of the
-//! whole problem is $A + B W$.
+//! Every function maps the reaction $r$ and the velocity $u$ of a block to a vector $\Phi(r, u)$ of the size
+//! of the block, which is zero exactly where the law holds. The derivatives with respect to $r$ and $u$ are
+//! $A$ and $B$. Newton's matrix of the whole problem is $A + B W$.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
@@ -10,13 +10,13 @@ use siconos_linalg::norm;
 use super::ContactLaw;
 use super::fischer_burmeister::{Scratch, evaluate};
 
-/// The choice of a function.
+/// Function whose zeros satisfy the law of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ContactFunction {
     /// $r - P_K(r - \rho (u + s(u) e_N))$: the natural map, for every law (De Saxce and Feng 1998; Facchinei
-    /// and Pang 2003, 1.5.8). Coulomb's law with a coefficient above 10 takes that of Alart and Curnier in
-    /// its place: beside so large a shift the normal velocity is lost.
+    /// and Pang 2003, 1.5.8). For Coulomb's law with a coefficient above 10, the function of Alart and
+    /// Curnier is used instead, because the normal velocity is lost to rounding next to so large a shift.
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
     #[default]
     NaturalMap,
@@ -33,14 +33,14 @@ pub enum ContactFunction {
     FischerBurmeister,
 }
 
-/// The largest coefficient for which the shift of De Saxce is taken.
+/// Largest coefficient of friction for which De Saxce's shift is used.
 const LARGEST_SHIFT: f64 = 10.0;
 
-/// Where a function is evaluated.
+/// Arguments of a function: one block with its reaction and velocity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactPoint<'a> {
     pub(crate) block: usize,
-    /// The step of the projections: about the inverse of the diagonal block of W.
+    /// Step of the projections: about the inverse of the diagonal block of W.
     pub(crate) rho: f64,
     /// Reaction and velocity of the block.
     pub(crate) r: &'a [f64],
@@ -48,11 +48,11 @@ pub(crate) struct ContactPoint<'a> {
 }
 
 impl ContactFunction {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Self; 4] =
         [Self::NaturalMap, Self::AlartCurnier, Self::JeanMoreau, Self::FischerBurmeister];
 
-    /// Whether the function exists for a law.
+    /// Returns `true` if the function is defined for a law.
     #[must_use]
     pub fn supports(self, law: &ContactLaw<'_>) -> bool {
         match self {
@@ -64,7 +64,8 @@ impl ContactFunction {
         }
     }
 
-    /// Writes $\Phi$ of a block to `phi`, and with `jacobians` the derivatives A and B, row by row.
+    /// Writes $\Phi$ of a block to `phi` and, if `jacobians` is given, the derivatives A and B in row-major
+    /// order.
     pub(crate) fn evaluate(
         self,
         law: &ContactLaw<'_>,
@@ -102,7 +103,8 @@ fn natural_map(
     phi.iter_mut().zip(r.iter().zip(u)).for_each(|(x, (r, u))| *x = r - rho * u);
     phi[0] -= rho * law.shift(i, u);
     if let Some((a, b)) = jacobians {
-        // B = rho P' (I + e grad s^T), A = I - P'; A holds P' until the end, the last row of B the gradient.
+        // B = rho P' (I + e grad s^T), A = I - P'. Until the end, A holds P', and the last row of B holds the
+        // gradient.
         law.cone(i).derivative(phi, a);
         b.fill(0.0);
         let (first_rows, gradient) = b.split_at_mut((d - 1) * d);

@@ -1,4 +1,4 @@
-//! The functions vanish exactly at solutions, and their derivatives are those of finite differences.
+//! The functions vanish exactly at solutions, and their derivatives agree with finite differences.
 
 use proptest::prelude::*;
 use siconos_linalg::norm;
@@ -7,7 +7,7 @@ use super::super::ContactLaw;
 use super::super::fischer_burmeister::Scratch;
 use super::{ContactFunction, ContactPoint};
 
-/// One block of every law, with coefficients above 0.
+/// Calls `look` with one block of every law, with coefficients above 0.
 fn every_law(mu: &[f64; 1], more: &[f64; 1], look: &mut dyn FnMut(ContactLaw<'_>)) {
     for dimension in [2, 3] {
         look(ContactLaw::Coulomb { dimension, mu });
@@ -28,8 +28,8 @@ fn value(function: ContactFunction, law: &ContactLaw<'_>, rho: f64, r: &[f64], u
 
 const STEP: f64 = 1e-6;
 
-/// The derivative by component `j`, or nothing where the differences to both sides are not the same: there is
-/// a kink.
+/// Returns the derivative with respect to component `j`, or `None` if the one-sided differences disagree,
+/// which indicates a kink.
 fn difference(at: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], j: usize) -> Option<Vec<f64>> {
     let moved = |by: f64| {
         let mut x = x.to_vec();
@@ -47,7 +47,7 @@ fn difference(at: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], j: usize) -> Option<Ve
     (bend.sqrt() < 1e-4).then_some(slope)
 }
 
-/// Compares a matrix, row by row, with differences; false where there is a kink.
+/// Compares a matrix in row-major order with finite differences; returns `false` at a kink.
 fn compare(
     matrix: &[f64],
     at: &dyn Fn(&[f64]) -> Vec<f64>,
@@ -126,8 +126,8 @@ proptest! {
         prop_assert!(2 * smooth > all, "{smooth} of {all}");
     }
 
-    /// A random point of space is the difference of a reaction and a shifted velocity that solve (Moreau's
-    /// decomposition).
+    /// By Moreau's decomposition, any point of space is the difference of a reaction and a shifted velocity
+    /// that satisfy the law.
     #[test]
     fn functions_vanish_at_solutions_and_only_there(
         mu in 0.05..3.0_f64, more in 0.05..3.0_f64, rho in 0.1..5.0_f64,
@@ -141,11 +141,11 @@ proptest! {
             u[0] -= law.shift(0, &u);
             for function in ContactFunction::ALL.into_iter().filter(|function| function.supports(&law)) {
                 let at_solution = norm(&value(function, &law, rho, &r, &u));
-                // The root of the Fischer-Burmeister function takes half of the digits on the boundary of the
+                // The root in the Fischer-Burmeister function loses half of the digits on the boundary of the
                 // cone.
                 let zero = if function == ContactFunction::FischerBurmeister { 1e-6 } else { 1e-12 };
                 assert!(at_solution < zero, "{function:?} {law:?}: {at_solution:e}");
-                // Elsewhere all of them or none.
+                // Away from solutions, none of the functions vanishes.
                 let moved: Vec<f64> = r.iter().zip(&off).map(|(r, off)| r + off).collect();
                 let violation = norm(&value(ContactFunction::NaturalMap, &law, 1.0, &moved, &u));
                 if violation > 1e-2 {

@@ -1,4 +1,4 @@
-//! The laws of a contact problem: which cone the reactions lie in, and the change of variable of De Saxce.
+//! Laws of contact problems: the cones of the reactions, and the change of variable of De Saxce.
 
 use std::ops::Range;
 
@@ -8,21 +8,21 @@ use crate::cone::CircularCone;
 use crate::engine::check_length;
 use crate::error::{ProblemError, Unsupported};
 
-/// The law of every block of unknowns, over borrowed coefficients.
+/// Law between velocity and reaction in every block of unknowns, with borrowed coefficients.
 ///
-/// Block $i$ of the reaction lies in the cone $K_i$, and block $i$ of the velocity, with the shift $s_i$
-/// added to its first component, in the dual cone $K_i^{\ast}$; the two are orthogonal:
+/// Block $i$ of the reaction lies in the cone $K_i$. Block $i$ of the velocity, with the shift $s_i$ added to
+/// its first component, lies in the dual cone $K_i^{\ast}$. The two are orthogonal:
 ///
 /// $$ K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i. $$
 ///
-/// As plain text: K* contains u + s(u) e_N, perpendicular to r in K.
+/// As plain text: K* contains u + s(u) e_N, which is perpendicular to r in K.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContactLaw<'a> {
     /// Coulomb friction in blocks (N, T) or (N, T1, T2): $\lVert r_T \rVert \le \mu r_N$,
-    /// $s = \mu \lVert u_T \rVert$. With an infinite $\mu$ a contact is open, r = 0, or sticks, u = 0.
+    /// $s = \mu \lVert u_T \rVert$. With infinite $\mu$, a contact either opens (r = 0) or sticks (u = 0).
     Coulomb {
-        /// 2 or 3.
+        /// Size of a block: 2 or 3.
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact, infinity included.
         mu: &'a [f64],
@@ -31,7 +31,7 @@ pub enum ContactLaw<'a> {
     /// $\lVert r_R \rVert \le \mu_r r_N$ for the rolling moment,
     /// $s = \mu \lVert u_T \rVert + \mu_r \lVert u_R \rVert$.
     Rolling {
-        /// 3 or 5.
+        /// Size of a block: 3 or 5.
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact, infinity included.
         mu: &'a [f64],
@@ -40,9 +40,9 @@ pub enum ContactLaw<'a> {
     },
     /// Second-order cones of any sizes, $\lVert \bar r \rVert \le \tau r_0$, without a shift.
     SecondOrder {
-        /// First unknown of each cone, and the number of unknowns at the end.
+        /// First unknown of each cone, followed by the number of unknowns.
         starts: &'a [usize],
-        /// The slopes, one per cone; 1 is the usual cone.
+        /// Slopes, one per cone; the standard cone has slope 1.
         tau: &'a [f64],
     },
 }
@@ -71,7 +71,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The coefficients of friction \[-\], one per contact; nothing for second-order cones.
+    /// Returns the coefficients of friction \[-\], one per contact, or `None` for second-order cones.
     #[must_use]
     pub fn mu(&self) -> Option<&'a [f64]> {
         match *self {
@@ -80,7 +80,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The coefficients of rolling friction \[m\], one per contact; nothing for the other laws.
+    /// Returns the coefficients of rolling friction \[m\], one per contact, or `None` for the other laws.
     #[must_use]
     pub fn mu_rolling(&self) -> Option<&'a [f64]> {
         match *self {
@@ -89,7 +89,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The number of blocks: contacts, or cones.
+    /// Returns the number of blocks, which are contacts or cones.
     #[must_use]
     pub fn blocks(&self) -> usize {
         match self {
@@ -98,7 +98,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The number of unknowns of all blocks.
+    /// Returns the number of unknowns of all blocks.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -107,7 +107,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The size that all blocks have, if they have.
+    /// Returns the size of the blocks, if all blocks have the same size.
     #[must_use]
     pub fn uniform_dimension(&self) -> Option<usize> {
         match self {
@@ -119,7 +119,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The unknowns of a block.
+    /// Returns the range of the unknowns of a block.
     #[inline]
     #[must_use]
     pub fn range(&self, block: usize) -> Range<usize> {
@@ -131,7 +131,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The block of an unknown.
+    /// Returns the block that contains an unknown.
     pub(crate) fn block_of(&self, row: usize) -> usize {
         match self {
             Self::Coulomb { dimension, .. } | Self::Rolling { dimension, .. } => row / dimension,
@@ -139,7 +139,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The unknowns of a block that are velocities and impulses: all but rolling moments.
+    /// Returns the range of the unknowns of a block that are velocities and impulses: all except the rolling
+    /// rows.
     #[inline]
     pub(crate) fn rows_of_velocity(&self, block: usize) -> Range<usize> {
         let range = self.range(block);
@@ -149,7 +150,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Whether a contact has infinite friction.
+    /// Returns `true` if any contact has infinite friction.
     pub(crate) fn has_infinite_friction(&self) -> bool {
         match self {
             Self::Coulomb { mu, .. } | Self::Rolling { mu, .. } => mu.iter().any(|mu| mu.is_infinite()),
@@ -157,7 +158,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// The cone of the reaction of a block.
+    /// Returns the cone of the reaction of a block.
     #[inline]
     pub(crate) fn cone(&self, block: usize) -> CircularCone {
         match *self {
@@ -171,7 +172,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns `true` if the law lets a block have this velocity without a reaction.
+    /// Returns `true` if the law allows this velocity of a block without a reaction.
     pub(crate) fn is_open(&self, block: usize, u: &[f64]) -> bool {
         match self {
             Self::SecondOrder { tau, .. } => tau[block] * norm(&u[1..]) <= u[0],
@@ -179,13 +180,13 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Whether velocities are shifted: true for friction, false for second-order cones.
+    /// Returns `true` if the law shifts velocities: for friction, but not for second-order cones.
     #[must_use]
     pub fn has_shift(&self) -> bool {
         !matches!(self, Self::SecondOrder { .. })
     }
 
-    /// The shift $s(u)$ of a block \[m/s\].
+    /// Returns the shift $s(u)$ of a block \[m/s\].
     #[inline]
     #[must_use]
     pub fn shift(&self, block: usize, u: &[f64]) -> f64 {
@@ -200,8 +201,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Writes the gradient of the shift to `gradient`; where it has none, 0, which is an element of its
-    /// subdifferential.
+    /// Writes the gradient of the shift to `gradient`. Where the shift is not differentiable, the result is
+    /// 0, an element of the subdifferential.
     pub(crate) fn shift_gradient(&self, block: usize, u: &[f64], gradient: &mut [f64]) {
         gradient.fill(0.0);
         if !self.has_shift() {
@@ -217,8 +218,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Overwrites the reaction of a block with the nearest one in its cone. The cone of infinite friction has
-    /// an edge: what does not press, $r_N \le 0$, becomes 0, and what does stays.
+    /// Overwrites the reaction of a block with the nearest point of its cone. For infinite friction, a
+    /// reaction with $r_N \le 0$ becomes 0, and any other reaction stays unchanged.
     #[inline]
     pub fn project(&self, block: usize, r: &mut [f64]) {
         match (*self, r) {
@@ -230,7 +231,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Overwrites all reactions with the nearest ones in their cones.
+    /// Overwrites all reactions with the nearest points of their cones.
     pub fn project_all(&self, r: &mut [f64]) {
         (0..self.blocks()).for_each(|block| self.project(block, &mut r[self.range(block)]));
     }
@@ -260,7 +261,7 @@ fn project_space(mu: f64, n: &mut f64, s: &mut f64, t: &mut f64) {
     }
 }
 
-/// Refuses infinite friction, for methods to which it is a number like others.
+/// Returns an error if friction is infinite, for methods that need finite coefficients.
 pub(super) fn refuse_infinite_friction(
     solver: &'static str,
     law: &ContactLaw<'_>,
@@ -280,7 +281,7 @@ fn check_dimension(dimension: usize, possible: &'static [usize]) -> Result<(), P
     }
 }
 
-/// Coefficients of friction are at or above 0, and may be infinite.
+/// Checks that coefficients of friction are at least 0; they may be infinite.
 fn check_friction(mu: &[f64]) -> Result<(), ProblemError> {
     match mu.iter().position(|&x| x.is_nan() || x < 0.0) {
         None => Ok(()),
@@ -288,7 +289,7 @@ fn check_friction(mu: &[f64]) -> Result<(), ProblemError> {
     }
 }
 
-/// Other coefficients are numbers at or above 0.
+/// Checks that other coefficients are finite and at least 0.
 fn check_coefficients(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
     match values.iter().position(|&x| !(x.is_finite() && x >= 0.0)) {
         None => Ok(()),

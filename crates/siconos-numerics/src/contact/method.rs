@@ -1,4 +1,4 @@
-//! The class of contact problems, and its methods.
+//! Class of contact problems, and its methods.
 
 use super::classical::{
     ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ConvexFixedPoint,
@@ -18,7 +18,7 @@ use super::{
 use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
-/// The class of [contact problems](ContactProblem): z the reactions r, w the velocities u = W r + q.
+/// Class of [contact problems](ContactProblem): z are the reactions r, and w the velocities u = W r + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contact;
 
@@ -39,7 +39,7 @@ impl Class for Contact {
 }
 
 methods! {
-    /// The choice of a method for contact problems, with its settings; see [`Method`](crate::Method).
+    /// Method for contact problems, with its settings; see [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -52,50 +52,50 @@ methods! {
     /// # Ok::<(), siconos_numerics::SettingsError>(())
     /// ```
     pub enum ContactMethod for Contact {
-        /// A chain of methods that watches itself.
+        /// Automatic choice of the method.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
-        /// Sweeps over the contacts.
+        /// Gauss-Seidel sweeps over the contacts.
         NonsmoothGaussSeidel(GaussSeidelSettings); |_| &gauss_seidel::DESCRIPTION => NonsmoothGaussSeidel::new,
-        /// Projections with a step that adapts itself, one product per iteration.
+        /// Projections with an adaptive step, one product per iteration.
         FixedPointProjection(FixedPointSettings); |_| &extragradient::FIXED_POINT => FixedPointProjection::new,
-        /// Projections with a step that adapts itself, corrected by a second one.
+        /// Projections with an adaptive step, each corrected by a second projection (extragradient method).
         Extragradient(FixedPointSettings); |_| &extragradient::EXTRAGRADIENT => Extragradient::new,
-        /// Projections with one step for the whole solve.
+        /// Projections with one step size for the whole solve.
         DeSaxce(DeSaxceSettings); |_| &de_saxce::DESCRIPTION => DeSaxceFixedPoint::new,
-        /// Friction with frozen bounds, which follow the normal reactions.
+        /// Problems with frozen friction bounds, which are updated from the normal reactions.
         Tresca(TrescaSettings); |_| &tresca::DESCRIPTION => TrescaFixedPoint::new,
         /// Convex programs with a frozen shift.
         ConvexFixedPoint(ConvexFixedPointSettings); |_| &convex_fixed_point::DESCRIPTION => ConvexFixedPoint::new,
-        /// Normal and tangential problems in turn.
+        /// Normal and tangential problems in alternation.
         Panagiotopoulos(PanagiotopoulosSettings);
             |_| &panagiotopoulos::DESCRIPTION => PanagiotopoulosFixedPoint::new,
-        /// Alternating directions, with one factorisation for many steps.
+        /// ADMM, with one factorisation for many steps.
         Admm(AdmmSettings); |_| &admm::DESCRIPTION => Admm::new,
-        /// A sequence of regularised problems.
+        /// Proximal point method: a sequence of regularised problems.
         ProximalPoint(ProximalPointSettings); |_| &proximal_point::DESCRIPTION => ProximalPoint::new,
-        /// The interior of the cones.
+        /// Interior-point method.
         InteriorPoint(InteriorPointSettings); |_| &interior_point::DESCRIPTION => InteriorPoint::new,
-        /// Sweeps that solve contacts without a common body at the same time, on several threads.
+        /// Gauss-Seidel sweeps that solve contacts without a common body in parallel, on several threads.
         ColouredGaussSeidel(ColouredGaussSeidelSettings);
             |_| &gauss_seidel::coloured::DESCRIPTION => ColouredGaussSeidel::new,
-        /// Conjugate gradients, projected.
+        /// Projected conjugate gradient method.
         ConjugateProjectedGradient(ConjugateProjectedGradientSettings);
             |_| &conjugate_projected_gradient::DESCRIPTION => ConjugateProjectedGradient::new,
-        /// Pivoting in the plane.
+        /// Lemke's method for contacts in the plane.
         PlaneLemke(PlaneLemkeSettings); |_| &plane::lemke::DESCRIPTION => PlaneLemke::new,
-        /// Every mode of a few contacts in the plane.
+        /// Enumeration of all modes of a few contacts in the plane.
         PlaneEnumeration(PlaneEnumerationSettings);
             |_| &plane::enumeration::DESCRIPTION => PlaneEnumeration::new,
-        /// All contacts at once by a semismooth equation, one of four.
+        /// Semismooth Newton method on all contacts at once, with one of four functions of the law.
         Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
-        /// Semismooth Newton on velocities and reactions together.
+        /// Semismooth Newton method on velocities and reactions together.
         VelocityNewton(VelocityNewtonSettings); |_| &bodies::newton::DESCRIPTION => VelocityNewton::new,
-        /// Alternating directions in the velocities.
+        /// ADMM in velocity space.
         VelocityAdmm(VelocityAdmmSettings); |_| &bodies::admm::DESCRIPTION => VelocityAdmm::new,
-        /// The interior of the cones, in the velocities.
+        /// Interior-point method in velocity space.
         VelocityInteriorPoint(VelocityInteriorPointSettings);
             |_| &bodies::interior_point::DESCRIPTION => VelocityInteriorPoint::new,
-        /// A sequence of regularised problems, in the velocities.
+        /// Proximal point method in velocity space.
         VelocityProximalPoint(VelocityProximalPointSettings);
             |_| &bodies::proximal_point::DESCRIPTION => VelocityProximalPoint::new,
     }

@@ -1,14 +1,14 @@
-//! Contact with friction, and the cone problems of its kin.
+//! Frictional contact problems, and related problems over cones.
 //!
 //! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact } i, $$
 //!
-//! as plain text: u = W r + q; the reaction r lies in the cone K, the velocity u with the shift s(u) = mu
-//! norm(u_T) of De Saxce added to its normal component lies in the dual cone K*, and the two are
-//! perpendicular. That is Coulomb's law with Signorini's condition: r = 0 where the contact opens, u = 0
-//! where it sticks, u_N = 0 and r_T = -mu r_N u_T / norm(u_T) where it slides (De Saxce and Feng 1998; Acary,
-//! Bremond, Huber 2018, section 2).
+//! as plain text: u = W r + q. The reaction r lies in the cone K. The velocity u, with De Saxce's shift s(u)
+//! = mu norm(u_T) added to its normal component, lies in the dual cone K*. The two are perpendicular. This is
+//! Coulomb's law with Signorini's condition: r = 0 where the contact opens, u = 0 where it sticks, u_N = 0
+//! and r_T = -mu r_N u_T / norm(u_T) where it slides (De Saxce and Feng 1998; Acary, Bremond, Huber 2018,
+//! section 2).
 //!
-//! | class | blocks | law |
+//! | class | components of a block | law |
 //! |---|---|---|
 //! | friction in the plane, in space | (N, T), (N, T1, T2) | [`ContactLaw::Coulomb`] |
 //! | rolling friction in the plane, in space | (N, T, R), (N, T1, T2, R1, R2) | [`ContactLaw::Rolling`] |
@@ -16,23 +16,25 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! Solutions of problems with friction are in general not unique, not even in u; there may be none.
+//! A problem with friction may have several solutions, which may differ even in u, or none.
 //!
-//! They are one [`ContactProblem`] with different [laws](ContactLaw), or [`ContactData`] with arrays of its
-//! own, so one solver may serve them all; [`Solver::supports`](crate::Solver::supports) tells. The stopping
-//! measure of all is [`error`], which does not depend on the units of mass, length and time; nor does any
-//! method. The number of Siconos is [`siconos_error`].
+//! All classes share one problem type, [`ContactProblem`] (or [`ContactData`], which owns its arrays), with
+//! different [laws](ContactLaw). Many solvers support several classes;
+//! [`Solver::supports`](crate::Solver::supports) reports whether a solver supports a given problem. All
+//! solvers stop by the same [`error`]. Neither the error nor any method depends on the units of mass, length
+//! and time. [`siconos_error`] computes the error that Siconos uses.
 //!
-//! With an infinite coefficient of friction a contact is open or sticks; the sweeps, [`Newton`],
-//! [`ProximalPoint`] and [`Auto`] take Coulomb's, and only the sweeps and [`Auto`] that of rolling friction;
-//! the other methods need finite coefficients. A contact between two bodies that nothing moves, with a zero
-//! row of W, has r = 0, or where the bodies approach each other the problem has no solution
-//! ([`ContactProblem::immovable_and_approaching`]).
+//! With an infinite coefficient of friction a contact either opens or sticks. For Coulomb friction, infinite
+//! coefficients are supported by the Gauss-Seidel sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`]; for
+//! rolling friction, only by the sweeps and [`Auto`]. All other methods need finite coefficients.
 //!
-//! In the global form of Siconos the [bodies](Operator::Bodies) stand for W. Methods named `velocity-..` work
-//! with the velocities of the bodies and need these; all others form W where it is not at hand, but for the
-//! sweeps of [`NonsmoothGaussSeidel`], which then read the velocities too. The [`classical`] methods serve
-//! comparisons.
+//! A contact between two bodies that no reaction can move has a zero row of W. Its reaction is r = 0. If the
+//! bodies approach each other, the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
+//!
+//! In the global formulation of Siconos, the [bodies](Operator::Bodies) are given instead of W. Methods named
+//! `velocity-..` work in velocity space and need the bodies. All other methods form W if it is not given,
+//! except the sweeps of [`NonsmoothGaussSeidel`], which then work on the velocities of the bodies. The
+//! [`classical`] methods are included for comparison.
 //!
 //! [`FixedPointProjection`]: classical::FixedPointProjection
 //! [`Extragradient`]: classical::Extragradient

@@ -1,4 +1,4 @@
-//! Semismooth Newton on all contacts at once.
+//! Semismooth Newton method on all contacts at once.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{BlockNewtonMatrix, SingularMatrix};
@@ -19,13 +19,14 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// The function whose zero is sought. Default [`ContactFunction::NaturalMap`].
+    /// Function whose zero is sought. Default [`ContactFunction::NaturalMap`].
     pub function: ContactFunction,
-    /// Tolerance, iterations and line search. Defaults: tolerance 1e-8, 200 steps, otherwise those of the
-    /// loop.
+    /// Tolerance, iterations and line search. Defaults: tolerance 1e-8, 200 steps, otherwise the defaults of
+    /// [`SemismoothNewtonSettings`].
     pub newton: SemismoothNewtonSettings,
-    /// What is added to the diagonal of W in Newton's matrix when that is singular, as a part of the largest
-    /// diagonal entry; ten thousand times as much at a second and third trial. Default 1e-12, at least 0.
+    /// Number added to the diagonal of W in a singular Newton matrix, as a fraction of the largest diagonal
+    /// entry. A second and a third trial each add ten thousand times as much as the previous one. Default
+    /// 1e-12, at least 0.
     pub regularisation: f64,
 }
 
@@ -42,25 +43,26 @@ impl NewtonSettings {
     }
 }
 
-/// Semismooth Newton with line search on one of the [contact functions](ContactFunction).
+/// Semismooth Newton method with line search, on one of the [contact functions](ContactFunction).
 ///
-/// **Problem.** [`ContactProblem`] in any storage: every law with the natural map (rolling friction with
-/// finite coefficients), Coulomb's with the functions of Alart and Curnier and of Jean and Moreau, Coulomb's
-/// and second-order cones with that of Fischer and Burmeister.
+/// **Problem.** [`ContactProblem`] in any storage. The natural map supports every law (rolling friction with
+/// finite coefficients). The functions of Alart and Curnier and of Jean and Moreau support Coulomb's law. The
+/// function of Fischer and Burmeister supports Coulomb's law with finite coefficients, and second-order
+/// cones.
 ///
-/// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$ and $\rho_i$ the inverse size of the
-/// diagonal block $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$, by a dense or a sparse factorisation whose
-/// symbolic part is kept; where it is singular, as with more contacts than degrees of freedom, with a little
-/// added to the diagonal of W. (3) Halve the step until the merit $\lVert \Phi \rVert^2 / 2$ falls (the loop
-/// of [`semismooth_newton`](crate::engine::semismooth_newton)). (Alart and Curnier 1991; Acary, Bremond,
-/// Huber 2018, section 5.2; Qi and Sun 1993.)
+/// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$, where $\rho_i$ is the inverse of the
+/// size of the diagonal block $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$ by a dense or a sparse factorisation,
+/// whose symbolic part is reused. If the matrix is singular, as with more contacts than degrees of freedom,
+/// add a small number to the diagonal of W. (3) Halve the step until the merit $\lVert \Phi \rVert^2 / 2$
+/// falls (the loop of [`semismooth_newton`](crate::engine::semismooth_newton)). (Alart and Curnier 1991;
+/// Acary, Bremond, Huber 2018, section 5.2; Qi and Sun 1993.)
 ///
-/// **Guarantee.** Local quadratic convergence near a solution where all generalised Jacobians are regular. It
-/// may stop at a point that is stationary for the merit; [`ProximalPoint`](super::ProximalPoint) is the way
-/// out.
+/// **Guarantee.** Local quadratic convergence near a solution at which all generalised Jacobians are
+/// nonsingular. The method may stop at a stationary point of the merit that is not a solution;
+/// [`ProximalPoint`](super::ProximalPoint) can then be used instead.
 ///
 /// **Result.** `Converged`: error at or below the tolerance. `MaxIterations`, `Stalled`, `Breakdown`: the
-/// best iterate.
+/// best iterate is returned.
 ///
 /// ```
 /// use ndarray::array;
@@ -73,7 +75,7 @@ impl NewtonSettings {
 /// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
 /// let info = Newton::default().solve(&problem, &mut r, &mut u)?;
 /// assert!(info.status.is_success());
-/// // It slides along (3, 4) / 5, and friction of 0.5 acts against that.
+/// // The contact slides along (3, 4) / 5, and a friction of 0.5 opposes the motion.
 /// assert!((r[1] + 0.3).abs() < 1e-12 && (r[2] + 0.4).abs() < 1e-12);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
@@ -94,7 +96,7 @@ impl Default for Newton {
     }
 }
 
-/// What the system keeps between calls.
+/// Workspace of the system, which is kept between solves.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     matrix: BlockNewtonMatrix,
@@ -106,40 +108,40 @@ struct Memory {
     products: Vec<f64>,
     diagonal: Vec<f64>,
     scratch: Scratch,
-    /// How often the last solve has evaluated the system.
+    /// Number of evaluations of the system in the last solve.
     evaluations: usize,
 }
 
 impl Newton {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range ([`SettingsError`]).
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
         SemismoothNewton::new(settings.newton.clone())?;
         Ok(Self::of_checked(settings))
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: NewtonSettings) -> Self {
         let newton = SemismoothNewton::of_checked(settings.newton.clone());
         Self { units: OwnUnits::default(), settings, newton, memory: Memory::default() }
     }
 
-    /// What the last solve has cost, if it took so many steps.
+    /// Returns the operations of the last solve, if it took this number of steps.
     pub(super) fn effort_of(&self, problem: &DelassusProblem<'_>, steps: usize) -> f64 {
         cost::of_step(problem) * steps as f64 + cost::of_evaluation(problem) * self.memory.evaluations as f64
     }
 
-    /// Changes the tolerance between solves; the memory stays.
+    /// Changes the tolerance between solves; the workspace is kept.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.newton.tolerance = tolerance;
         self.newton.set_tolerance(tolerance);
     }
 
-    /// Changes the number of steps between solves; the memory stays.
+    /// Changes the largest number of steps between solves; the workspace is kept.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.newton.max_iterations = max_iterations;
         self.newton.set_max_iterations(max_iterations);
@@ -248,7 +250,8 @@ impl InOwnUnits for Newton {
         to_impulses(&law, &self.memory.rho, r);
         let tolerance = self.settings.newton.tolerance;
         let mut error = error_of_point(problem, r, u);
-        // Newton ends beside the cones; where that costs nothing the point is put into them.
+        // Newton's method ends close to the cones. The point is projected onto them, unless the error then
+        // exceeds both the tolerance and its previous value.
         let found = &mut self.memory.products;
         found.clear();
         found.extend_from_slice(r);
@@ -269,29 +272,30 @@ impl InOwnUnits for Newton {
     }
 }
 
-/// Multiplies the reactions of every contact by the size of its diagonal block of W, $1 / \rho$.
+/// Multiplies the reactions of every contact by $1 / \rho$, the size of its diagonal block of W.
 fn to_velocities(law: &ContactLaw<'_>, rho: &[f64], r: &mut [f64]) {
     for (block, rho) in rho.iter().enumerate() {
         r[law.range(block)].iter_mut().for_each(|r| *r /= rho);
     }
 }
 
-/// The opposite of [`to_velocities`].
+/// Reverses [`to_velocities`].
 fn to_impulses(law: &ContactLaw<'_>, rho: &[f64], velocities: &mut [f64]) {
     for (block, rho) in rho.iter().enumerate() {
         velocities[law.range(block)].iter_mut().for_each(|r| *r *= rho);
     }
 }
 
-/// $\Phi(r) = 0$ in velocities $R = r / \rho$ and $\Phi / \rho$: impulses of light and of heavy bodies have
-/// no common size, and a merit or a gradient that adds them sees only the heavy ones.
+/// System $\Phi(r) = 0$ in terms of the velocities $R = r / \rho$ and of $\Phi / \rho$. Impulses of light and
+/// heavy bodies differ in size, and a merit or gradient that added them would depend on the heavy bodies
+/// alone.
 struct System<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     settings: &'a NewtonSettings,
     memory: &'a mut Memory,
 }
 
-/// Trials with a singular matrix, and the factor between what they add.
+/// Number of trials with a singular matrix, and the factor between the numbers that they add.
 const REGULARISATIONS: i32 = 3;
 const MORE: f64 = 1e4;
 
@@ -314,7 +318,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        // r and u are those of the last residual, which was taken at this point.
+        // r and u are from the last evaluation of the residual, which was at this point.
         let Memory { matrix, rho, r, u, a, b, products, diagonal, scratch, .. } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);
@@ -346,8 +350,8 @@ impl SemismoothSystem for System<'_, '_> {
         let Memory { matrix, rho, a, b, products, .. } = &mut *self.memory;
         g.fill(0.0);
         products.fill(0.0);
-        // H of the velocities is R^-1 (A + B W) R with R = diag(rho), so the gradient is R (A + B W)^T R^-1
-        // phi.
+        // In terms of velocities, H is R^-1 (A + B W) R with R = diag(rho), so that the gradient is R (A + B
+        // W)^T R^-1 phi.
         for (i, rho) in rho.iter().enumerate() {
             let (range, places) = (law.range(i), matrix.block(i));
             let size = range.len();

@@ -1,4 +1,4 @@
-//! The data that every solver of the module takes.
+//! Contact problem that every solver of the module takes.
 
 use siconos_linalg::MatrixRef;
 
@@ -8,45 +8,45 @@ use super::{ContactLaw, DelassusProblem};
 use crate::engine::check_length;
 use crate::error::{ProblemError, Unsupported};
 
-/// Map from reactions to relative velocities of the contacts: the matrix W \[1/kg\] of $u = W r + q$, or the
-/// bodies that it is made of.
+/// Map from reactions to relative velocities at the contacts: the matrix W \[1/kg\] of $u = W r + q$, or the
+/// matrices of the bodies from which W is built.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator<'a> {
-    /// The Delassus matrix W, a row and a column per unknown.
+    /// The Delassus matrix W, with a row and a column per unknown.
     Delassus(MatrixRef<'a>),
-    /// The bodies, $W = H^T M^{-1} H$.
+    /// The bodies, with $W = H^T M^{-1} H$.
     Bodies {
-        /// The mass matrix (or iteration matrix) M \[kg\], regular, a row per degree of freedom.
+        /// Mass matrix (or iteration matrix) M \[kg\], nonsingular, with a row per degree of freedom.
         m: MatrixRef<'a>,
-        /// The transposed contact Jacobian H, a row per degree of freedom, a column per unknown.
+        /// Transposed contact Jacobian H, with a row per degree of freedom and a column per unknown.
         h: MatrixRef<'a>,
     },
-    /// W and the bodies behind it, for solvers to choose.
+    /// Both W and the bodies; each solver uses the form that it needs.
     Both {
-        /// The Delassus matrix.
+        /// Delassus matrix W.
         w: MatrixRef<'a>,
-        /// The mass matrix.
+        /// Mass matrix M.
         m: MatrixRef<'a>,
-        /// The transposed contact Jacobian.
+        /// Transposed contact Jacobian H.
         h: MatrixRef<'a>,
     },
 }
 
 /// A borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) between the blocks of $u$ and $r$.
 ///
-/// W is a matrix or, in the global form of Siconos, what M and H of the bodies make it: an [`Operator`].
+/// The [`Operator`] holds W or, in the global formulation of Siconos, the matrices M and H of the bodies.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::ProblemError;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem};
 ///
-/// // A mass of 2 kg on the ground, at rest under its weight; the second number is tangential.
+/// // A mass of 2 kg at rest on the ground under its weight; each block is (normal, tangential).
 /// let w = array![[0.5, 0.0], [0.0, 0.5]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.3] };
 /// assert_eq!(ContactProblem::new(&w, &[-0.0981, 0.0], law)?.size(), 2);
 ///
-/// // The same by its masses and the directions of the contact.
+/// // The same problem, given by the masses and the contact directions.
 /// let (m, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// # let m = ndarray::Array2::from_diag(&m);
 /// assert_eq!(ContactProblem::of_bodies(&m, &h, &[-0.0981, 0.0], law)?.size(), 2);
@@ -63,7 +63,7 @@ pub struct ContactProblem<'a> {
     law: ContactLaw<'a>,
 }
 
-/// A problem as its points are measured.
+/// Form of a problem in which errors are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form<'a> {
     Delassus(DelassusProblem<'a>),
@@ -71,15 +71,15 @@ pub(super) enum Form<'a> {
 }
 
 impl<'a> ContactProblem<'a> {
-    /// Puts together a square Delassus matrix, a vector and the law.
+    /// Creates a problem from a square Delassus matrix W \[1/kg\], the free velocity q \[m/s\] and the law.
     ///
-    /// Shapes and coefficients are checked; a solver checks that `q` is finite, and the owned class that the
-    /// whole data are.
+    /// Shapes and coefficients are checked here. Solvers check that `q` is finite;
+    /// [`ContactData::new`](super::ContactData::new) checks that all data are finite.
     ///
     /// # Errors
     ///
-    /// [`ProblemError`]: a matrix that is not square, lengths that do not fit, a coefficient that is negative
-    /// or NaN, or infinite and not $\mu$, blocks of a size that the law does not have.
+    /// If W is not square, if lengths differ, if a coefficient is negative, NaN or infinite (only $\mu$ may
+    /// be infinite), or if the law is not defined for this block size ([`ProblemError`]).
     pub fn new(w: impl Into<MatrixRef<'a>>, q: &'a [f64], law: ContactLaw<'a>) -> Result<Self, ProblemError> {
         let w = w.into();
         law.check()?;
@@ -92,13 +92,14 @@ impl<'a> ContactProblem<'a> {
         Ok(Self { operator: Operator::Delassus(w), q, law })
     }
 
-    /// Puts together the bodies, a vector and the law: the mass matrix (or iteration matrix) M \[kg\], the
-    /// transposed contact Jacobian H with a row per degree of freedom and a column per unknown, and the free
-    /// velocities q \[m/s\] of the contacts, which they have without reactions.
+    /// Creates a problem from the bodies, a vector and the law: the mass matrix (or iteration matrix) M
+    /// \[kg\], the transposed contact Jacobian H with a row per degree of freedom and a column per unknown,
+    /// and the free velocity q \[m/s\], which the contacts have without reactions.
     ///
     /// # Errors
     ///
-    /// As for [`new`](Self::new).
+    /// If M is not square, if H does not have a row per row of M and a column per unknown, or if `q` or the
+    /// law is invalid as in [`new`](Self::new).
     pub fn of_bodies(
         m: impl Into<MatrixRef<'a>>,
         h: impl Into<MatrixRef<'a>>,
@@ -117,18 +118,18 @@ impl<'a> ContactProblem<'a> {
         Ok(Self { operator: Operator::Bodies { m, h }, q, law })
     }
 
-    /// Puts together data of which [`new`](Self::new) has accepted the shapes before.
+    /// Creates a problem from data whose shapes [`new`](Self::new) has accepted.
     pub(crate) fn of_checked(w: MatrixRef<'a>, q: &'a [f64], law: ContactLaw<'a>) -> Self {
         Self { operator: Operator::Delassus(w), q, law }
     }
 
-    /// A problem with W and the bodies behind it.
+    /// Creates a problem with both W and the bodies.
     pub(super) fn of_both(problem: &DelassusProblem<'a>, bodies: &BodiesProblem<'a>) -> Self {
         let operator = Operator::Both { w: problem.w(), m: bodies.m(), h: bodies.h() };
         Self { operator, q: problem.q(), law: problem.law() }
     }
 
-    /// The problem of bodies whose shapes fit.
+    /// Creates a problem from bodies whose shapes have been checked.
     pub(super) fn of_checked_bodies(
         m: MatrixRef<'a>,
         h: MatrixRef<'a>,
@@ -138,20 +139,21 @@ impl<'a> ContactProblem<'a> {
         Self { operator: Operator::Bodies { m, h }, q, law }
     }
 
-    /// This problem with the bodies behind it at hand: the symmetric positive definite matrix of masses M
-    /// (\[kg\], a row per degree of freedom) and H (a row per degree of freedom, a column per unknown), with
-    /// $W = H^T M^{-1} H$. Where contacts outnumber the degrees of freedom, [`Auto`](super::Auto) factorises
-    /// sparse matrices of their size first, and those of the size of W only where that is affordable. It
-    /// checks on one vector whether the bodies are those of W within its tolerance: masses that a file has
-    /// with six digits pass at 1e-3, and not at 1e-8. If they are not, or if a coefficient of friction is
-    /// infinite, it does without them.
+    /// Adds the bodies to this problem: the symmetric positive definite mass matrix M (\[kg\], a row per
+    /// degree of freedom) and H (a row per degree of freedom, a column per unknown), with $W = H^T M^{-1} H$.
+    ///
+    /// If there are more unknowns than degrees of freedom, [`Auto`](super::Auto) first factorises sparse
+    /// matrices of the size of M, and factorises matrices of the size of W only if that is affordable. With
+    /// one test vector, it checks that W equals $H^T M^{-1} H$ within its tolerance: masses that a file gives
+    /// with six digits pass at a tolerance of 1e-3, but not at 1e-8. If the check fails, or if a coefficient
+    /// of friction is infinite, `Auto` ignores the bodies.
     ///
     /// ```
     /// use ndarray::array;
     /// use siconos_numerics::Solver;
     /// use siconos_numerics::contact::{Auto, ContactLaw, ContactProblem};
     ///
-    /// // A mass of 2 kg between two walls with a normal and a tangent each.
+    /// // A mass of 2 kg between two walls; each contact has a normal and a tangential direction.
     /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]);
     /// let w = h.t().dot(&h) / 2.0;
     /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5, 0.5] };
@@ -163,7 +165,8 @@ impl<'a> ContactProblem<'a> {
     ///
     /// # Errors
     ///
-    /// [`ProblemError`]: M is not square, or H has not a row per row of M and a column per unknown.
+    /// If M is not square, or if H does not have a row per row of M and a column per unknown
+    /// ([`ProblemError`]).
     pub fn with_bodies(
         self,
         m: impl Into<MatrixRef<'a>>,
@@ -185,7 +188,7 @@ impl<'a> ContactProblem<'a> {
         self.operator
     }
 
-    /// The problem by which points are measured: with W where that is known.
+    /// Returns the problem in the form in which errors are computed: with W if W is known.
     pub(super) fn form(&self) -> Form<'a> {
         match self.operator {
             Operator::Delassus(w) | Operator::Both { w, .. } => {
@@ -195,7 +198,7 @@ impl<'a> ContactProblem<'a> {
         }
     }
 
-    /// The problem with the Delassus matrix, where that is known.
+    /// Returns the problem with the Delassus matrix, if it is known.
     pub(super) fn delassus(&self) -> Option<DelassusProblem<'a>> {
         match self.form() {
             Form::Delassus(problem) => Some(problem),
@@ -203,7 +206,7 @@ impl<'a> ContactProblem<'a> {
         }
     }
 
-    /// The problem with the bodies, where they are known.
+    /// Returns the problem with the bodies, if they are known.
     pub(super) fn bodies(&self) -> Option<BodiesProblem<'a>> {
         match self.operator {
             Operator::Bodies { m, h } | Operator::Both { m, h, .. } => {
@@ -213,23 +216,25 @@ impl<'a> ContactProblem<'a> {
         }
     }
 
-    /// The problem with W, for a method of this name that needs it.
+    /// Returns the problem with W, or the error of the method `solver`, which needs W.
     pub(super) fn need_delassus(&self, solver: &'static str) -> Result<DelassusProblem<'a>, Unsupported> {
         let (found, takes) = ("a problem without W", "problems with W");
         self.delassus().ok_or(Unsupported { solver, found, takes })
     }
 
-    /// The problem with the bodies, for a method of this name that needs them.
+    /// Returns the problem with the bodies, or the error of the method `solver`, which needs the bodies.
     pub(super) fn need_bodies(&self, solver: &'static str) -> Result<BodiesProblem<'a>, Unsupported> {
         let (found, takes) = ("a problem whose bodies are not known", "problems with their bodies");
         self.bodies().ok_or(Unsupported { solver, found, takes })
     }
 
-    /// The contacts of two bodies that approach each other and that nothing moves, so that the problem has no
-    /// solution: the normal row of W vanishes, and $q_N < 0$. Solvers tell it as
-    /// [`Status::NoSolution`](crate::Status::NoSolution). Where such bodies do not approach each other,
-    /// $q_N \ge 0$, the reaction of a contact is 0. (That of a second-order cone of several rows may be
-    /// another, because of its other rows.)
+    /// Returns the contacts between two bodies that approach each other and that no reaction can move: the
+    /// normal row of W is zero, and $q_N < 0$.
+    ///
+    /// A problem with such contacts has no solution, and solvers return
+    /// [`Status::NoSolution`](crate::Status::NoSolution). If $q_N \ge 0$, the reaction of a contact with a
+    /// zero normal row is 0. (The reaction of a second-order cone of several rows may be nonzero, because of
+    /// its other rows.)
     #[must_use]
     pub fn immovable_and_approaching(&self) -> Vec<usize> {
         let approaches = |block: &usize| self.q[self.law.range(*block).start] < 0.0;
@@ -249,19 +254,19 @@ impl<'a> ContactProblem<'a> {
         }
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// The free velocity \[m/s\], `n`.
+    /// Returns the free velocity \[m/s\], one entry per unknown.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
     }
 
-    /// The law.
+    /// Returns the law.
     #[must_use]
     pub fn law(&self) -> ContactLaw<'a> {
         self.law

@@ -1,41 +1,44 @@
-//! The parameter of proximal point methods, in the reactions and in the velocities.
+//! Parameter of the proximal point methods, with W and in velocity space.
 
-/// What the compliance of each contact gets in addition, as a part of it: less and less where the regularised
-/// problems are solved quickly, and more where they are not solved.
+/// Compliance that is added to each contact, as a fraction of its own. The fraction decreases while the
+/// regularised problems are solved quickly, and increases if they are not solved.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProximalParameter {
     pub(super) value: f64,
-    /// What has failed last, over the error there.
+    /// Last value that failed, divided by the error at that point.
     failed: f64,
 }
 
-/// The least error to begin as with: a point from elsewhere may be near a solution that it does not lead to.
+/// Smallest error from which the first value is computed: an initial guess from elsewhere may have a small
+/// error and yet not lead to a solution.
 const LEAST_FIRST_ERROR: f64 = 1e-2;
 
-/// The parameter keeps above that many times what has failed last, of which each success forgets a part.
+/// The value stays above `KEPT_ABOVE` times the value that failed last, in proportion to the error. Each
+/// success multiplies the remembered failure by `FORGOTTEN`.
 const KEPT_ABOVE: f64 = 2.0;
 const FORGOTTEN: f64 = 0.8;
 
-/// Newton steps up to which an inner solve has been quick, or not slow, and what the parameter is divided by
-/// then, and otherwise. Slow is where the set of contacts that slide changes many times on the way, along a
-/// valley in which the error hardly changes: short ways take the fewest steps in all, and with a smaller
-/// parameter the next inner solve would not arrive.
+/// Largest numbers of Newton steps of a quick inner solve and of one that is not slow, and the divisors of
+/// the value after a quick, a moderate and a slow solve. In a slow solve the set of sliding contacts changes
+/// many times, along a valley in which the error hardly changes. Short outer steps then take the fewest
+/// Newton steps in total, and with a smaller value the next inner solve would fail.
 const QUICK: f64 = 2.0;
 const NOT_SLOW: f64 = 5.0;
 const RELIEFS: [f64; 3] = [16.0, 4.0, 1.0];
 
-/// Above this reactions would not move any more. Below the other nothing is left of what regularises, and its
-/// inverse would not be finite in the end.
+/// Bounds of the value. Above `LARGEST` the reactions hardly move. Below `SMALLEST` nothing is regularised,
+/// and the inverse of the value could overflow.
 const LARGEST: f64 = 1e6;
 const SMALLEST: f64 = 1e-30;
 
 impl ProximalParameter {
-    /// `sigma` times the error, at first.
+    /// Creates the first value: `sigma` times the error of the initial guess.
     pub(super) fn begin(sigma: f64, error: f64) -> Self {
         Self { value: (sigma * error.max(LEAST_FIRST_ERROR)).clamp(SMALLEST, LARGEST), failed: 0.0 }
     }
 
-    /// After an inner solver has arrived in the time of so many Newton steps, at a point with this error.
+    /// Updates the value after an inner solve that succeeded in the time of `steps` Newton steps, at a point
+    /// with this error.
     pub(super) fn after_success(&mut self, steps: f64, error: f64) {
         self.failed *= FORGOTTEN;
         let relief = RELIEFS[usize::from(steps > QUICK) + usize::from(steps > NOT_SLOW)];
@@ -43,13 +46,14 @@ impl ProximalParameter {
         self.value = (self.value / relief).max(least.min(self.value)).max(SMALLEST);
     }
 
-    /// After an inner solver has failed; the error is that of the point to go on from.
+    /// Updates the value after an inner solve that failed; `error` is the error of the point from which the
+    /// iteration continues.
     pub(super) fn after_failure(&mut self, retreat: f64, error: f64) {
         self.failed = self.value / error;
         self.value *= retreat;
     }
 
-    /// Whether reactions still move.
+    /// Returns `true` if the value is small enough for the reactions to move.
     pub(super) fn is_of_use(&self) -> bool {
         self.value <= LARGEST
     }
@@ -68,17 +72,17 @@ mod tests {
         parameter.after_failure(5.0, 1e-6);
         assert_eq!(parameter.value, 5.0 * 5e-3 / 16.0);
         parameter.after_success(1.0, 1e-6);
-        // 2 times 0.8 times what has failed, and not a sixteenth.
+        // The bound is 2 times 0.8 times the value that failed; a sixteenth would be smaller.
         assert!((parameter.value / (1.6 * 5e-3 / 16.0) - 1.0).abs() < 1e-12);
         // The error may grow for a while; a success never makes the parameter larger.
         let before = parameter.value;
         parameter.after_success(30.0, 1.0);
         assert_eq!(parameter.value, before);
-        // Nor smaller, where it has come slowly.
+        // A slow success does not make it smaller either.
         parameter.after_success(6.0, 1e-9);
         assert_eq!(parameter.value, before);
         assert!(ProximalParameter::begin(0.5, 1e9).is_of_use());
-        // Successes without end, or a first factor that is nearly nothing, leave a parameter to divide by.
+        // After many successes, or with a tiny sigma, the value can still be inverted.
         for sigma in [0.5, f64::MIN_POSITIVE] {
             let mut idle = ProximalParameter::begin(sigma, 1.0);
             (0..1000).for_each(|_| idle.after_success(0.0, 1.0));

@@ -19,7 +19,7 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
-/// The solver of the regularised problems. Its tolerance is set by the outer iteration.
+/// Solver of the regularised problems. The outer iteration sets its tolerance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ProximalInner {
@@ -30,7 +30,7 @@ pub enum ProximalInner {
 }
 
 impl Default for ProximalInner {
-    /// Newton with the natural map, at most 40 steps.
+    /// Newton's method with the natural map, at most 40 steps.
     fn default() -> Self {
         Self::Newton(newton_of_inner())
     }
@@ -48,15 +48,16 @@ fn newton_of_inner() -> NewtonSettings {
 pub struct ProximalPointSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of outer iterations. Default 100.
+    /// Largest number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// $\alpha$ at the start, over the error there or over 0.01 where that is more. Default 0.5, above 0.
+    /// First $\alpha$, relative to the larger of the error of the initial guess and 0.01. Default 0.5, above
+    /// 0.
     pub sigma: f64,
-    /// The factor of $\alpha$ after an inner solver that failed. Default 5, above 1.
+    /// Factor of $\alpha$ after an inner solve that failed. Default 5, above 1.
     pub retreat: f64,
-    /// The regularised problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the regularised problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
-    /// The solver of the regularised problems.
+    /// Solver of the regularised problems. Default: Newton's method with the natural map, at most 40 steps.
     pub inner: ProximalInner,
 }
 
@@ -73,29 +74,30 @@ impl Default for ProximalPointSettings {
     }
 }
 
-/// The proximal point method around another contact solver.
+/// Proximal point method around another contact solver.
 ///
-/// **Problem.** [`ContactProblem`] as the inner solver takes them.
+/// **Problem.** [`ContactProblem`] that the inner solver supports.
 ///
-/// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in
-/// place of W and q, D being the mean diagonal of W of each contact: better conditioned, and of full rank
-/// where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times
-/// $e_k$. (3) A success divides $\alpha$ by 16 or 4 where the inner solver has made up to 2 or 5 steps (of
-/// 250 sweeps each, where it sweeps), so that the outer iteration is superlinear where the problem lets it;
-/// after more steps $\alpha$ stays. (4) Where the inner solver fails, $r_k$ stays unless the error has
-/// fallen, and $\alpha$ is multiplied by `retreat`; from then on it keeps above twice the value that failed,
-/// of which each success forgets a fifth, in proportion to the error (Fischer 1999, "Solution of monotone
-/// complementarity problems with locally Lipschitzian functions", for this proportion). Only the diagonal of
-/// the copy of W changes, so that the symbolic factorisation is kept. (Rockafellar 1976, "Monotone operators
-/// and the proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
+/// **Method.** (1) From $r_k$ with error $e_k$, form the problem with $W + \alpha D$ and $q - \alpha D r_k$
+/// in place of W and q, where D holds the mean diagonal entry of W of each contact. This problem is better
+/// conditioned, and its matrix has full rank if W is positive semidefinite. (2) Run the inner solver from
+/// $r_k$ to the tolerance `inner_accuracy` times $e_k$. (3) After a success, divide $\alpha$ by 16 if the
+/// inner solver took at most 2 steps, and by 4 if it took at most 5 (250 Gauss-Seidel sweeps count as one
+/// step); otherwise keep $\alpha$. The outer iteration is then superlinear if the problem allows it. (4) If
+/// the inner solver fails, keep $r_k$ unless the error has fallen, and multiply $\alpha$ by `retreat`. From
+/// then on $\alpha$ stays above twice the value that failed, in proportion to the error (Fischer 1999,
+/// "Solution of monotone complementarity problems with locally Lipschitzian functions"); each success lowers
+/// this bound by a fifth. Only the diagonal of the copy of W changes, so that the symbolic factorisation is
+/// reused. (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary,
+/// Bremond, Huber 2018, section 5.4.)
 ///
-/// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are
-/// summable (Rockafellar 1976, theorem 1). With friction there is no proof; it is of use where W is
-/// rank-deficient, with many more contacts than degrees of freedom.
+/// **Guarantee.** Without friction and with positive semidefinite W, the method converges if the inner errors
+/// are summable (Rockafellar 1976, theorem 1). With friction, convergence is not proven. The method is useful
+/// if W is rank-deficient, with many more contacts than degrees of freedom.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
-/// inner solver does not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate.
-/// `iterations` counts outer iterations.
+/// inner solver does not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate is
+/// returned. `iterations` counts outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -117,7 +119,7 @@ impl Default for ProximalPointSettings {
 pub struct ProximalPoint {
     units: OwnUnits,
     scales: Scales,
-    /// Operations of the last solve, and how many there may be.
+    /// Operations of the last solve, and their limit.
     effort: f64,
     most_effort: f64,
     settings: ProximalPointSettings,
@@ -125,7 +127,7 @@ pub struct ProximalPoint {
     best: BestIterate,
     q: Vec<f64>,
     trial: Vec<f64>,
-    /// D, row by row, and alpha D.
+    /// Diagonals of D and of alpha D.
     unit: Vec<f64>,
     shift: Vec<f64>,
     newton: Newton,
@@ -139,18 +141,18 @@ impl Default for ProximalPoint {
     }
 }
 
-/// Sweeps that are worth a step of Newton's method.
+/// Number of sweeps that count as one step of Newton's method.
 const SWEEPS_OF_A_STEP: f64 = 250.0;
 
-/// No inner solver is asked for less than this.
+/// Smallest tolerance of an inner solve.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
 impl ProximalPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range, of the inner solver too.
+    /// If a setting is outside its range ([`SettingsError`]); this includes the settings of the inner solver.
     pub fn new(settings: ProximalPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
@@ -187,13 +189,13 @@ impl ProximalPoint {
         }
     }
 
-    /// Changes the number of outer iterations between solves; the memory stays.
+    /// Changes the number of outer iterations between solves; the workspace is kept.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
 
-    /// The unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ moves
-    /// light and heavy bodies alike.
+    /// Sets the unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ acts
+    /// on light and heavy bodies alike.
     fn find_units(&mut self, problem: &DelassusProblem<'_>) {
         self.scales.prepare(problem);
         self.unit.clear();
@@ -202,7 +204,7 @@ impl ProximalPoint {
         }
     }
 
-    /// The Newton steps that so many inner iterations are worth.
+    /// Converts a number of inner iterations to Newton steps.
     fn steps_of_inner(&self, iterations: usize) -> f64 {
         match &self.settings.inner {
             ProximalInner::Newton(_) => iterations as f64,
@@ -210,7 +212,7 @@ impl ProximalPoint {
         }
     }
 
-    /// Solves the problem that is regularised around `r`, into `trial`.
+    /// Solves the problem that is regularised around `r`, and writes the solution to `trial`.
     fn solve_inner(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -232,7 +234,7 @@ impl ProximalPoint {
         match &self.settings.inner {
             ProximalInner::Newton(inner) => {
                 self.newton.set_tolerance(tolerance);
-                // Not many more steps than are left.
+                // The steps are limited by the remaining effort.
                 let left = ((self.most_effort - self.effort) / cost::of_step(&regularised)).max(1.0);
                 self.newton.set_max_iterations(inner.newton.max_iterations.min(left as usize));
                 let newton = &mut self.newton;
@@ -252,7 +254,7 @@ impl ProximalPoint {
 }
 
 impl Link for ProximalPoint {
-    /// Inner steps are counted, of which an outer iteration takes some.
+    /// Limits the operations of all inner steps, because an outer iteration takes a varying number of them.
     fn lend(&mut self, allowance: &Allowance) {
         self.most_effort = allowance.cost * allowance.iterations as f64;
     }
@@ -262,7 +264,7 @@ impl Link for ProximalPoint {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "proximal-point",
     siconos: "PROX (502), PROX_WR (602)",

@@ -1,4 +1,4 @@
-//! The error of points where W is at hand, and what a method makes of the point that it ends with.
+//! Error of points of problems with W, and the acceptance test for the final point of a method.
 
 use siconos_linalg::{largest_magnitude, norm};
 
@@ -8,7 +8,7 @@ use super::{ContactLaw, DelassusProblem};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// The [error](super::error) where W is at hand.
+/// Computes the [error](super::error) of a problem with W.
 pub(crate) fn error(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     with_scales(problem, |scales| {
         relative_violation(&problem.law(), scales.blocks(), scales.free_velocity(), r, u)
@@ -22,17 +22,17 @@ pub(crate) fn error_of_point(problem: &DelassusProblem<'_>, r: &[f64], u: &mut [
     error(problem, r, u)
 }
 
-/// $u = W r + q$.
+/// Computes $u = W r + q$ into `u`.
 pub(crate) fn velocity_of_point(problem: &DelassusProblem<'_>, r: &[f64], u: &mut [f64]) {
     problem.w().write_affine(r, problem.q(), u);
 }
 
-/// What the violation is divided by.
+/// Returns the velocity by which violations are divided.
 pub(crate) fn scale(problem: &DelassusProblem<'_>) -> f64 {
     with_scales(problem, Scales::free_velocity)
 }
 
-/// Looks at the scales of a problem: those that came with it, or such as are made for the occasion.
+/// Calls `look` with the scales of a problem: the attached ones, or scales computed for this call.
 fn with_scales<R>(problem: &DelassusProblem<'_>, look: impl FnOnce(&Scales) -> R) -> R {
     match problem.scales() {
         Some(scales) => look(scales),
@@ -44,13 +44,13 @@ fn with_scales<R>(problem: &DelassusProblem<'_>, look: impl FnOnce(&Scales) -> R
     }
 }
 
-/// The norm of the violations of all blocks \[m/s\]; NaN when an entry is not finite.
+/// Returns the norm of the violations of all blocks \[m/s\], or NaN if an entry is not finite.
 pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64]) -> f64 {
     violations(law, scales, r, u).all.sqrt()
 }
 
-/// The violations of all blocks relative to this free velocity, and to half of the digits relative to that of
-/// each independent set of contacts: see [`error`](super::error).
+/// Returns the violations of all blocks relative to this free velocity, and to half of the digits relative to
+/// the free velocity of each independent set of contacts: see [`error`](super::error).
 pub(crate) fn relative_violation(
     law: &ContactLaw<'_>,
     scales: &[BlockScale],
@@ -59,22 +59,22 @@ pub(crate) fn relative_violation(
     u: &[f64],
 ) -> f64 {
     let squares = violations(law, scales, r, u);
-    // Without free velocity nothing is divided by.
+    // Avoids 0 / 0 without free velocity.
     if squares.all == 0.0 {
         return 0.0;
     }
     let of_sets = squares.relative.min(squares.relative.sqrt());
     let of_all = squares.all.sqrt() / free_velocity;
-    // A NaN is none of the larger ones.
+    // If one of the two is NaN, the result is `of_all`.
     if of_sets > of_all { of_sets } else { of_all }
 }
 
 /// Sums of the squares of violations.
 #[derive(Clone, Copy, Debug, Default)]
 struct Squares {
-    /// As velocities.
+    /// Sum over velocities.
     all: f64,
-    /// Each relative to the free velocity of its set.
+    /// Sum over velocities, each relative to the free velocity of its set.
     relative: f64,
 }
 
@@ -101,7 +101,7 @@ fn violations(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64])
             squares
         }
     };
-    // A NaN may hide from the comparisons of a projection.
+    // Comparisons in a projection may hide a NaN.
     let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
     if finite(r) && finite(u) { squares } else { Squares { all: f64::NAN, relative: f64::NAN } }
 }
@@ -120,7 +120,8 @@ fn sum_of_squares<const D: usize>(
     squares
 }
 
-/// The norm of $r - P_K(r - u - s(u) e_N)$; NaN when an entry is not finite.
+/// Returns the norm of $r - P_K(r - u - s(u) e_N)$, or NaN if an entry or a coefficient of friction is not
+/// finite.
 pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f64 {
     if law.has_infinite_friction() || r.iter().chain(u).any(|x| !x.is_finite()) {
         return f64::NAN;
@@ -133,7 +134,7 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
         law.project(block, x);
         r.iter().zip(&*x).map(|(r, x)| (r - x).powi(2)).sum::<f64>()
     };
-    // Contacts are small: only large cones need memory.
+    // Contacts are small: only large cones need an allocation.
     let sum: f64 = (0..law.blocks())
         .map(|block| match law.range(block).len() {
             size @ ..=5 => of_block(block, &mut [0.0; 5][..size]),
@@ -143,13 +144,13 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
     sum.sqrt()
 }
 
-/// A problem as a point of it is judged.
+/// Problem data that the acceptance test reads.
 pub(crate) trait Posed {
     fn law(&self) -> ContactLaw<'_>;
 
     fn q(&self) -> &[f64];
 
-    /// Looks at the scales of the problem.
+    /// Calls `look` with the scales of the problem.
     fn with_scales<R>(&self, look: impl FnOnce(&Scales) -> R) -> R;
 
     /// Adds the magnitudes of the terms of W r to `terms`.
@@ -174,7 +175,8 @@ impl Posed for DelassusProblem<'_> {
     }
 }
 
-/// The status of a point that a method took for a solution; any other but success means that it was mistaken.
+/// Acceptance test: returns the status of a point that a method takes for a solution. Any status other than a
+/// success rejects the point.
 pub(crate) fn judge(problem: &impl Posed, r: &[f64], error: f64, tolerance: f64) -> Status {
     if !error.is_finite() {
         Status::Breakdown
@@ -187,8 +189,8 @@ pub(crate) fn judge(problem: &impl Posed, r: &[f64], error: f64, tolerance: f64)
     }
 }
 
-/// What each row of a velocity is multiplied by to be a velocity that the law asks for: $\mu_r$ for rates of
-/// rolling, 1 for the others.
+/// Iterates over the factors that make each row of u a velocity: $\mu_r$ for rolling rates, and 1 for the
+/// other rows.
 fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     let mu_rolling = law.mu_rolling();
     (0..law.blocks()).flat_map(move |block| {
@@ -198,8 +200,8 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     })
 }
 
-/// Returns `true` if rounding in W r exceeds a thousandth of the free velocity of a contact and of those
-/// coupled with it, so that u has no meaning.
+/// Returns `true` if rounding in W r exceeds a thousandth of the free velocity of a contact and of the
+/// contacts coupled with it, so that u is meaningless.
 fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     let law = problem.law();
     let impulses: f64 = match law {
@@ -215,8 +217,8 @@ fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
             scales.blocks().iter().fold((0.0_f64, f64::INFINITY), |(a, b), scale| {
                 (a.max(scale.largest), b.min(scale.free_velocity))
             });
-        // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to
-        // know.
+        // No entry of a semidefinite matrix is larger than its largest diagonal entry. This bound usually
+        // suffices.
         if !covers(largest_entry * impulses, least_free) {
             return false;
         }
@@ -230,13 +232,14 @@ fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     })
 }
 
-/// A violation that rounding explains is a success up to this multiple of the tolerance, and none beyond.
+/// Largest error, in multiples of the tolerance, at which a violation that rounding explains counts as a
+/// success.
 pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 
-/// Units in the last place of the terms of a velocity that rounding may cost it.
+/// Rounding error allowed in a velocity, in units in the last place of its terms.
 const UNITS: f64 = 8.0;
 
-/// Returns the result of a method that stops at this point; recomputes u. `terms` is memory.
+/// Computes u, and returns the result of a method that stops at this point. `terms` is workspace.
 pub(crate) fn conclude(
     problem: &DelassusProblem<'_>,
     r: &[f64],
@@ -249,9 +252,10 @@ pub(crate) fn conclude(
     conclude_at(problem, (r, u), error, tolerance, stop, terms)
 }
 
-/// Returns the result of a method that stops at this point. A point above the tolerance is
-/// [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last place of the
-/// terms of its velocity, and all together by no more than a thousand times the tolerance. `terms` is memory.
+/// Returns the result of a method that stops at this point. With an error above the tolerance, the status is
+/// [`Status::AtRoundingLevel`] if the point violates no contact by more than a few units in the last place of
+/// the terms of its velocity, and if the error is at most a thousand times the tolerance. `terms` is
+/// workspace.
 pub(crate) fn conclude_at(
     problem: &impl Posed,
     (r, u): (&[f64], &[f64]),
@@ -269,7 +273,7 @@ pub(crate) fn conclude_at(
     SolveInfo { status, iterations, error }
 }
 
-/// Whether every contact violates its law by no more than rounding in $|W| |r| + |q|$.
+/// Returns `true` if every contact violates its law by no more than rounding in $|W| |r| + |q|$.
 fn is_explained_by_rounding(problem: &impl Posed, r: &[f64], u: &[f64], terms: &mut Vec<f64>) -> bool {
     let law = problem.law();
     terms.clear();
@@ -291,8 +295,8 @@ mod tests {
 
     use super::*;
 
-    /// The status of a point of one contact in the plane with rolling friction, with lengths in this unit:
-    /// once as one within the tolerance, once as one at a hundred times it.
+    /// Returns the status of a point of one contact in the plane with rolling friction, in this unit of
+    /// length: first with an error within the tolerance, then with an error of a hundred times the tolerance.
     fn verdicts(length: f64, (mu_rolling, spin): (f64, f64), r: [f64; 3]) -> [Status; 2] {
         let w = Array2::from_diag(&ndarray::array![1.0, 1.0, 4.0 / length.powi(2)]);
         let q = [-1.0, 0.0, spin / length];
@@ -311,11 +315,13 @@ mod tests {
     fn verdicts_on_rolling_friction_have_no_unit() {
         let tiny = 64.0 * f64::EPSILON;
         for (rolling, r, expected) in [
-            // Off by more than rounding, by no more than that, and so far out that nothing can be said.
+            // A violation above rounding level, one at rounding level, and a point so large that u is
+            // meaningless.
             ((0.25, 0.0), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
             ((0.25, 0.0), [1.0 + 8.0 * f64::EPSILON, 0.0, 0.0], [Status::Converged, Status::AtRoundingLevel]),
             ((0.25, 0.0), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),
-            // A spin that the law does not ask for excuses nothing, however fast.
+            // With mu_rolling = 0 the law does not restrict the spin, so that a fast spin does not excuse a
+            // violation.
             ((0.0, 1e9), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
             ((0.0, 1e9), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),
         ] {

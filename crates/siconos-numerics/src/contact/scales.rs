@@ -1,18 +1,19 @@
-//! The scales of a problem: the inverse mass that each block feels, and the size of the free velocity.
+//! Scales of a contact problem: the inverse mass that each block feels, and the size of the free velocity.
 
 use siconos_linalg::{Components, MatrixRef};
 
 use super::{ContactLaw, DelassusProblem};
 
-/// What turns the reactions of a block into velocities.
+/// Factors that convert the reactions of a block to velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlockScale {
-    /// $d$ \[1/kg\]: the mean magnitude on the diagonal of W over the normal and tangential rows.
+    /// $d$ \[1/kg\]: mean magnitude of the diagonal entries of W over the normal and tangential rows.
     pub(crate) inverse_mass: f64,
-    /// The lever of rolling moments \[m\]: $\mu_r$, or where that is 0 the radius of gyration that the block
-    /// feels. 1 for other laws.
+    /// Characteristic length of rolling moments \[m\]: $\mu_r$ or, if that is 0, the radius of gyration that
+    /// the block feels. 1 for other laws.
     pub(crate) lever: f64,
-    /// No entry on the diagonal of W is larger \[1/kg\], with rolling rows and columns times $\mu_r$.
+    /// Upper bound of the magnitudes of the diagonal entries of W \[1/kg\], with rolling rows and columns
+    /// multiplied by $\mu_r$.
     pub(crate) largest: f64,
     /// Size of the free velocities of the contacts that are coupled with this one \[m/s\]. Violations of the
     /// law are relative to it.
@@ -20,7 +21,7 @@ pub(crate) struct BlockScale {
 }
 
 impl BlockScale {
-    /// The scale of a block, by the diagonal of W row by row.
+    /// Computes the scale of a block from the diagonal of W, given row by row.
     pub(crate) fn of(law: &ContactLaw<'_>, block: usize, diagonal: impl Fn(usize) -> f64) -> Self {
         let mean_of = |rows: std::ops::Range<usize>| {
             let count = rows.len() as f64;
@@ -46,22 +47,21 @@ impl BlockScale {
     }
 }
 
-/// What the measure of contact problems divides and multiplies by; computed once per problem, the memory is
-/// kept.
+/// Scales for the error of a contact problem, computed once per problem in a reused workspace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Scales {
     blocks: Vec<BlockScale>,
     free_velocity: f64,
-    /// The mean of the inverse masses that do not vanish; 1 where all do.
+    /// Mean of the nonzero inverse masses; 1 if all are zero.
     mean: f64,
     diagonal: Vec<f64>,
     free_velocities: FreeVelocities,
-    /// Contacts of two bodies that no reaction moves: their normal row of W vanishes.
+    /// Contacts of two bodies that no reaction can move: their normal row of W is zero.
     immovable: Vec<usize>,
 }
 
 impl Scales {
-    /// Prepares for a problem.
+    /// Computes the scales of a problem.
     pub(crate) fn prepare(&mut self, problem: &DelassusProblem<'_>) {
         let mut diagonal = std::mem::take(&mut self.diagonal);
         diagonal.clear();
@@ -71,7 +71,7 @@ impl Scales {
         self.diagonal = diagonal;
     }
 
-    /// Prepares the scales with the diagonal of W at hand, row by row.
+    /// Computes the scales from the diagonal of W, given row by row.
     pub(crate) fn prepare_from(&mut self, problem: &DelassusProblem<'_>, diagonal: impl Fn(usize) -> f64) {
         let law = problem.law();
         let vanishes = |row: usize| diagonal(row) == 0.0 && row_vanishes(&problem.w(), row);
@@ -84,8 +84,8 @@ impl Scales {
         });
     }
 
-    /// Prepares the scales with the diagonal of W, the rows of W that vanish, and the sets of contacts that
-    /// are coupled, of which the first labels are those of the contacts.
+    /// Computes the scales from the diagonal of W, the rows of W that are zero, and the sets of coupled
+    /// contacts. The first elements of the sets that `couple` joins must be the contacts.
     pub(super) fn prepare_by(
         &mut self,
         law: &ContactLaw<'_>,
@@ -95,8 +95,9 @@ impl Scales {
         couple: impl FnOnce(&mut Components),
     ) {
         self.immovable.clear();
-        // With friction the velocity lies in the dual cone whatever slips, so that the reaction may be 0; in
-        // a cone of several rows the others may need one. None helps where the first of q is below 0.
+        // With friction and q_N >= 0, the shifted velocity lies in the dual cone whatever the slip, so that
+        // the reaction may be 0. In a second-order cone of several rows, the other rows may need a reaction.
+        // If the first entry of q is negative, no reaction helps.
         let is_friction = law.has_shift();
         let unmoved = (0..law.blocks()).filter(|&block| {
             let row = law.range(block).start;
@@ -109,45 +110,45 @@ impl Scales {
         self.free_velocity = self.free_velocities.write(law, q, &mut self.blocks);
     }
 
-    /// The scales of each block.
+    /// Returns the scales of the blocks.
     pub(crate) fn blocks(&self) -> &[BlockScale] {
         &self.blocks
     }
 
-    /// The blocks whose normal row of W vanishes, and whose reaction is 0 if there is any: contacts of two
-    /// bodies that no reaction moves.
+    /// Returns the blocks whose normal row of W is zero, and whose reaction is 0 if a solution exists:
+    /// contacts of two bodies that no reaction can move.
     pub(crate) fn immovable(&self) -> &[usize] {
         &self.immovable
     }
 
-    /// The mean inverse mass.
+    /// Returns the mean inverse mass \[1/kg\].
     pub(crate) fn mean_inverse_mass(&self) -> f64 {
         self.mean
     }
 
-    /// Size of the free velocities of all contacts \[m/s\].
+    /// Returns the size of the free velocities of all contacts \[m/s\].
     pub(crate) fn free_velocity(&self) -> f64 {
         self.free_velocity
     }
 }
 
-/// Sizes of the free velocities of sets of contacts that no chain of couplings connects.
+/// Sizes of the free velocities of independent sets of contacts.
 ///
-/// The size is the norm of the free velocities of the contacts that have to close: one that opens by itself,
-/// however fast, says nothing of the others. A set in which none has to, or none by more than rounding of the
-/// largest free velocity, takes the size for the whole problem. If none has to close there, it is the norm of
-/// all free velocities.
+/// The size is the norm of the free velocities of the contacts that have to close; a contact that opens by
+/// itself does not count, however large its velocity. A set without a contact that has to close (by more than
+/// rounding of the largest free velocity) takes the size of the whole problem. If no contact of the problem
+/// has to close, the size is the norm of all free velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct FreeVelocities {
-    /// The sets, found by the caller.
+    /// Sets of coupled contacts, filled in by the caller.
     components: Components,
     squares: Vec<Squares>,
 }
 
-/// Free velocities below this fraction of the largest ones are rounding.
+/// Fraction of the norm of all free velocities below which free velocities count as rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Sums over a set of contacts.
+/// Sums of squared free velocities over a set of contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Squares {
     closing: f64,
@@ -166,7 +167,7 @@ impl Squares {
 }
 
 impl FreeVelocities {
-    /// Writes the size for the set of each block; returns the one for the whole problem.
+    /// Writes the size for the set of each block, and returns the size for the whole problem.
     fn write(&mut self, law: &ContactLaw<'_>, q: &[f64], blocks: &mut [BlockScale]) -> f64 {
         let Self { components, squares } = self;
         components.number();
@@ -188,8 +189,8 @@ impl FreeVelocities {
     }
 }
 
-/// Writes the scales of all blocks, by the diagonal of W row by row; returns the mean of the inverse masses
-/// that do not vanish, 1 where all do. It stands in for one that vanishes.
+/// Computes the scales of all blocks from the diagonal of W, given row by row. Returns the mean of the
+/// nonzero inverse masses (1 if all are zero), which replaces those that are zero.
 pub(super) fn scale_blocks(
     law: &ContactLaw<'_>,
     diagonal: impl Fn(usize) -> f64,
@@ -204,13 +205,13 @@ pub(super) fn scale_blocks(
         blocks.push(scale);
     }
     let mean = if sum > 0.0 && sum.is_finite() { sum / movable } else { 1.0 };
-    // Between bodies that nothing moves a reaction is compared with those of the others.
+    // Reactions between immovable bodies are scaled like the reactions of the other contacts.
     let unmoved = blocks.iter_mut().filter(|scale| scale.inverse_mass == 0.0);
     unmoved.for_each(|scale| scale.inverse_mass = mean);
     mean
 }
 
-/// The square of the free velocity of a block, rolling rows times $\mu_r$.
+/// Returns the square of the free velocity of a block, with rolling rows multiplied by $\mu_r$.
 fn free_velocity_square(law: &ContactLaw<'_>, block: usize, q: &[f64]) -> f64 {
     let (all, velocities) = (law.range(block), law.rows_of_velocity(block));
     let lever = law.mu_rolling().map_or(1.0, |mu| mu[block]);
@@ -218,7 +219,7 @@ fn free_velocity_square(law: &ContactLaw<'_>, block: usize, q: &[f64]) -> f64 {
     q[velocities].iter().copied().chain(turning).map(|q| q * q).sum()
 }
 
-/// Whether all entries of a row are zero.
+/// Returns `true` if all entries of a row are zero.
 fn row_vanishes(w: &MatrixRef<'_>, row: usize) -> bool {
     match w {
         MatrixRef::Dense(a) => a.row(row).iter().all(|x| *x == 0.0),

@@ -1,19 +1,19 @@
-//! A copy of a matrix whose diagonal moves.
+//! Copy of a matrix with a variable shift of its diagonal.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 
-/// $W + \alpha D$ in the storage of W, with a diagonal D; only the diagonal is written again when $\alpha$
+/// $W + \alpha D$ in the storage of W, with a diagonal matrix D. Only the diagonal is rewritten when $\alpha$
 /// changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,
-    /// Where the diagonal entries are among the values of a block or sparse matrix.
+    /// Positions of the diagonal entries among the values of a block or sparse matrix.
     places: Vec<usize>,
     diagonal: Vec<f64>,
 }
 
 impl ShiftedMatrix {
-    /// Copies a square matrix. One in blocks that lacks a diagonal block becomes a sparse one.
+    /// Copies a square matrix. A block matrix that lacks a diagonal block becomes a sparse matrix.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.places.clear();
         self.diagonal.clear();
@@ -38,7 +38,7 @@ impl ShiftedMatrix {
         self.find_places();
     }
 
-    /// Finds the diagonal entries; false when one is not stored.
+    /// Finds the positions of the diagonal entries; returns `false` if one of them is not stored.
     fn find_places(&mut self) -> bool {
         self.places.clear();
         match &self.matrix {
@@ -71,7 +71,7 @@ impl ShiftedMatrix {
         }
     }
 
-    /// Sets $\alpha$ D.
+    /// Sets the shift $\alpha D$.
     pub(super) fn set_shift(&mut self, shift: &[f64]) {
         let diagonal = self.diagonal.iter().zip(shift).map(|(d, shift)| d + shift);
         match &mut self.matrix {
@@ -88,7 +88,7 @@ impl ShiftedMatrix {
         }
     }
 
-    /// $W + \alpha D$.
+    /// Returns $W + \alpha D$.
     pub(super) fn view(&self) -> MatrixRef<'_> {
         self.matrix.view()
     }

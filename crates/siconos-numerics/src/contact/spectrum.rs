@@ -1,9 +1,9 @@
-//! What the methods want to know of a Delassus matrix as a whole: its size, and how far it is from symmetric.
+//! Size of a Delassus matrix, and its deviation from symmetry.
 
 use siconos_linalg::{Csc, MatrixRef, norm};
 
-/// The mean of the magnitudes on the diagonal \[1/kg\], 1 where that vanishes or is not finite. `diagonal` is
-/// memory.
+/// Returns the mean magnitude of the diagonal entries \[1/kg\], or 1 if it is zero or not finite. `diagonal`
+/// is workspace.
 pub(super) fn mean_diagonal(w: MatrixRef<'_>, diagonal: &mut Vec<f64>) -> f64 {
     diagonal.clear();
     diagonal.resize(w.rows(), 0.0);
@@ -12,18 +12,18 @@ pub(super) fn mean_diagonal(w: MatrixRef<'_>, diagonal: &mut Vec<f64>) -> f64 {
     if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }
 }
 
-/// Steps of the power method.
+/// Largest number of steps of the power method.
 const MOST_STEPS: usize = 50;
 
-/// The power method ends when the estimate grows by less than this part.
+/// Relative growth of the estimate below which the power method ends.
 const LEAST_GROWTH: f64 = 1e-3;
 
-/// What the power method may have missed.
+/// Safety factor on the estimate of the power method.
 const MARGIN: f64 = 1.05;
 
-/// An estimate of the spectral norm of a matrix, mostly above it: by the power method on $W^T W$ (Golub and
-/// Van Loan 2013, section 7.3), with a margin, and never above the bound
-/// $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are memory.
+/// Estimates the spectral norm of a matrix, usually from above: by the power method on $W^T W$ (Golub and Van
+/// Loan 2013, section 7.3) with a safety factor, and never above the bound
+/// $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are workspace.
 pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>) -> f64 {
     let n = w.rows();
     for memory in [&mut *x, &mut *y] {
@@ -35,7 +35,7 @@ pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>
     w.add_absolute_product(&ones, y);
     w.add_absolute_transposed_product(&ones, x);
     let bound = (largest(x) * largest(y)).sqrt();
-    // No eigenvector of a matrix with any symmetry of its own.
+    // An irregular start vector, which is not an eigenvector of a matrix with regular structure.
     x.iter_mut().enumerate().for_each(|(i, x)| *x = 1.0 + 0.5 * (1.7 * i as f64).sin());
     let mut estimate = 0.0;
     for _ in 0..MOST_STEPS {
@@ -59,7 +59,8 @@ pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>
     if norm > 0.0 && norm.is_finite() { norm } else { 1.0 }
 }
 
-/// The Frobenius norm of the skew part over that of the matrix; 0 for the zero matrix.
+/// Returns the Frobenius norm of the skew-symmetric part divided by the norm of the matrix; 0 for the zero
+/// matrix.
 pub(super) fn relative_skewness(w: MatrixRef<'_>) -> f64 {
     let (mut skew, mut all) = (0.0, 0.0);
     match w {
@@ -78,7 +79,7 @@ pub(super) fn relative_skewness(w: MatrixRef<'_>) -> f64 {
                 for (i, x) in a.column(j) {
                     all += x * x;
                     let stored = mirror.column(j).any(|(k, _)| k == i);
-                    // A place whose mirror is not stored stands for both of them.
+                    // If the transposed entry is not stored, this entry counts for both.
                     let times = if stored { 1.0 } else { 2.0 };
                     skew += times * (0.5 * (x - mirror.get(i, j))).powi(2);
                 }

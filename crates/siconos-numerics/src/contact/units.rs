@@ -1,5 +1,5 @@
-//! Problems in units of their own: what comes in with bodies 1/k as heavy, in millimetres or in hours, is
-//! solved as the same numbers, to the last bit where the units differ by powers of two.
+//! Scaling of problems to their own units. A problem with bodies 1/k as heavy, in millimetres or in hours is
+//! solved with the same numbers, to the last bit if the units differ by powers of two.
 
 use siconos_linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 
@@ -14,12 +14,13 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
-/// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its
-/// largest entry, and rolling rows by the power of two of the radius of gyration that a contact feels, so
-/// that the numbers are near 1. Where they are already, nothing is copied.
+/// Scaling of a problem to its own units, in which the numbers are near 1: W is divided by the mean inverse
+/// mass, q by its largest entry, and rolling rows by the radius of gyration that a contact feels, each
+/// rounded down to a power of two. If no scaling is needed, nothing is copied.
 ///
-/// Also for problems in units of ours: contacts that nothing moves and that do not approach each other get an
-/// inverse mass, so that no method divides by zero; it multiplies a reaction of 0.
+/// Contacts that no reaction can move, and whose bodies do not approach each other, get an inverse mass, so
+/// that no method divides by zero; it multiplies a reaction of 0. This applies also to problems that need no
+/// scaling.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnUnits {
     scales: Scales,
@@ -29,15 +30,16 @@ pub(super) struct OwnUnits {
     r: Vec<f64>,
     u: Vec<f64>,
     mu_rolling: Vec<f64>,
-    /// The unit of length of each row: 1 for velocities.
+    /// Unit of length of each row; 1 for rows of velocities.
     lengths: Vec<f64>,
-    /// W of the bodies, where a problem came without.
+    /// W of the bodies, for problems given without W.
     delassus: Option<Box<Delassus>>,
 }
 
 impl OwnUnits {
-    /// Solves a problem by `run`, which gets it with W, in its own units, and with a guess in the cones.
-    /// Problems without unknowns, without free velocity or without a solution need no `run`.
+    /// Solves a problem with `run`, which receives the problem with W and in its own units, and an initial
+    /// guess in the cones. `run` is not called for problems without unknowns, without free velocity or
+    /// without a solution.
     pub(super) fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -115,8 +117,8 @@ impl OwnUnits {
         solved
     }
 
-    /// Sets the unit of length of every row, and the coefficients of rolling friction in it; says whether one
-    /// is not 1.
+    /// Computes the unit of length of every row, and the coefficients of rolling friction in these units.
+    /// Returns `true` if any unit is not 1.
     fn find_lengths(&mut self, problem: &DelassusProblem<'_>) -> bool {
         self.lengths.clear();
         self.lengths.resize(problem.size(), 1.0);
@@ -130,7 +132,7 @@ impl OwnUnits {
         for (block, (mu, scale)) in mu_rolling.iter().zip(self.scales.blocks()).enumerate() {
             let turning = law.rows_of_velocity(block).end..law.range(block).end;
             let inverse_inertia: f64 = diagonal[turning.clone()].iter().map(|w| w.abs()).sum();
-            // An even power of two is the square of one, so that the root is none of a unit of mass.
+            // Rounding to a power of two first makes the root of even powers exact.
             let square = power_of_two_below(scale.inverse_mass * turning.len() as f64 / inverse_inertia);
             let length = power_of_two_below(square.sqrt());
             self.lengths[turning].fill(length);
@@ -146,7 +148,7 @@ impl OwnUnits {
         largest_magnitude(&self.u)
     }
 
-    /// Writes the inverse mass on the diagonal of blocks whose normal row vanishes.
+    /// Writes the inverse mass to the diagonal of the blocks whose normal row is zero.
     fn give_inverse_mass(&mut self, problem: &DelassusProblem<'_>, inverse_mass: f64) {
         let law = problem.law();
         let mut extra = vec![0.0; problem.size()];
@@ -157,12 +159,13 @@ impl OwnUnits {
     }
 }
 
-/// A method that is handed problems in their own units.
+/// Method that solves problems in their own units.
 pub(super) trait InOwnUnits {
-    /// The memory of the units, lent for the time of a solve.
+    /// Returns the workspace of the scaling, which [`solve_by`] moves out during a solve.
     fn units(&mut self) -> &mut OwnUnits;
 
-    /// Solves a problem that is in its own units, with its scales at hand and a guess that lies in the cones.
+    /// Solves a problem that is in its own units and has its scales attached; the initial guess lies in the
+    /// cones.
     fn solve_in_own_units(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -171,7 +174,7 @@ pub(super) trait InOwnUnits {
     ) -> Result<SolveInfo, SolverError>;
 }
 
-/// Hands a problem of any units to a method.
+/// Solves a problem in any units by a method that needs its own units.
 pub(super) fn solve_by(
     method: &mut (impl InOwnUnits + Solver<Class = Contact>),
     problem: &ContactProblem<'_>,
@@ -186,8 +189,8 @@ pub(super) fn solve_by(
     solved
 }
 
-/// Begins a solve with W: returns the result of problems that need no method, and projects the guess onto the
-/// cones. `immovable` are the contacts that nothing moves.
+/// Prepares a solve with W: returns the result of problems that need no method, and projects the initial
+/// guess onto the cones. `immovable` lists the contacts that no reaction can move.
 pub(super) fn begin(
     problem: &DelassusProblem<'_>,
     immovable: &[usize],
@@ -202,8 +205,8 @@ pub(super) fn begin(
     Some(solved_by_zero(r, u))
 }
 
-/// The status of a problem that needs no method, without free velocity or without a solution; else the guess
-/// is put into the cones.
+/// Returns the status of a problem that needs no method, because it has no free velocity or no solution.
+/// Otherwise projects the initial guess onto the cones.
 pub(super) fn begin_guess(
     law: &ContactLaw<'_>,
     q: &[f64],
@@ -211,7 +214,7 @@ pub(super) fn begin_guess(
     immovable: &[usize],
     r: &mut [f64],
 ) -> Option<Status> {
-    // Without free velocity nothing has to be held.
+    // Without free velocity, zero reactions solve the problem.
     if q.iter().all(|q| *q == 0.0) && is_finite() {
         return Some(Status::Converged);
     }
@@ -224,7 +227,7 @@ pub(super) fn begin_guess(
     Some(Status::NoSolution)
 }
 
-/// Takes away what a method has left of reactions at contacts that nothing moves, and judges the point again.
+/// Sets the reactions of immovable contacts to zero. If that changes the point, repeats the acceptance test.
 fn leave_out(
     immovable: &[usize],
     problem: &DelassusProblem<'_>,
@@ -245,7 +248,8 @@ fn leave_out(
     };
 }
 
-/// The matrix with a diagonal added; sparse where it was not dense, so that every place exists.
+/// Returns the matrix with `extra` added to its diagonal. A matrix that is not dense becomes sparse, so that
+/// every diagonal entry is stored.
 fn plus_diagonal(matrix: &Matrix, extra: &[f64]) -> Matrix {
     if let Matrix::Dense(a) = matrix {
         let mut a = a.clone();

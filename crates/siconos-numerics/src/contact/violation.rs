@@ -1,30 +1,32 @@
-//! How far a pair of reaction and velocity of one block is from pairs that satisfy its law.
+//! Violation of the law by the reaction and the velocity of one block.
 //!
-//! Both are measured as velocities: the reaction times the inverse mass $d$ that the block feels, $R = d r$.
-//! All is evaluated by cases, so that neither is lost beside the other, however large one of them is.
+//! Both are expressed as velocities: the reaction is multiplied by the inverse mass $d$ that the block feels,
+//! $R = d r$. The formulas distinguish cases, so that a small reaction or velocity is not lost to rounding
+//! next to a large one.
 
 use siconos_linalg::dot;
 
 use crate::contact::ContactLaw;
 use crate::contact::scales::BlockScale;
 
-/// The square of the violation of a law by one block \[m^2/s^2\].
+/// Returns the square of the violation of the law by one block \[m^2/s^2\].
 ///
-/// Friction has two modes, open and closed, and the violation is the smaller of what is between the pair and
-/// either of them:
+/// A contact with friction is either open or closed. The violation is the smaller of the norms of the
+/// following two vectors:
 ///
 /// $$ \text{open: } \bigl(R, (u_N)_-\bigr), \qquad
 ///    \text{closed: } \bigl(u_N, (R_N)_-, R_k - P_{D(\mu_k (R_N)_+)}(R_k - u_k)\bigr), $$
 ///
 /// as plain text: open (R, min(u_N, 0)); closed (u_N, min(R_N, 0), R_k - P_D(R_k - u_k)) with the disc D of
-/// radius mu_k max(R_N, 0) for every part k, tangential and rolling. Taking what is listed off both R and u
-/// leaves a pair that satisfies the law exactly, so the violation never says too little, for any coefficient,
-/// infinity included. (The natural map on Coulomb's cone divides violations of $u_N$ by the coefficient, and
-/// multiplies the slip of a sticking contact by it; the two differ by a factor of at most 3 + mu.)
+/// radius mu_k max(R_N, 0) for every component k, tangential and rolling. Subtracting these terms from R and
+/// u leaves a pair that satisfies the law exactly. The violation is therefore an upper bound of the distance
+/// to a pair that satisfies the law, for any coefficient including infinity. (The natural map on Coulomb's
+/// cone divides violations of $u_N$ by the coefficient, and multiplies the slip of a sticking contact by it;
+/// the two differ by a factor of at most 3 + mu.)
 ///
-/// Rolling moments enter as $r_R / \mu_r$ and $\mu_r u_R$, an impulse and a velocity, on the disc of radius
-/// $R_N$; where $\mu_r = 0$ a moment is a violation, over the lever of the block, and $u_R$ is free.
-/// Second-order cones have the natural map $R - P_K(R - u)$.
+/// Rolling moments enter as the impulse $r_R / \mu_r$ and the velocity $\mu_r u_R$, on the disc of radius
+/// $R_N$. If $\mu_r = 0$, $u_R$ is free, and a moment is a violation, divided by the characteristic length of
+/// the block. For second-order cones, the violation is the norm of the natural map $R - P_K(R - u)$.
 #[inline(always)]
 pub(crate) fn violation_square(
     law: &ContactLaw<'_>,
@@ -55,7 +57,8 @@ pub(crate) fn violation_square(
     }
 }
 
-/// The radius of the disc of friction under a normal reaction; infinite friction has none without one.
+/// Returns the radius of the friction disc under a normal reaction. Without a normal reaction it is 0, even
+/// if friction is infinite.
 #[inline(always)]
 pub(crate) fn bound(mu: f64, normal: f64) -> f64 {
     if normal > 0.0 { mu * normal } else { 0.0 }
@@ -66,10 +69,11 @@ fn square(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum()
 }
 
-/// The square of $R - P(R - u)$ for the disc of the given radius, with $R = d r$.
+/// Returns the square of $R - P(R - u)$ for the disc of the given radius, with $R = d r$.
 #[inline(always)]
 fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
-    // |x| of x = R - u, less |R|, is taken from u (u - 2 R): beside a large R nothing of u is lost.
+    // With x = R - u, |x| - |R| is computed from u (u - 2 R), so that no digits of u are lost next to a large
+    // R.
     let (mut of_x, mut of_r, mut of_u, mut turn) = (0.0, 0.0, 0.0, 0.0);
     for (r, u) in r.iter().zip(u) {
         let r = d * r;
@@ -91,10 +95,11 @@ fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     r.iter().zip(u).map(|(r, u)| u + factor * (d * r - u)).map(|x| x * x).sum()
 }
 
-/// Squares of lengths whose ratio is below this are told apart whatever rounding does.
+/// Ratio of squared lengths below which they differ by more than rounding.
 const DISTINCT_RATIO: f64 = 1.0 - 1e-6;
 
-/// Friction with a rolling moment, in the modes of [`violation_square`].
+/// Returns the square of the violation of friction with a rolling moment, with the modes of
+/// [`violation_square`].
 fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u: &[f64]) -> f64 {
     let (tangential, moment) = r[1..].split_at((r.len() - 1) / 2);
     let (sliding, turning) = u[1..].split_at((r.len() - 1) / 2);
@@ -117,10 +122,11 @@ fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u:
     open.min(closed)
 }
 
-/// The square of $R - P_K(R - u)$ for the cone $\lVert \bar x \rVert \le \tau x_0$.
+/// Returns the square of $R - P_K(R - u)$ for the cone $\lVert \bar x \rVert \le \tau x_0$.
 ///
-/// By Moreau's decomposition it is u plus what the projection cuts off, $e (-\tau, t)$ with the direction t
-/// of $\bar x$ and $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$; on the polar cone it is R.
+/// By Moreau's decomposition, the vector is u plus the part that the projection cuts off, $e (-\tau, t)$ with
+/// the direction t of $\bar x$ and $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$. On the polar
+/// cone it is R.
 fn cone_square(tau: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     let x = |k: usize| d * r[k] - u[k];
     if r.len() == 1 {

@@ -1,8 +1,8 @@
-//! How much work an automatic choice may spend on one problem before it gives up, and how much it has spent.
+//! Budget of operations that an automatic choice may spend on one problem, and the operations spent.
 //!
-//! A chain of methods has an end, but the product of their limits may be hours. Work is counted in
-//! floating-point operations by the sizes of what is factorised and multiplied, and not by a clock: two runs,
-//! and two machines, give up at the same place with the same point.
+//! Every stage of a solver cascade ends, but the product of the limits may take hours. Effort is counted in
+//! floating-point operations, from the sizes of the matrices that are factorised and multiplied, and not
+//! measured by a clock. Two runs, or two machines, therefore stop at the same iteration with the same point.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::MatrixRef;
@@ -10,14 +10,14 @@ use siconos_linalg::cost::factorisation;
 
 use crate::error::SettingsError;
 
-/// Largest number of operations that an automatic choice spends on one problem, the same for every class of
-/// problems: [`operations`](Self::operations), or [`factorisations`](Self::factorisations) of its matrix
-/// where these cost more.
+/// Largest number of operations that an automatic choice spends on one problem of any class:
+/// [`operations`](Self::operations), or the cost of [`factorisations`](Self::factorisations) factorisations
+/// of its matrix if that is larger.
 ///
-/// The default is reached after 0.5 to 10 s on one core, which does 1e9 operations a second in small matrices
-/// and 2e10 in factorisations of large full ones. Where one factorisation takes more than a second, 100 of
-/// them take longer. What a problem has cost is the sum of [`Attempt::effort`](crate::Attempt) over
-/// [`trace`](crate::Solver::trace).
+/// The default is reached after 0.5 to 10 s on one core, which performs 1e9 operations per second on small
+/// matrices, and 2e10 in factorisations of large full matrices. If one factorisation takes more than a
+/// second, 100 factorisations take longer. The cost of a problem is the sum of
+/// [`Attempt::effort`](crate::Attempt) over the [`trace`](crate::Solver::trace).
 ///
 /// ```
 /// use ndarray::Array2;
@@ -27,7 +27,7 @@ use crate::error::SettingsError;
 /// let m = Array2::<f64>::eye(30);
 /// let mut effort = EffortLimit::default().of(MatrixRef::from(&m));
 /// assert_eq!(effort.limit(), 1e10);
-/// // A method that costs 1e6 operations per iteration and would make 100 000 of them may make 10 000.
+/// // A method that costs 1e6 operations per iteration and wants 100 000 iterations may make 10 000.
 /// assert_eq!(effort.iterations(1e6, 100_000), 10_000);
 /// effort.spend(3.0 * 1e6);
 /// assert_eq!(effort.iterations(1e6, 100_000), 9997);
@@ -37,8 +37,8 @@ use crate::error::SettingsError;
 pub struct EffortLimit {
     /// Floating-point operations. Default 1e10; above 0.
     pub operations: f64,
-    /// Factorisations of the matrix of the problem, so that a problem with a very large matrix is tried as
-    /// well. Default 100, at least 0.
+    /// Number of factorisations of the matrix of the problem, which raises the limit for very large matrices.
+    /// Default 100, at least 0.
     pub factorisations: f64,
 }
 
@@ -49,38 +49,38 @@ impl Default for EffortLimit {
 }
 
 impl EffortLimit {
-    /// A number of operations, whatever a factorisation costs.
+    /// Creates a limit in operations, whatever a factorisation costs.
     pub(crate) const fn of_operations(operations: f64) -> Self {
         Self { operations, factorisations: 0.0 }
     }
 
-    /// As much as the limits of the methods themselves allow.
+    /// Creates a limit that is never reached: only the limits of the methods apply.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::of_operations(f64::MAX)
     }
 
-    /// Accepts limits in their ranges.
+    /// Checks that the limits are in their ranges.
     pub(crate) fn check(&self) -> Result<(), SettingsError> {
         let (operations, factorisations) = (self.operations, self.factorisations);
         SettingsError::check_at_least("effort.operations", operations, f64::MIN_POSITIVE, "above 0")?;
         SettingsError::check_at_least("effort.factorisations", factorisations, 0.0, "at least 0")
     }
 
-    /// The account for a problem with this matrix.
+    /// Returns the budget of a problem with this matrix.
     #[must_use]
     pub fn of(&self, m: MatrixRef<'_>) -> Effort {
         self.of_cost(factorisation(m))
     }
 
-    /// The account for a problem whose factorisation costs so many operations.
+    /// Returns the budget of a problem whose factorisation costs this number of operations.
     #[must_use]
     pub(crate) fn of_cost(&self, factorisation: f64) -> Effort {
         Effort { limit: self.operations.max(self.factorisations * factorisation), spent: 0.0 }
     }
 }
 
-/// What has been spent on a problem, and how much is left.
+/// Budget of one problem: the operations spent, and the operations left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
     limit: f64,
@@ -88,51 +88,51 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Operations that may be spent in all.
+    /// Returns the operations that may be spent in total.
     #[must_use]
     pub fn limit(&self) -> f64 {
         self.limit
     }
 
-    /// Operations spent so far.
+    /// Returns the operations spent so far.
     #[must_use]
     pub fn spent(&self) -> f64 {
         self.spent
     }
 
-    /// Operations that are left, at least 0.
+    /// Returns the operations left, at least 0.
     #[must_use]
     pub fn left(&self) -> f64 {
         (self.limit - self.spent).max(0.0)
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if no operations are left.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.spent >= self.limit
     }
 
-    /// Raises the limit to that of a problem whose factorisation costs more than was estimated.
+    /// Raises the limit if a factorisation costs more than was estimated.
     pub(crate) fn raise(&mut self, limit: &EffortLimit, factorisation: f64) {
         self.limit = self.limit.max(limit.of_cost(factorisation).limit);
     }
 
-    /// An account with half of what is left: what one of several methods may spend, so that others have their
-    /// turn.
+    /// Returns a budget with half of the operations left, for one of several methods, so that the others can
+    /// run too.
     #[must_use]
     pub fn half_of_what_is_left(&self) -> Self {
         Self { limit: 0.5 * self.left(), spent: 0.0 }
     }
 
-    /// How many iterations are left when one costs so many operations, and `at_most` are wanted.
+    /// Returns the number of iterations of this cost that the budget allows, but not more than `at_most`.
     #[must_use]
     pub fn iterations(&self, cost: f64, at_most: usize) -> usize {
         let left = self.left() / cost.max(1.0);
-        // A conversion saturates.
+        // The conversion saturates.
         (left as usize).min(at_most)
     }
 
-    /// Notes so many operations.
+    /// Records operations that were spent.
     pub fn spend(&mut self, operations: f64) {
         self.spent += operations;
     }

@@ -1,15 +1,16 @@
-//! Checks of problem data, the first lines of every solver.
+//! Checks of problem data at the start of a solve.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{MatrixRef, first_non_finite};
 
 use crate::error::{ProblemError, Unsupported};
 
-/// Checks that a matrix is square and that q goes with it.
+/// Checks that a matrix is square, and that q has an entry per row.
 ///
 /// # Errors
 ///
-/// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
+/// If the matrix is not square ([`ProblemError::NotSquare`]), or if `q` has another length
+/// ([`ProblemError::WrongLength`]).
 pub fn check_square(rows: usize, columns: usize, q: &[f64]) -> Result<(), ProblemError> {
     if rows != columns {
         return Err(ProblemError::NotSquare { rows, columns });
@@ -17,7 +18,7 @@ pub fn check_square(rows: usize, columns: usize, q: &[f64]) -> Result<(), Proble
     check_length("q", rows, q.len())
 }
 
-/// Checks the arrays of a solve: lengths of `z` and `w`, `q` and the initial `z` finite.
+/// Checks the arrays of a solve: the lengths of `z` and `w`, and that `q` and the initial `z` are finite.
 pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
     check_length("z", q.len(), z.len())?;
     check_length("w", q.len(), w.len())?;
@@ -25,20 +26,20 @@ pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), Problem
     check_finite("z", z)
 }
 
-/// Checks the length of a vector against the rows of the matrix.
+/// Checks the length of the vector `what`.
 ///
 /// # Errors
 ///
-/// [`ProblemError::WrongLength`].
+/// If the lengths differ ([`ProblemError::WrongLength`]).
 pub fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), ProblemError> {
     if expected == found { Ok(()) } else { Err(ProblemError::WrongLength { what, expected, found }) }
 }
 
-/// Finds the first entry of a matrix that is not finite.
+/// Checks that all entries of a matrix are finite.
 ///
 /// # Errors
 ///
-/// [`ProblemError::NotFinite`].
+/// If an entry is not finite ([`ProblemError::NotFinite`], with the first such entry).
 pub fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), ProblemError> {
     match m.first_non_finite() {
         None => Ok(()),
@@ -46,11 +47,11 @@ pub fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), P
     }
 }
 
-/// Finds the first entry that is not finite.
+/// Checks that all entries of a vector are finite.
 ///
 /// # Errors
 ///
-/// [`ProblemError::NotFinite`].
+/// If an entry is not finite ([`ProblemError::NotFinite`], with the first such entry).
 pub fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
     match first_non_finite(values) {
         None => Ok(()),
@@ -58,7 +59,7 @@ pub fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemErr
     }
 }
 
-/// All entries of a matrix, for a solver that takes no other storage.
+/// Returns the entries of a dense matrix, or an error for a solver that supports no other storage.
 pub(crate) fn require_dense<'a>(
     solver: &'static str,
     m: MatrixRef<'a>,

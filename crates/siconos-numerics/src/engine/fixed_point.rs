@@ -1,17 +1,17 @@
-//! Projection methods with a step that adapts itself, written once for every set and map.
+//! Projection methods with an adaptive step, for every set and map.
 //!
-//! An engine of the solvers, public for those who write solvers of their own: it may change in any version,
-//! unlike what solves problems.
+//! This module is a component of the solvers. It is public for users who write their own solvers; unlike the
+//! solvers, it may change in any version.
 //!
 //! A variational inequality over a convex set X with the map F holds at z exactly when
 //! $z = P_X(z - \rho F(z))$ for any $\rho > 0$. One step of the loop is
 //!
 //! $$ \bar z = P_X(z - \rho F(z)), \qquad z_+ = \bar z \quad \text{or} \quad z_+ = P_X(z - \rho F(\bar z)), $$
 //!
-//! as plain text: a trial zbar = P(z - rho F(z)); the new point is the trial (fixed point,
-//! Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step $\rho$ is cut
-//! while it is too long for the map between z and the trial, as a [`StepRule`] measures it, and lengthened
-//! after a step that was far from that as Khobotov's rule measures it.
+//! as plain text: a trial point zbar = P(z - rho F(z)); the new point is the trial point (fixed point,
+//! Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step $\rho$ is
+//! reduced while the [`StepRule`] finds it too long for the map between z and the trial point. It is
+//! increased after a step that is far from this limit by Khobotov's rule.
 //!
 //! References: Khobotov (1987), "Modification of the extra-gradient method for solving variational
 //! inequalities and certain optimization problems", for the rule; Solodov and Tseng (1996), "Modified
@@ -27,7 +27,7 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 use crate::watch;
 
-/// A variational inequality as [`FixedPoint`] sees it.
+/// Variational inequality, for [`FixedPoint`].
 pub trait ProjectedMap {
     /// Writes F(z) to `f`.
     fn map(&mut self, z: &[f64], f: &mut [f64]);
@@ -35,36 +35,36 @@ pub trait ProjectedMap {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&mut self, x: &mut [f64]);
 
-    /// The stopping measure of the problem class at a point of the set with its F(z).
+    /// Returns the error of the problem class at a point of the set, with its F(z).
     fn error(&mut self, z: &[f64], f: &[f64]) -> f64;
 }
 
-/// What the next point is.
+/// Choice of the next point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
-    /// The trial itself: one F per iteration. Converges for maps that are co-coercive, among them the
-    /// gradients of convex functions and strongly monotone Lipschitz maps.
+    /// The trial point itself, with one evaluation of F per iteration. Converges for co-coercive maps, among
+    /// them the gradients of convex functions and strongly monotone Lipschitz maps.
     FixedPoint,
-    /// A second projection with the F of the trial: two F per iteration. Converges for monotone Lipschitz
-    /// maps.
+    /// A second projection with F at the trial point, with two evaluations of F per iteration. Converges for
+    /// monotone Lipschitz maps.
     #[default]
     Extragradient,
 }
 
-/// What is compared with `longest` to judge a step; $\Delta z = z - \bar z$ and
+/// Quantity that must not exceed `longest` for a step to be accepted, with $\Delta z = z - \bar z$ and
 /// $\Delta F = F(z) - F(\bar z)$.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepRule {
     /// $\rho \lVert \Delta F \rVert / \lVert \Delta z \rVert$ (Khobotov 1987).
     #[default]
     Khobotov,
-    /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996): longer steps where F
-    /// turns. The second point of the extragradient scheme is then theirs (algorithm 2.2),
-    /// $z_+ = P_X(z - \gamma d)$ with $d = \Delta z - \rho \Delta F$ and
+    /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996), which allows longer
+    /// steps where F rotates. The second point of the extragradient scheme is then computed by their
+    /// algorithm 2.2: $z_+ = P_X(z - \gamma d)$ with $d = \Delta z - \rho \Delta F$ and
     /// $\gamma = \Delta z^T d / \lVert d \rVert^2$.
     SolodovTseng,
     /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004): the modulus of
-    /// co-coercivity, for the fixed point.
+    /// co-coercivity, for the fixed-point scheme.
     HanSun,
 }
 
@@ -72,21 +72,21 @@ pub enum StepRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FixedPointSettings {
-    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-8,
-    /// above 0.
+    /// Error of the problem class at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations. Default 20 000.
+    /// Largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// How a step is judged. Default [`StepRule::Khobotov`].
+    /// Rule that accepts a step. Default [`StepRule::Khobotov`].
     pub rule: StepRule,
-    /// The first $\rho$. Default 1, above 0.
+    /// First $\rho$. Default 1, above 0.
     pub step: f64,
-    /// A step with a larger measure is cut. Default 0.9, in (0, 1).
+    /// Largest value of the rule at which a step is accepted; otherwise $\rho$ is reduced. Default 0.9, in
+    /// (0, 1).
     pub longest: f64,
-    /// After a step with a smaller measure, in Khobotov's rule, $\rho$ grows. Default 0.3, in (0, 1), below
+    /// Value of Khobotov's rule below which $\rho$ is increased after a step. Default 0.3, in (0, 1), below
     /// `longest`.
     pub shortest: f64,
-    /// Factor of a cut, and the inverse of that of a growth. Default 2/3, in (0, 1).
+    /// Factor by which $\rho$ is reduced; it is increased by the inverse factor. Default 2/3, in (0, 1).
     pub factor: f64,
 }
 
@@ -104,7 +104,7 @@ impl Default for FixedPointSettings {
     }
 }
 
-/// The loop and its memory.
+/// Loop of the projection methods, with its workspace.
 ///
 /// ```
 /// use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
@@ -141,15 +141,15 @@ pub struct FixedPoint {
     best: Vec<f64>,
 }
 
-/// Cuts of one step after which no step is left.
+/// Largest number of reductions of one step.
 const MOST_CUTS: usize = 200;
 
 impl FixedPoint {
-    /// Makes the loop.
+    /// Creates the loop.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range ([`SettingsError`]).
     pub fn new(scheme: Scheme, settings: FixedPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
@@ -164,13 +164,13 @@ impl FixedPoint {
         Ok(Self { scheme, settings, ..Self::default() })
     }
 
-    /// The loop with default settings.
+    /// Creates the loop with default settings.
     #[must_use]
     pub fn with_defaults(scheme: Scheme) -> Self {
         Self { scheme, ..Self::default() }
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> &FixedPointSettings {
         &self.settings
@@ -180,11 +180,11 @@ impl FixedPoint {
         Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    /// Iterates from the point of the set nearest to `z`, and leaves the point with the smallest stopping
-    /// measure there.
+    /// Iterates from the point of the set nearest to `z`, and leaves the point with the smallest error in
+    /// `z`.
     ///
-    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step moves z any more.
-    /// `Breakdown`: the map is not finite where the method needs it.
+    /// `Converged`: error at or below the tolerance. `MaxIterations`: largest number of iterations reached.
+    /// `Stalled`: no step moves z. `Breakdown`: the map is not finite where the method needs it.
     pub fn solve(&mut self, problem: &mut impl ProjectedMap, z: &mut [f64]) -> SolveInfo {
         for memory in [&mut self.f, &mut self.trial, &mut self.f_trial, &mut self.next] {
             memory.clear();
@@ -252,8 +252,8 @@ impl FixedPoint {
         self.next.iter_mut().zip(z).for_each(|(d, z)| *d = z - length * *d);
     }
 
-    /// Cuts the step until the rule accepts it; the trial and its F are then in place. Returns the slope of F
-    /// between z and the trial, nothing when the trial does not move.
+    /// Reduces the step until the rule accepts it, and stores the trial point and its F. Returns the slope of
+    /// F between z and the trial point, or `None` if no step moves z.
     fn find_step(&mut self, problem: &mut impl ProjectedMap, z: &[f64], step: &mut f64) -> Option<f64> {
         for _ in 0..MOST_CUTS {
             for ((t, z), f) in self.trial.iter_mut().zip(z).zip(&self.f) {
@@ -265,8 +265,7 @@ impl FixedPoint {
                 return None;
             }
             let (measure, slope) = self.measure(z, *step);
-            // A measure that is not a number, from a map that is not finite at the trial, is too large as
-            // well.
+            // The value is NaN if the map is not finite at the trial point; such a step is rejected as well.
             if measure <= self.settings.longest {
                 return Some(slope);
             }
@@ -275,7 +274,7 @@ impl FixedPoint {
         None
     }
 
-    /// The measure of the rule, and the slope of F between z and the trial.
+    /// Returns the value of the rule, and the slope of F between z and the trial point.
     fn measure(&mut self, z: &[f64], step: f64) -> (f64, f64) {
         let dz = &mut self.next;
         dz.clear();
@@ -290,7 +289,8 @@ impl FixedPoint {
             StepRule::Khobotov => step * slope,
             StepRule::SolodovTseng => step * turn / (length * length),
             StepRule::HanSun if square == 0.0 => 0.0,
-            // Not monotone between the two points: no step of this rule is short enough but by luck.
+            // The map is not monotone between the two points: a shorter step satisfies this rule only by
+            // chance.
             StepRule::HanSun if turn <= 0.0 => f64::INFINITY,
             StepRule::HanSun => step * square / turn,
         };

@@ -1,10 +1,10 @@
-//! The loops that solvers of several classes share, and the checks of their data. **Unstable**: this module
-//! may change with any version.
+//! Loops shared by the solvers of several classes, and checks of their data. **Unstable**: this module may
+//! change with any version.
 //!
 //! | module | loop |
 //! |---|---|
-//! | [`nsgs`] | the Gauss-Seidel sweep over blocks |
-//! | [`fixed_point`] | projections with a step that adapts itself |
+//! | [`nsgs`] | Gauss-Seidel sweep over blocks |
+//! | [`fixed_point`] | projections with an adaptive step |
 //! | [`semismooth_newton`] | Newton's method with a line search on a merit function |
 
 mod checks;

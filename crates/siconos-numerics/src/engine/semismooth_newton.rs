@@ -1,19 +1,19 @@
-//! The semismooth Newton method with line search, written once for every problem class.
+//! Semismooth Newton method with line search, for every problem class.
 //!
-//! An engine of the solvers, public for those who write solvers of their own: it may change in any version,
-//! unlike what solves problems.
+//! This module is a component of the solvers. It is public for users who write their own solvers; unlike the
+//! solvers, it may change in any version.
 //!
 //! Given a system of equations $\Phi(z) = 0$ that is not differentiable but has generalised Jacobians $H$,
 //! one step is
 //!
 //! $$ H_k d = -\Phi(z_k), \qquad z_{k+1} = z_k + t d, $$
 //!
-//! (as plain text: solve H d = -Phi, then move by t d), where t = 1, 1/2, 1/4, .. is the first with enough
-//! decrease of the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2. Where
-//! $H$ is singular, or $d$ is no direction of descent, the negative gradient $g = H^T \Phi$ takes its place,
-//! as long as it takes to bring the linear model of the merit to 0: $d = -(2 \theta / \lVert g \rVert^2) g$
-//! (Polyak 1969). Every test is of numbers of one unit, so that the iterates are the same whatever the units
-//! of z and of $\Phi$ are.
+//! (as plain text: solve H d = -Phi, then move by t d), where t is the first of 1, 1/2, 1/4, .. with a
+//! sufficient decrease of the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2
+//! norm(Phi)^2. If $H$ is singular, or if $d$ is not a descent direction, the step follows the negative
+//! gradient, with $g = H^T \Phi$ and the length that brings the linear model of the merit to 0:
+//! $d = -(2 \theta / \lVert g \rVert^2) g$ (Polyak 1969). Every test compares numbers of the same unit, so
+//! that the iterates do not depend on the units of z and of $\Phi$.
 //!
 //! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow
 //! (1996); Qi and Sun (1993) for the local quadratic convergence.
@@ -26,25 +26,26 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 use crate::watch;
 
-/// A system of equations with generalised Jacobians, as [`SemismoothNewton`] sees it.
+/// System of equations with generalised Jacobians, for [`SemismoothNewton`].
 ///
-/// The loop calls [`residual`](Self::residual) first at each point; the other functions refer to the last
-/// such point.
+/// The loop calls [`residual`](Self::residual) first at each point; the other functions refer to the last of
+/// these points.
 pub trait SemismoothSystem {
-    /// Writes $\Phi(z)$ to `phi` and returns the stopping measure of the problem class at `z`.
+    /// Writes $\Phi(z)$ to `phi` and returns the error of the problem class at `z`.
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64;
 
     /// Writes the Newton direction, the solution of $H d = -\Phi$, to `d`.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`]; the loop then goes down the gradient.
+    /// If $H$ is singular ([`SingularMatrix`]); the loop then follows the negative gradient.
     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix>;
 
     /// Writes the gradient of the merit, $H^T \Phi$, to `g`.
     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]);
 
-    /// Whether a further step may be taken; after a no the loop ends as at its largest number of steps.
+    /// Returns `true` if another step may be taken; otherwise the loop ends as at its largest number of
+    /// steps.
     fn may_go_on(&self) -> bool {
         true
     }
@@ -54,20 +55,20 @@ pub trait SemismoothSystem {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SemismoothNewtonSettings {
-    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-10,
-    /// above 0.
+    /// Error of the problem class at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of Newton steps. Default 500.
+    /// Largest number of Newton steps. Default 500.
     pub max_iterations: usize,
-    /// Part of the decrease that the slope at the start promises which a step must bring (Armijo). Default
+    /// Fraction of the decrease predicted by the initial slope that a step must achieve (Armijo). Default
     /// 1e-4, in (0, 1/2).
     pub sufficient_decrease: f64,
-    /// A direction counts as one of descent when $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$, with this
-    /// $\rho$. Default 1e-8, above 0. (The rule of De Luca, Facchinei and Kanzow has a power of norm(d) in
-    /// place of the product, and depends on the unit.)
+    /// Factor $\rho$ of the descent test: a direction is a descent direction if
+    /// $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$. Default 1e-8, above 0. (The rule of De Luca,
+    /// Facchinei and Kanzow has a power of norm(d) instead of the product, and depends on the unit.)
     pub descent_factor: f64,
-    /// Number of the last merits of which the largest is compared with: 1 demands that each step goes down,
-    /// more lets Newton pass over a kink (Grippo, Lampariello, Lucidi 1986). Default 1, at least 1.
+    /// Number of previous merits, the largest of which is compared with a new merit: with 1, every step must
+    /// decrease the merit; with more, Newton's method can pass over a kink (Grippo, Lampariello, Lucidi
+    /// 1986). Default 1, at least 1.
     pub memory: usize,
 }
 
@@ -89,7 +90,7 @@ impl SemismoothNewtonSettings {
     }
 }
 
-/// The loop and its memory.
+/// Loop of the semismooth Newton method, with its workspace.
 ///
 /// ```
 /// use siconos_linalg::SingularMatrix;
@@ -130,15 +131,15 @@ pub struct SemismoothNewton {
     best: Vec<f64>,
 }
 
-/// Halvings after which no step is left.
+/// Largest number of halvings of a step.
 const SHORTEST: i32 = 60;
 
 impl SemismoothNewton {
-    /// Makes the loop.
+    /// Creates the loop.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range ([`SettingsError`]).
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
@@ -157,12 +158,12 @@ impl SemismoothNewton {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Makes the loop with settings that [`new`](Self::new) accepts.
+    /// Creates the loop with settings that [`new`](Self::new) accepts.
     pub(crate) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> &SemismoothNewtonSettings {
         &self.settings
@@ -172,20 +173,21 @@ impl SemismoothNewton {
         self.settings.limits()
     }
 
-    /// Changes the largest number of steps between solves; the memory stays.
+    /// Changes the largest number of steps between solves; the workspace is kept.
     pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
 
-    /// Changes the tolerance between solves; the memory stays.
+    /// Changes the tolerance between solves; the workspace is kept.
     pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;
     }
 
-    /// Iterates from `z`, and leaves the point with the smallest stopping measure there.
+    /// Iterates from `z`, and leaves the point with the smallest error in `z`.
     ///
-    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step along the gradient
-    /// decreases the merit, or it vanishes above the tolerance. `Breakdown`: the system is not finite at `z`.
+    /// `Converged`: error at or below the tolerance. `MaxIterations`: largest number of steps reached.
+    /// `Stalled`: no step along the direction decreases the merit, or the gradient vanishes above the
+    /// tolerance. `Breakdown`: the system is not finite at `z`.
     pub fn solve(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64]) -> SolveInfo {
         let n = z.len();
         for memory in [&mut self.phi, &mut self.direction, &mut self.gradient, &mut self.trial] {
@@ -226,8 +228,8 @@ impl SemismoothNewton {
         SolveInfo { status, iterations, error }
     }
 
-    /// Newton's direction, or one along the negative gradient; returns the slope of the merit, nothing when
-    /// the gradient vanishes.
+    /// Chooses Newton's direction, or a direction along the negative gradient. Returns the slope of the
+    /// merit, or `None` if the gradient vanishes.
     fn choose_direction(&mut self, system: &mut impl SemismoothSystem, z: &[f64]) -> Option<f64> {
         let solved = system.direction(z, &self.phi, &mut self.direction);
         system.gradient(z, &self.phi, &mut self.gradient);
@@ -235,7 +237,7 @@ impl SemismoothNewton {
         if solved.is_ok() {
             let slope = dot(&self.gradient, &self.direction);
             let lengths = norm(&self.gradient) * norm(&self.direction);
-            // A Newton direction has slope -2 theta; the rule of the angle alone would refuse long ones.
+            // A Newton direction has slope -2 theta. The angle test alone would reject long directions.
             let is_descent = slope < 0.0 && slope <= -self.settings.descent_factor * lengths;
             if is_descent || slope <= -merit {
                 return Some(slope);
@@ -251,7 +253,8 @@ impl SemismoothNewton {
         Some(-2.0 * merit)
     }
 
-    /// Halves the step until the merit is low enough, moves `z`, and returns the stopping measure there.
+    /// Halves the step until the merit is low enough, moves `z`, and returns the error there; `None` if no
+    /// step is accepted.
     fn search(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64], slope: f64) -> Option<f64> {
         let reference = self.merits.iter().fold(0.0_f64, |a, m| a.max(*m));
         for halvings in 0..SHORTEST {

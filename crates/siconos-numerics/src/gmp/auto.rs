@@ -1,4 +1,4 @@
-//! The methods in turn, each from the best point so far.
+//! Automatic choice: the methods one after the other, each from the best point so far.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::MatrixRef;
@@ -21,10 +21,10 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps of each attempt by sweeps. Default 10 000.
+    /// The largest number of sweeps per attempt. Default 10 000.
     pub max_iterations: usize,
-    /// The equalities are eliminated where the other laws have up to this many unknowns, which are all
-    /// coupled by that; of a problem with a dense matrix where it has up to this many itself. Default 1000.
+    /// Largest number of unknowns of the other laws for which the equalities are eliminated; the elimination
+    /// couples all of them. For a dense matrix it limits the number of all unknowns. Default 1000.
     pub largest_dense: usize,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -40,20 +40,20 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage.
 ///
-/// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`] from there, at most 50 steps. (3)
-/// [`EqualityElimination`], where `largest_dense` and the effort allow it, and Newton from there. (4)
-/// [`BlockGaussSeidel`] with all its sweeps. A solution of Newton's method gets one sweep more, which puts
-/// each block onto its law as exactly as it is solved alone; it is taken back where the error would be above
-/// the tolerance. Each starts from the best point so far, and the first success ends it. None gets more than
-/// half of the [`effort`](AutoSettings::effort) that is left.
+/// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`], at most 50 steps. (3)
+/// [`EqualityElimination`], if `largest_dense` and the effort allow it, followed by Newton again. (4)
+/// [`BlockGaussSeidel`] with all its sweeps. Each method starts from the best point so far, and the first
+/// success ends the solve. No method gets more than half of the [`effort`](AutoSettings::effort) that is
+/// left. A solution of Newton's method is followed by one more sweep, which solves each block as exactly as
+/// if it were alone. The sweep is undone if it raises the error above the tolerance.
 ///
-/// **Guarantee.** That of the methods.
+/// **Guarantee.** The guarantees of the methods.
 ///
-/// **Result.** That of the method that succeeded; if none did, `NotFound` with the best point, or
-/// `EffortSpent` where the limit on effort cut a method short. Where equations repeat each other, their
-/// reactions are not unique, and are those of that method. Equations that contradict each other are found by
-/// the elimination: `NoSolution`, and [`contradiction`](Solver::contradiction) names one of them.
-/// [`trace`](Solver::trace) tells what was tried.
+/// **Result.** The result of the method that succeeded. If none did, `NotFound` with the best point, or
+/// `EffortSpent` if the limit on effort cut a method short. If equations repeat each other, their reactions
+/// are not unique, and the result depends on the method. The elimination detects equations that contradict
+/// each other: `NoSolution`, and [`contradiction`](Solver::contradiction) names one of them.
+/// [`trace`](Solver::trace) lists the attempts.
 ///
 /// ```
 /// use ndarray::array;
@@ -66,7 +66,7 @@ impl Default for AutoSettings {
 /// let (mut z, mut w) = ([0.0; 3], [0.0; 3]);
 /// let mut solver = Auto::default();
 /// assert!(solver.solve(&problem, &mut z, &mut w)?.status.is_success());
-/// // The joint, then a contact that slides: its friction is half of its normal impulse.
+/// // z[0] is the reaction of the joint. The contact slides: its friction is half of its normal impulse.
 /// assert!((z[0] + 0.5).abs() < 1e-9 && (z[1] - 2.0).abs() < 1e-9 && (z[2] + 1.0).abs() < 1e-9);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
@@ -81,13 +81,13 @@ pub struct Auto {
     before: Vec<f64>,
 }
 
-/// Sweeps of the first attempt.
+/// Number of sweeps of the first attempt.
 const FEW_SWEEPS: usize = 50;
 
-/// Newton steps of one attempt.
+/// Largest number of Newton steps per attempt.
 const NEWTON_STEPS: usize = 50;
 
-/// Products with a sparse matrix that a solution with its factors costs.
+/// Cost of a solve with sparse factors, in products with the matrix.
 const SOLUTION: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,11 +105,11 @@ impl Default for Auto {
 }
 
 impl Auto {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If a setting is outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         settings.effort.check()?;
@@ -137,19 +137,20 @@ impl Auto {
         }
     }
 
-    /// Iterations that a step gets where effort sets no limit, and operations of one.
+    /// Returns the number of iterations of a step without a limit on effort, and the operations of one
+    /// iteration.
     fn most_and_cost(&self, step: Step, problem: &GenericMechanicalProblem) -> (usize, f64) {
         let (m, all) = (problem.m(), self.settings.max_iterations);
         match step {
             Step::FewSweeps => (FEW_SWEEPS.min(all), 2.0 * product(m)),
             Step::Newton => (NEWTON_STEPS, factorisation(m.reborrow()) + 16.0 * product(m)),
-            // What is left has all entries.
+            // The reduced matrix is dense.
             Step::Elimination => (all, 4.0 * (others(problem) as f64).powi(2) + 4.0 * product(m)),
             Step::Sweeps => (all, 2.0 * product(m)),
         }
     }
 
-    /// Whether the equalities of a problem may be eliminated: what is left of it has all its entries.
+    /// Returns `true` if the equalities of a problem may be eliminated. The reduced matrix is dense.
     fn may_eliminate(&self, problem: &GenericMechanicalProblem) -> bool {
         let largest = self.settings.largest_dense;
         let (m, others) = (problem.m(), others(problem));
@@ -159,7 +160,7 @@ impl Auto {
             || is_sparse && others <= largest && once <= 0.5 * self.chain.left().operations
     }
 
-    /// One sweep after Newton's method, where the point stays a solution.
+    /// Makes one sweep after Newton's method, and undoes it unless the point remains a solution.
     fn put_onto_laws(
         &mut self,
         problem: &GenericMechanicalProblem,
@@ -197,13 +198,13 @@ impl Auto {
     }
 }
 
-/// Unknowns of laws other than equalities.
+/// Returns the number of unknowns of laws other than equalities.
 fn others(problem: &GenericMechanicalProblem) -> usize {
     let is_other = |law: &&MechanicalLaw| !matches!(law, MechanicalLaw::Equality { .. });
     problem.laws().iter().filter(is_other).map(MechanicalLaw::size).sum()
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",

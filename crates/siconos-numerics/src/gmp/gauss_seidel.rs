@@ -30,27 +30,27 @@ impl Default for BlockGaussSeidelSettings {
     }
 }
 
-/// Sweeps in a row in which a local problem may be without a solution.
+/// Largest number of successive sweeps with an unsolved local problem.
 const MOST_UNSOLVED_SWEEPS: usize = 50;
 
 /// Block Gauss-Seidel, the NSGS of Siconos for generic mechanical problems.
 ///
-/// **Problem.** [`GenericMechanicalProblem`] in any storage. The diagonal blocks of equalities are regular,
-/// the normal diagonal entries of contacts are positive.
+/// **Problem.** [`GenericMechanicalProblem`] in any storage. The diagonal blocks of equalities must be
+/// regular, and the normal diagonal entries of contacts must be positive.
 ///
-/// **Method.** (1) Sweep: for each block in turn solve its law with the newest values of all others.
-/// Equalities: the factors of the diagonal block, made once. Complementarity and relay: the automatic methods
-/// of [`lcp`](crate::lcp) and [`relay`](crate::relay). Friction: exactly, contact by contact (Bonnefon and
-/// Daviet 2011 in space). Where a local problem has no solution that its method finds, the old values stay.
-/// (2) Compute the full [`error`](super::error), and sweep again while it is above the tolerance. (Jourdan,
-/// Alart, Jean 1998, section 4.)
+/// **Method.** (1) Sweep: for each block in turn, solve its law with the newest values of all others.
+/// Equalities use the factors of the diagonal block, which are computed once. Complementarity and relays use
+/// the automatic methods of [`lcp`](crate::lcp) and [`relay`](crate::relay). Friction is solved exactly,
+/// contact by contact (Bonnefon and Daviet 2011 in space). If the method of a local problem finds no
+/// solution, the old values are kept. (2) Compute the full [`error`](super::error), and sweep again while it
+/// is above the tolerance. (Jourdan, Alart, Jean 1998, section 4.)
 ///
-/// **Guarantee.** Converges for symmetric positive definite M without friction: it is block descent of a
-/// convex program then. With friction there is no proof.
+/// **Guarantee.** Converges for symmetric positive definite M without friction, as block descent for a convex
+/// program. With friction no proof is known.
 ///
-/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better;
-/// `MaxIterations`, `Stalled` (a sweep changed nothing, or a local problem was without a solution in 50
-/// sweeps in a row), `Breakdown` (not finite): the best iterate.
+/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but as exact as rounding allows;
+/// `MaxIterations`, `Stalled` (a sweep changed nothing, or 50 successive sweeps had an unsolved local
+/// problem), `Breakdown` (values that are not finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -69,7 +69,7 @@ const MOST_UNSOLVED_SWEEPS: usize = 50;
 #[derive(Debug, Default)]
 pub struct BlockGaussSeidel {
     settings: BlockGaussSeidelSettings,
-    /// Allowance of a solver cascade; `None` for a solver by itself.
+    /// Budget from a solver cascade; `None` for a solver by itself.
     allowance: Option<Allowance>,
     access: BlockAccess,
     local: LocalSolvers,
@@ -79,19 +79,19 @@ pub struct BlockGaussSeidel {
 }
 
 impl BlockGaussSeidel {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: BlockGaussSeidelSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self::of_checked(settings))
     }
 
-    /// One sweep from a solution, which puts each block onto its law to the last digit with the others held:
-    /// a closed contact is closed then, and not by rounding a little open. Returns the error there, nothing
-    /// where a block cannot be solved.
+    /// Makes one sweep from a solution, which solves each block to the last digit with the others fixed. A
+    /// closed contact is then exactly closed, and not slightly open by rounding. Returns the error of the
+    /// result, or `None` if a block cannot be solved.
     pub(super) fn sweep_once(
         &mut self,
         problem: &GenericMechanicalProblem,
@@ -105,26 +105,26 @@ impl BlockGaussSeidel {
         Some(self.error_of(problem, z, w))
     }
 
-    /// Computes w and the error, as far as the tolerance asks.
+    /// Computes w, and returns the error as exactly as the tolerance requires.
     fn error_of(&mut self, problem: &GenericMechanicalProblem, z: &[f64], w: &mut [f64]) -> f64 {
         problem.m().write_affine(z, problem.q(), w);
         error_by(self.settings.tolerance, problem, z, w, &mut self.test)
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 }
 
 impl BlockGaussSeidel {
-    /// Operations since the allowance was granted, where a sweep costs `sweep` without the blocks that are
-    /// problems of their own.
+    /// Returns the operations since the budget was granted. A sweep costs `sweep`, plus the cost of the
+    /// blocks that are problems of their own.
     pub(super) fn spent(&self, sweep: f64, iterations: usize) -> f64 {
         sweep * iterations as f64 + self.local.effort()
     }
 
-    /// Operations that are left after this many sweeps: infinite for a solver by itself.
+    /// Returns the operations that are left after this many sweeps; infinite for a solver by itself.
     fn left(&self, iterations: usize) -> f64 {
         self.allowance
             .map_or(f64::INFINITY, |allowance| allowance.operations - self.spent(allowance.cost, iterations))
@@ -143,7 +143,7 @@ impl Link for BlockGaussSeidel {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "gauss-seidel",
     siconos: "NSGS (2000), all blocks",

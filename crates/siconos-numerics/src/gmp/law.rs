@@ -4,7 +4,7 @@ use crate::contact::ContactLaw;
 use crate::engine::check_length;
 use crate::error::ProblemError;
 
-/// What holds between block $w_i$ (velocities) and block $z_i$ (impulses).
+/// Law between block $w_i$ (velocities) and block $z_i$ (impulses).
 ///
 /// ```
 /// use siconos_numerics::gmp::MechanicalLaw;
@@ -25,11 +25,11 @@ pub enum MechanicalLaw {
         /// The number of pairs.
         size: usize,
     },
-    /// $l \le z \le u$ and $-w \in N_{[l, u]}(z)$: w >= 0 where z = l, w <= 0 where z = u, w = 0 between.
+    /// $l \le z \le u$ and $-w \in N_{[l, u]}(z)$: w >= 0 if z = l, w <= 0 if z = u, and w = 0 in between.
     Relay {
-        /// The lower bounds; minus infinity where there is none.
+        /// The lower bounds; minus infinity for none.
         lower: Vec<f64>,
-        /// The upper bounds; infinity where there is none.
+        /// The upper bounds; infinity for none.
         upper: Vec<f64>,
     },
     /// Coulomb friction in the plane, components (N, T).
@@ -71,8 +71,8 @@ impl Clone for MechanicalLaw {
         }
     }
 
-    /// Keeps the memory of bounds, which a derived one would not: a time step takes over the laws of the
-    /// last.
+    /// Reuses the memory of the bounds, unlike a derived implementation: a time step takes over the laws of
+    /// the previous one.
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (Self::Relay { lower, upper }, Self::Relay { lower: from, upper: to }) => {
@@ -85,7 +85,7 @@ impl Clone for MechanicalLaw {
 }
 
 impl MechanicalLaw {
-    /// The number of unknowns of the block.
+    /// Returns the number of unknowns of the block.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -97,7 +97,7 @@ impl MechanicalLaw {
         }
     }
 
-    /// The law of friction, for a block that has one.
+    /// Returns the law of friction if the block has one.
     pub(crate) fn friction(&self) -> Option<ContactLaw<'_>> {
         let one = std::slice::from_ref;
         match self {
@@ -113,7 +113,7 @@ impl MechanicalLaw {
         }
     }
 
-    /// Checks bounds and coefficients of block number `block`, whose first unknown is `first`.
+    /// Checks the bounds and coefficients of block `block`, which has the first unknown `first`.
     pub(crate) fn check(&self, block: usize, first: usize) -> Result<(), ProblemError> {
         match self {
             Self::Equality { .. } | Self::Complementarity { .. } => Ok(()),

@@ -1,4 +1,4 @@
-//! One block with the others held.
+//! Solvers of one block with the others fixed.
 
 use siconos_linalg::{DenseLu, SingularMatrix, square};
 
@@ -12,30 +12,31 @@ use crate::lcp::{self, LcpProblem};
 use crate::method::Solver;
 use crate::relay::{self, RelayProblem};
 
-/// The solvers of all laws, and what is factorised once per problem.
+/// Solvers of all laws, and the factors that are computed once per problem.
 #[derive(Debug)]
 pub(super) struct LocalSolvers {
-    /// For each block the number of its factors or contact; they are kept beyond a solve for their memory.
+    /// For each block, the index of its factors or contact. Factors are kept between solves to reuse their
+    /// memory.
     number: Vec<usize>,
     factors: Vec<DenseLu>,
-    /// The contacts, each with the multiplier of its last slide.
+    /// Contacts, each with the multiplier of its last sliding solution.
     contacts: Vec<(ExactContact, f64)>,
-    /// Those with rolling friction; they are kept beyond a solve for their memory.
+    /// Contacts with rolling friction, kept between solves to reuse their memory.
     rolling: Vec<HybridContact>,
     complementarity: lcp::Auto,
     relay: relay::Auto,
-    /// Operations that these two have spent since the count began.
+    /// Operations that `complementarity` and `relay` have spent since the count began.
     effort: f64,
-    /// Local problems without a solution that was found, since they were last taken.
+    /// Number of local problems for which no solution was found, since it was last taken.
     unsolved: usize,
     trial: Vec<f64>,
     w: Vec<f64>,
 }
 
-/// What is asked of the solver of one block: the sweeps end where these solvers are content.
+/// Tolerance of the solvers of one block, which limits the accuracy of the sweeps.
 const TOLERANCE: f64 = 1e-14;
 
-/// A point with this error is taken, short of what was asked for.
+/// Error up to which a point above the tolerance is accepted.
 const GOOD_ENOUGH: f64 = 1e-6;
 
 impl Default for LocalSolvers {
@@ -105,29 +106,29 @@ impl LocalSolvers {
         Ok(())
     }
 
-    /// Limits what each solution of one block may cost.
+    /// Limits the effort of each solve of one block.
     pub(super) fn set_effort(&mut self, limit: EffortLimit) {
         self.complementarity.set_effort(limit);
         self.relay.set_effort(limit);
     }
 
-    /// The number of local problems since the last call for which no solution was found.
+    /// Returns the number of local problems since the last call for which no solution was found.
     pub(super) fn take_unsolved(&mut self) -> usize {
         std::mem::take(&mut self.unsolved)
     }
 
-    /// Begins to count the operations of [`effort`](Self::effort).
+    /// Starts the count of [`effort`](Self::effort) at 0.
     pub(super) fn begin_count(&mut self) {
         self.effort = 0.0;
     }
 
-    /// Operations that blocks of several complementarity conditions or relays have cost since the count
-    /// began.
+    /// Returns the operations that blocks of several complementarity conditions or relays have cost since the
+    /// count began.
     pub(super) fn effort(&self) -> f64 {
         self.effort
     }
 
-    /// The laws of the problem that was prepared.
+    /// Returns the laws of the prepared problem.
     pub(super) fn with<'a>(&'a mut self, problem: &'a GenericMechanicalProblem) -> Laws<'a> {
         Laws { problem, solvers: self }
     }
@@ -188,7 +189,7 @@ impl BlockLaw for Laws<'_> {
 }
 
 impl LocalSolvers {
-    /// Copies the old values as a guess.
+    /// Copies the old values as an initial guess.
     fn begin(&mut self, z: &[f64]) {
         self.trial.clear();
         self.trial.extend_from_slice(z);
@@ -196,7 +197,7 @@ impl LocalSolvers {
         self.w.resize(z.len(), 0.0);
     }
 
-    /// Takes over the solution of a local problem; the old values stay where there is none.
+    /// Copies the solution of a local problem to `z`; without a solution the old values are kept.
     fn end(&mut self, is_solved: bool, spent: f64, z: &mut [f64]) {
         self.effort += spent;
         if is_solved {

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::method::{Class, methods};
 
-/// The class of [problems with blocks of different laws](GenericMechanicalProblem): z the unknowns, w = M z +
-/// q.
+/// Class of [problems with blocks of different laws](GenericMechanicalProblem): z are the unknowns, and w = M
+/// z + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gmp;
 
@@ -29,7 +29,7 @@ impl Class for Gmp {
 }
 
 methods! {
-    /// The choice of a method for blocks of different laws, with its settings; see [`Method`](crate::Method).
+    /// Method for blocks of different laws, with its settings; see [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -42,13 +42,13 @@ methods! {
     /// # Ok::<(), siconos_numerics::SettingsError>(())
     /// ```
     pub enum GmpMethod for Gmp {
-        /// The others in turn.
+        /// The other methods, one after the other.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
         /// Sweeps over the blocks.
         GaussSeidel(BlockGaussSeidelSettings); |_| &gauss_seidel::DESCRIPTION => BlockGaussSeidel::new,
-        /// Sweeps over the blocks that are left when all equalities are eliminated.
+        /// Sweeps over the remaining blocks after the elimination of all equalities.
         EqualityElimination(BlockGaussSeidelSettings); |_| &elimination::DESCRIPTION => EqualityElimination::new,
-        /// Semismooth Newton over all blocks together.
+        /// Semismooth Newton method over all blocks together.
         Newton(SemismoothNewtonSettings); |_| &newton::DESCRIPTION => Newton::new,
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! $$ w = M z + q, \qquad (w_i, z_i) \in \text{law}_i \quad \text{for every block } i, $$
 //!
-//! as plain text: w = M z + q, and block i of w and z obeys law i. It is the `GenericMechanicalProblem` of
+//! as plain text: w = M z + q, and block i of w and z obeys law i. This is the `GenericMechanicalProblem` of
 //! Siconos.
 //!
 //! | law | between w and z |
@@ -14,9 +14,9 @@
 //! | [`MechanicalLaw::Friction2`], [`MechanicalLaw::Friction3`] | Coulomb friction in the plane, in space |
 //! | [`MechanicalLaw::Rolling3`], [`MechanicalLaw::Rolling5`] | rolling friction in the plane, in space |
 //!
-//! The stopping measure of all solvers is [`error`]. It has no unit, and neither has any method: M times 2^k,
-//! and q times 2^l, with the bounds of relays in the unit of z, are solved in the same steps, bit for bit.
-//! The number of Siconos is [`siconos_error`].
+//! All solvers stop by [`error`], which has no unit. The methods do not depend on units either: if M is
+//! multiplied by 2^k and q by 2^l, with the bounds of relays in the unit of z, the steps are equal, bit for
+//! bit. The error of Siconos is [`siconos_error`].
 //!
 #![doc = include_str!("methods.md")]
 

@@ -1,4 +1,4 @@
-//! Semismooth Newton over all blocks together.
+//! Semismooth Newton method over all blocks together.
 
 use siconos_linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite, power_of_two_below};
 
@@ -14,27 +14,29 @@ use crate::own_response;
 
 pub use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 
-/// The semismooth Newton method on the natural maps of all blocks.
+/// Semismooth Newton method on the natural maps of all blocks.
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage; M need not be symmetric.
 ///
-/// **Method.** The system is, with $P_i$ the projection that belongs to law i (the identity for equalities)
-/// and $s_i$ the shift $\mu \lVert w_T \rVert$ of friction, 0 elsewhere,
+/// **Method.** With the projection $P_i$ of law i (the identity for equalities) and the shift
+/// $s_i = \mu \lVert w_T \rVert$ of friction (0 for other laws), the system is
 ///
 /// $$ \Phi_i(z) = z_i - P_i\bigl(z_i - \rho_i (w_i + s_i(w_i) e_N)\bigr) = 0, \qquad w = M z + q, $$
 ///
 /// as plain text z - P(z - rho (w + s(w) e_N)) = 0: rho w = 0 for equalities, the smaller of z and rho w for
-/// complementarity, the middle of three for a relay. The numbers $\rho_i$ are of the size of the inverse
-/// diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with the power of two u of the mean diagonal
-/// of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by sparse LU; the
-/// regularisation falls with the error, down to 1e-12. (2) Halve the step until the merit decreases
+/// complementarity, the median of z - l, rho w and z - u for a relay. The numbers $\rho_i$ have the size of
+/// the inverse diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with a power of two u near the
+/// mean diagonal of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by
+/// sparse LU, with an element D of the generalised Jacobian of the projection. The regularisation
+/// $\varepsilon$ decreases with the error, down to 1e-12. (2) Halve the step until the merit decreases
 /// ([`semismooth_newton`](crate::engine::semismooth_newton)). (Qi and Sun 1993; Alart and Curnier 1991 for
 /// friction.)
 ///
-/// **Guarantee.** Fast convergence near solutions with regular generalised Jacobians; none from afar.
+/// **Guarantee.** Fast convergence near solutions with regular generalised Jacobians. No guarantee far from a
+/// solution.
 ///
-/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better;
-/// `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the least error.
+/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but as exact as rounding allows;
+/// `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the smallest error.
 ///
 /// ```
 /// use ndarray::array;
@@ -63,12 +65,12 @@ struct Memory {
     test: AcceptanceTest,
     w: Vec<f64>,
     argument: Vec<f64>,
-    /// The $\rho$ of each block, and what its rows are divided by.
+    /// Factor $\rho$ of each block, and the divisor of its rows.
     rho: Vec<f64>,
     root: Vec<f64>,
     block_of: Vec<usize>,
-    /// Derivatives of the projections and these times $I + e_N \nabla s^T$, row by row, and where each block
-    /// begins.
+    /// Derivatives of the projections, and their products with $I + e_N \nabla s^T$ in `g`, row by row.
+    /// `firsts` holds the first entry of each block.
     d: Vec<f64>,
     g: Vec<f64>,
     firsts: Vec<usize>,
@@ -76,16 +78,16 @@ struct Memory {
 }
 
 impl Newton {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         Ok(Self { newton: Loop::new(settings)?, memory: Memory::default() })
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
         Self { newton: Loop::of_checked(settings), memory: Memory::default() }
     }
@@ -112,11 +114,11 @@ impl Memory {
             let trace: f64 = range.clone().map(|i| self.m.get(i, i)).sum();
             let largest =
                 range.clone().flat_map(|j| self.m.column(j)).fold(0.0_f64, |a, (_, x)| a.max(x.abs()));
-            // A block without a diagonal of its own takes its size from the rest of the column.
+            // A block with a vanishing diagonal takes its size from the other entries of its columns.
             let size = if trace > 0.0 { trace / range.len() as f64 } else { largest };
             self.rho.push(1.0 / if size > 0.0 && size.is_finite() { size } else { mean });
         }
-        // A root rounds: of a number without a unit, it is the same in all of them.
+        // Square roots are rounded. The root of a number without a unit is equal in all units.
         let unit = power_of_two_below(mean);
         self.root.clear();
         self.root.extend(self.rho.iter().map(|rho| (rho * unit).sqrt()));
@@ -134,7 +136,7 @@ impl Link for Newton {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "newton",
     siconos: "",
@@ -174,13 +176,14 @@ impl Solver for Newton {
     }
 }
 
-/// The regularisation is this times the error.
+/// Ratio of the regularisation to the error.
 const REGULARIZATION: f64 = 1e-5;
 
-/// Rounding divided by the regularisation moves impulses along directions that do not matter.
+/// Smallest regularisation. Rounding errors, divided by the regularisation, only move impulses along
+/// directions that do not change the velocities.
 const SMALLEST_REGULARIZATION: f64 = 1e-12;
 
-/// The equations at the last point.
+/// System of equations, evaluated at the last point.
 struct System<'a> {
     problem: &'a GenericMechanicalProblem,
     memory: &'a mut Memory,
@@ -200,7 +203,7 @@ impl SemismoothSystem for System<'_> {
             x.iter_mut().zip(z.iter().zip(w)).for_each(|(x, (z, w))| *x = z - *rho * w);
             let phi = &mut phi[range];
             match law {
-                // Written so that nothing cancels where z is large beside w.
+                // Written without cancellation for z that is large compared with w.
                 MechanicalLaw::Equality { .. } => {
                     phi.iter_mut().zip(w).for_each(|(phi, w)| *phi = *rho * w);
                 }
@@ -248,7 +251,7 @@ impl SemismoothSystem for System<'_> {
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         g.fill(0.0);
         MatrixRef::from(&self.memory.jacobian).add_transposed_product(1.0, phi, g);
-        // The regularisation is no part of the Jacobian.
+        // The regularisation is not part of the Jacobian.
         for (i, g) in g.iter_mut().enumerate() {
             *g -= self.epsilon / self.memory.root[self.memory.block_of[i]] * phi[i];
         }
@@ -256,7 +259,7 @@ impl SemismoothSystem for System<'_> {
 }
 
 impl System<'_> {
-    /// Writes the derivative of the projection of a block, and that times $I + e_N \nabla s^T$.
+    /// Writes the derivative of the projection of a block, and its product with $I + e_N \nabla s^T$.
     fn linearise(&mut self, block: usize) {
         let Memory { w, argument, d, g, firsts, sum, .. } = &mut *self.memory;
         let (law, range) = (&self.problem.laws()[block], self.problem.range(block));
@@ -298,7 +301,7 @@ impl System<'_> {
             let mut next = 0;
             let mut own_done = false;
             loop {
-                // The own block is there whatever M has in it.
+                // The diagonal block is stored even if M has no entries there.
                 let of_m = rows.get(next).map(|&i| block_of[i]);
                 let block = match of_m {
                     Some(block) if own_done || block <= own => block,

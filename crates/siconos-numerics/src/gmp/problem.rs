@@ -11,17 +11,17 @@ use crate::engine::{check_finite, check_finite_matrix, check_length, check_squar
 use crate::error::ProblemError;
 use crate::own_response;
 
-/// A problem $w = M z + q$ with a [law](MechanicalLaw) for every block of unknowns, owned.
+/// Problem $w = M z + q$ with a [law](MechanicalLaw) for every block of unknowns. It owns its data.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw, error_of_point};
 ///
-/// // A joint, and a stop that bears on the same body.
+/// // A joint, and a stop that acts on the same body.
 /// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
 /// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
 /// assert_eq!(problem.range(1), 1..2);
-/// // w = (0, 0): both bear, and the joint pulls.
+/// // w = (0, 0): both are active, and the joint pulls.
 /// let mut w = [0.0; 2];
 /// assert_eq!(error_of_point(&problem, &[-1.0, 2.0], &mut w), 0.0);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
@@ -33,7 +33,7 @@ pub struct GenericMechanicalProblem {
     laws: Vec<MechanicalLaw>,
     /// First unknown of each block, and the number of unknowns at the end.
     starts: Vec<usize>,
-    /// What each unknown does to its own row: it has the unit of M.
+    /// Response of each row to its own unknown, in the unit of M.
     responses: Vec<f64>,
     /// Scales of the error.
     scales: Scales,
@@ -62,23 +62,25 @@ impl Default for GenericMechanicalProblem {
 }
 
 impl GenericMechanicalProblem {
-    /// Checks shapes, bounds, coefficients and finiteness. The sizes of the laws add up to the rows of `m`.
+    /// Creates a problem. The sizes of the laws must add up to the number of rows of `m`.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`]; [`ProblemError::WrongLength`] of q, of the laws together, of the bounds
-    /// of a relay; [`ProblemError::Bounds`] with the number of the unknown; [`ProblemError::Coefficient`]
-    /// with the number of the block; [`ProblemError::NotFinite`].
+    /// If M is not square ([`ProblemError::NotSquare`]); if q, all laws together, or the bounds of a relay
+    /// have a wrong length ([`ProblemError::WrongLength`]); if bounds are invalid ([`ProblemError::Bounds`],
+    /// with the index of the unknown); if a coefficient is negative or not finite
+    /// ([`ProblemError::Coefficient`], with the index of the block); or if M or q is not finite
+    /// ([`ProblemError::NotFinite`]).
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, laws: Vec<MechanicalLaw>) -> Result<Self, ProblemError> {
         Self::checked(m.into(), contiguous(q), laws, Memory::default())
     }
 
-    /// Takes other data, which may be of another size, into the memory of the present ones: for a problem
-    /// that changes from one solve to the next. They are checked as by [`new`](Self::new).
+    /// Replaces the data, possibly by data of another size, and reuses their memory: for a problem that
+    /// changes from one solve to the next. The new data are checked as in [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// The errors of [`new`](Self::new); the problem is empty then.
+    /// If [`new`](Self::new) returns an error for the data. The problem is empty then.
     ///
     /// ```
     /// use ndarray::array;
@@ -134,7 +136,7 @@ impl GenericMechanicalProblem {
         for (block, law) in laws.iter().enumerate() {
             let first = starts[block];
             law.check(block, first)?;
-            // Sizes are read from files: their sum may be anything.
+            // Sizes are read from files, so that their sum may overflow.
             starts.push(first.saturating_add(law.size()));
         }
         check_length("laws, counted by unknowns,", q.len(), starts[laws.len()])?;
@@ -145,63 +147,63 @@ impl GenericMechanicalProblem {
         Ok(Self { m, q, laws, starts, responses, scales })
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// The number of blocks.
+    /// Returns the number of blocks.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.laws.len()
     }
 
-    /// The matrix.
+    /// Returns the matrix M.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'_> {
         self.m.view()
     }
 
-    /// The vector.
+    /// Returns the vector q.
     #[must_use]
     pub fn q(&self) -> &[f64] {
         slice(&self.q)
     }
 
-    /// The laws, one per block.
+    /// Returns the laws, one per block.
     #[must_use]
     pub fn laws(&self) -> &[MechanicalLaw] {
         &self.laws
     }
 
-    /// The unknowns of a block.
+    /// Returns the unknowns of a block.
     ///
     /// # Panics
     ///
-    /// When there is no such block.
+    /// If the block does not exist.
     #[track_caller]
     #[must_use]
     pub fn range(&self, block: usize) -> Range<usize> {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// The block of an unknown.
+    /// Returns the block of an unknown.
     pub(super) fn block_of(&self, unknown: usize) -> usize {
         self.starts.partition_point(|&start| start <= unknown) - 1
     }
 
-    /// First unknown of each block, and the number of unknowns at the end.
+    /// Returns the first unknown of each block, and the number of unknowns at the end.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts
     }
 
-    /// What each unknown does to its own row.
+    /// Returns the response of each row to its own unknown.
     pub(super) fn responses(&self) -> &[f64] {
         &self.responses
     }
 
-    /// Scales of the error.
+    /// Returns the scales of the error.
     pub(super) fn scales(&self) -> &Scales {
         &self.scales
     }

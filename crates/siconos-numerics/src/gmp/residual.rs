@@ -1,4 +1,4 @@
-//! The stopping measure.
+//! Error of a point, by which the solvers stop.
 
 use siconos_linalg::{MatrixRef, norm};
 
@@ -13,33 +13,37 @@ use crate::info::{SolveInfo, Status};
 use crate::own_response::{relative, size_of_point, solved_by_zero};
 use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 
-/// The error of a pair $(z, w)$ with $w = M z + q$: by how much the blocks violate their laws. It is the
+/// Error of a pair $(z, w)$ with $w = M z + q$: the amount by which the blocks violate their laws. It is the
 /// larger of two numbers.
 ///
-/// - The norm of the violations, in the unit of w, over that of q:
+/// - The norm of the violations, in the unit of w, relative to the norm of q:
 ///
 ///   $$ \Bigl( \sum_i \frac{v_i^2}{\sigma_i^2} \Bigr)^{1/2}, $$
 ///
-/// as plain text sqrt(sum of v^2 / sigma^2). With $d_k = |M_{kk}|$, what $z_k$ does to its own row, $v_i$ is
-/// the norm of $w_i$ for equalities, of $\min(d z, w)$ for complementarity, of the middle ones of
-/// $d (z - l)$, $w$ and $d (z - u)$ for relays, and the violation of
-/// [`contact::error`](crate::contact::error) for friction, with the mean $d$ of the block. No $d_k$ is below
-/// $2^{-20}$ times their mean; if $M_{kk} = 0$ the mean of the $|M_{kk}|$ that are not takes its place; if
-/// all are, the mean of the $|M_{kl}|$ that are not. $\sigma_i$ is the norm of q, and of what the bounds of
-/// relays keep away from 0, $d P(0)$, over the rows that M couples with row $i$, directly or by a chain of
-/// others, and that $z = 0$ violates; in a row that it does not violate, $q_i$ counts as well. If it violates
-/// none, $\sigma_i$ is the norm of q over the coupled rows, and if that is 0 over the problem.
-/// - In each row of a law other than friction, the violation that [`lcp::error`](crate::lcp::error) has.
+///   as plain text sqrt(sum of v^2 / sigma^2). The response of row k to its own unknown is $d_k = |M_{kk}|$.
+///   The violation $v_i$ is the norm of $w_i$ for equalities, of $\min(d z, w)$ for complementarity, of the
+///   median of $d (z - l)$, $w$ and $d (z - u)$ for relays, and the violation of
+///   [`contact::error`](crate::contact::error) for friction, with the mean $d$ of the block. A $d_k$ is at
+///   least $2^{-20}$ times the mean of the nonzero $|M_{kk}|$. If $M_{kk} = 0$, this mean replaces it, and if
+///   the whole diagonal is 0, the mean of the nonzero $|M_{kl}|$.
 ///
-/// If q = 0 and no bound keeps z away from 0, so that z = 0 is a solution, the first is relative to the
-/// larger of norm(w) and norm(d z). NaN when an entry is not finite.
+///   $\sigma_i$ is the norm of q plus the norm of $d P(0)$, where $P(0)$ is the point nearest to 0 within the
+///   bounds of relays. Both norms are taken over the rows that $z = 0$ violates and that M couples with row
+///   $i$, directly or through other rows; in a row that $z = 0$ does not violate, $q_i$ is included. If
+///   $z = 0$ violates none of these rows, $\sigma_i$ is the norm of q over the coupled rows, and if this norm
+///   is 0, the value for the whole problem.
+/// - The largest violation in a row of a law other than friction, computed as in
+///   [`lcp::error`](crate::lcp::error).
 ///
-/// It vanishes exactly at solutions, and is the same in every unit of z and of w. The measure of Siconos is
-/// [`siconos_error`].
+/// If q = 0 and no bound keeps z away from 0, so that z = 0 is a solution, the first number is relative to
+/// the larger of norm(w) and norm(d z). The error is NaN if an entry is not finite.
+///
+/// The error vanishes exactly at solutions, and does not depend on the units of z and w. The error of Siconos
+/// is [`siconos_error`].
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If the length of `z` or `w` differs from the size of the problem.
 #[track_caller]
 #[must_use]
 pub fn error(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
@@ -47,14 +51,14 @@ pub fn error(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
     error_with(&mut AcceptanceTest::default(), problem, z, w)
 }
 
-/// Computes the [`error`] with memory at hand.
+/// Computes the [`error`] with the workspace `test`.
 fn error_with(test: &mut AcceptanceTest, problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
     let (of_rows, norm_wise) = (row_wise(problem, z, w, test), norm_wise(problem, z, w));
-    // A NaN is none of the larger ones.
+    // Unlike `f64::max`, this returns a NaN in `norm_wise`.
     if of_rows > norm_wise { of_rows } else { norm_wise }
 }
 
-/// Computes w = M z + q into `w` and the [`error`], with memory at hand.
+/// Computes w = M z + q into `w` and returns the [`error`], with the workspace `test`.
 pub(super) fn error_of_point_with(
     test: &mut AcceptanceTest,
     problem: &GenericMechanicalProblem,
@@ -65,8 +69,8 @@ pub(super) fn error_of_point_with(
     error_with(test, problem, z, w)
 }
 
-/// The [`error`] as far as `tolerance` asks: its norm-wise part alone, which costs no product, if that is
-/// above.
+/// Returns the [`error`] as exactly as `tolerance` requires: only its norm-wise part, which costs no product,
+/// if this part is above the tolerance.
 pub(super) fn error_by(
     tolerance: f64,
     problem: &GenericMechanicalProblem,
@@ -93,7 +97,7 @@ fn norm_wise(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
     relative(of_blocks(&|_| 1.0), 0.0, || size_of_point(problem.m(), z, w))
 }
 
-/// The rows of laws other than friction, with the reactions of contacts given.
+/// Rows of laws other than friction, with the reactions of contacts fixed.
 struct OtherRows<'a> {
     problem: &'a GenericMechanicalProblem,
     z: &'a [f64],
@@ -117,12 +121,13 @@ impl BoxProblem for OtherRows<'_> {
     }
 }
 
-/// The largest violation of a row of a law other than friction.
+/// Returns the largest violation in a row of a law other than friction.
 fn row_wise(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64], test: &mut AcceptanceTest) -> f64 {
     test.of_rows(&OtherRows { problem, z }, z, w)
 }
 
-/// Begins a solve: checks its arrays, and solves the problem by z = 0 where nothing moves.
+/// Starts a solve: checks the lengths of its arrays, and returns the solution z = 0 if the scale of the
+/// problem is 0.
 pub(super) fn begin(
     problem: &GenericMechanicalProblem,
     z: &mut [f64],
@@ -136,15 +141,15 @@ pub(super) fn begin(
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If the length of `z` or `w` differs from the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &GenericMechanicalProblem, z: &[f64], w: &mut [f64]) -> f64 {
     problem.m().write_affine(z, problem.q(), w);
     error(problem, z, w)
 }
 
-/// Whether a point is a solution: its error is at or below the tolerance, and rounding leaves something of q
-/// in its w. `terms` is memory.
+/// Returns `true` if a point is a solution: its error is at or below the tolerance, and rounding in w does
+/// not cover q. `terms` is workspace.
 pub(super) fn is_solution(
     problem: &GenericMechanicalProblem,
     z: &[f64],
@@ -154,9 +159,8 @@ pub(super) fn is_solution(
     error <= tolerance && !is_lost(problem, z, terms)
 }
 
-/// Returns `true` if rounding in $|M| |z|$ reaches a thousandth of q in a set of rows that are coupled: along
-/// a ray with
-/// $M z = 0$ a point far out would pass for a solution. `terms` is memory.
+/// Returns `true` if rounding in $|M| |z|$ exceeds a thousandth of q in a set of coupled rows. Without this
+/// test, a point far out along a ray with $M z = 0$ would pass for a solution. `terms` is workspace.
 fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) -> bool {
     terms.clear();
     terms.resize(z.len(), 0.0);
@@ -164,9 +168,9 @@ fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) 
     problem.scales().exceed(terms, PART_LOST_IN_ROUNDING / f64::EPSILON)
 }
 
-/// What a method tells of the point that it ends with, by `ended`. A point above the tolerance is
-/// [`Status::AtRoundingLevel`] when no block violates its law by more than a few units in the last place of
-/// the terms of its w, and rounding leaves something of q in these. `terms` is memory.
+/// Returns the status of the point at which a method stops with the status `ended`. A point above the
+/// tolerance is [`Status::AtRoundingLevel`] if no block violates its law by more than a few units in the last
+/// place of the terms of its w, and rounding in w does not cover q. `terms` is workspace.
 pub(super) fn judge(
     problem: &GenericMechanicalProblem,
     (z, w): (&[f64], &[f64]),
@@ -190,8 +194,8 @@ pub(super) fn judge(
     if (0..problem.blocks()).all(is_exact) { Status::AtRoundingLevel } else { ended }
 }
 
-/// The square of the violation of the law of a block, each row over its scale; for friction that of the
-/// first.
+/// Returns the square of the violation of the law of a block, with each row divided by its scale. For
+/// friction, the scale of the first row applies to the whole block.
 fn violation_square(
     problem: &GenericMechanicalProblem,
     block: usize,
@@ -219,10 +223,10 @@ fn violation_square(
     rows.map(square).sum()
 }
 
-/// The error as `gmp_compute_error` of Siconos has it, so that results are comparable: the largest of the
-/// errors of the blocks, which are max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the
-/// others, with q of the block. P is the projection onto the positive numbers, the bounds of a relay or
-/// Coulomb's cone, with w shifted by $\mu \lVert w_T \rVert$ for friction. NaN when an entry is not finite.
+/// Error as `gmp_compute_error` of Siconos computes it, for comparisons: the largest error of a block, which
+/// is max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the other laws, with q of the
+/// block. P is the projection onto the nonnegative numbers, the bounds of a relay or Coulomb's cone, with w
+/// shifted by $\mu \lVert w_T \rVert$ for friction. NaN if an entry is not finite.
 ///
 /// It depends on the units of z and of w. No solver stops by it.
 #[doc(alias = "gmp_compute_error")]

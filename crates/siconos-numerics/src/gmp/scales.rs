@@ -1,25 +1,26 @@
-//! What the error of a problem with blocks of different laws is relative to.
+//! Scales of the error of a problem with blocks of different laws.
 
 use siconos_linalg::{Components, MatrixRef};
 
 use super::MechanicalLaw;
 use crate::box_rows::Given;
 
-/// The scales of a problem, by row and by set of rows that are coupled.
+/// Scales of a problem, by row and by set of coupled rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Scales {
     sets: Components,
-    /// By row: what its residual is relative to.
+    /// Scale of the residual of each row.
     of_rows: Vec<f64>,
-    /// By set: the largest q that counts, and the largest one of a row that zero does not violate.
+    /// For each set: the largest q of the rows that zero violates, or of all rows if it violates none; and
+    /// the largest q of the rows that zero does not violate.
     largest_q: Vec<f64>,
     largest_open: Vec<f64>,
     given: Vec<Given>,
-    /// The scale of the whole problem.
+    /// Scale of the whole problem.
     whole: f64,
 }
 
-/// The bounds of unknown `place` of a block; those of friction are none of its own.
+/// Returns the bounds of unknown `place` of a block; infinite for equalities and friction.
 pub(super) fn bounds(law: &MechanicalLaw, place: usize) -> (f64, f64) {
     match law {
         MechanicalLaw::Complementarity { .. } => (0.0, f64::INFINITY),
@@ -29,7 +30,7 @@ pub(super) fn bounds(law: &MechanicalLaw, place: usize) -> (f64, f64) {
 }
 
 impl Scales {
-    /// Finds the scales; `responses` are what the unknowns do to their own rows.
+    /// Computes the scales. `responses` holds the response of each row to its own unknown.
     pub(super) fn find(
         &mut self,
         m: MatrixRef<'_>,
@@ -50,7 +51,7 @@ impl Scales {
             let blocks = laws.iter().zip(starts);
             blocks.flat_map(|(law, &first)| (first..first + law.size()).map(move |i| (law, first, i)))
         };
-        // A contact that opens by itself needs no reaction, whatever slips.
+        // A contact that opens by itself needs no reaction, whatever its tangential velocity.
         let bounds_of = |(law, first, i): (&MechanicalLaw, usize, usize)| match law.friction() {
             Some(_) if q[first] >= 0.0 => (f64::NEG_INFINITY, f64::INFINITY, false),
             Some(_) => (f64::NEG_INFINITY, f64::INFINITY, true),
@@ -83,17 +84,17 @@ impl Scales {
         }
     }
 
-    /// By row: what its residual is relative to; 0 where nothing is given.
+    /// Returns the scale of the residual of each row; 0 if the scale of the whole problem is 0.
     pub(super) fn of_rows(&self) -> &[f64] {
         &self.of_rows
     }
 
-    /// The scale of the whole problem; 0 if zero solves it, without q.
+    /// Returns the scale of the whole problem; 0 if q vanishes and zero is a solution.
     pub(super) fn whole(&self) -> f64 {
         self.whole
     }
 
-    /// Returns `true` if these terms of a product with M, by row, exceed this multiple of q in a set.
+    /// Returns `true` if in some set these terms of a product with M, by row, exceed this multiple of q.
     pub(super) fn exceed(&self, terms: &[f64], multiple: f64) -> bool {
         let rows = terms.iter().zip(self.sets.labels());
         rows.into_iter().any(|(terms, set)| {

@@ -1,5 +1,5 @@
-//! The point of a complementary basis by one factorisation, and the judgement of a point: what the pivoting
-//! methods begin and end with.
+//! Point of a complementary basis by one factorisation, and the acceptance test of a point. Pivoting methods
+//! start and end with them.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
@@ -7,19 +7,20 @@ use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
 use super::LcpProblem;
 use crate::box_rows::{AcceptanceTest, Assessment, write_image};
 
-/// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and
-/// counts as 0.
+/// Largest magnitude of a negative impulse that counts as 0, as a velocity and relative to the largest entry
+/// of q.
 const NEGATIVE: f64 = 1e-13;
 
-/// The largest number of steps of refinement.
+/// Largest number of refinement steps.
 const REFINEMENTS: usize = 3;
 
-/// The factorised matrix of an active set, and its memory.
+/// Factorised matrix of an active set, with workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
     active: Vec<usize>,
     block: Vec<f64>,
-    /// The block that is factorised: from step to step the same, as long as the same contacts are closed.
+    /// Entries of the factorised block. Its factors are reused while the entries stay the same, as in steps
+    /// with the same closed contacts.
     factorised: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,
@@ -28,12 +29,12 @@ pub(super) struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular,
-    /// or when an entry comes out negative by more than rounding: the basis is then none of a solution. `z`
-    /// is left as it was.
+    /// Solves for the complementary basis of the positive entries of `z`. Returns `false` and leaves `z`
+    /// unchanged if the matrix of the basis is singular, or if an entry of the solution is negative by more
+    /// than rounding, so that the basis does not belong to a solution.
     ///
-    /// The sign is judged by M_ii z_i, which has the unit of q: the error measure alone mixes units, and
-    /// would let a negative impulse pass where masses are small.
+    /// The test of the sign uses M_ii z_i, which has the unit of q, so that a negative impulse is detected
+    /// even if masses are small.
     pub(super) fn solve(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &mut [f64]) -> bool {
         self.active.clear();
         self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
@@ -75,7 +76,7 @@ impl ActiveSet {
         true
     }
 
-    /// Factorises the whole matrix or the block, of so many rows; false where it is singular.
+    /// Factorises the whole matrix or the block, with k rows. Returns `false` if it is singular.
     fn factor(&mut self, all: Option<&[f64]>, k: usize) -> bool {
         let entries = all.unwrap_or(&self.block);
         if are_equal(entries, &self.factorised) {
@@ -89,7 +90,7 @@ impl ActiveSet {
         is_regular
     }
 
-    /// One step of iterative refinement on the basis of [`solve`](Self::solve), with `w` = M z + q.
+    /// Performs one step of iterative refinement on the basis of [`solve`](Self::solve), with `w` = M z + q.
     fn refine(&mut self, w: &[f64], z: &mut [f64]) {
         if self.active.is_empty() {
             return;
@@ -102,9 +103,9 @@ impl ActiveSet {
         }
     }
 
-    /// Removes the rounding of the pivots that led to `z` by one factorisation for its active set and steps
-    /// of refinement, unless that makes the point no better. Takes and returns the result of its test; `w`
-    /// goes with `z`.
+    /// Removes the rounding errors of the pivots that led to `z`, by one factorisation for its active set and
+    /// refinement steps. The point is kept if its error does not decrease. `before` is the result of the
+    /// acceptance test for `z`; returns the result for the new point. `w` is updated with `z`.
     pub(super) fn polish(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -138,7 +139,7 @@ impl ActiveSet {
         best
     }
 
-    /// Computes w and tests a point that a method takes for a solution.
+    /// Computes w and applies the acceptance test to a point.
     pub(super) fn test(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> Assessment {
         self.test.of_point(problem, z, w)
     }

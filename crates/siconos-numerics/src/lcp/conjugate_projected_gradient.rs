@@ -17,9 +17,9 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConjugateProjectedGradientSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations, each with one or two products by M. Default 20 000.
+    /// Largest number of iterations, each with one or two products by M. Default 20 000.
     pub max_iterations: usize,
 }
 
@@ -29,30 +29,31 @@ impl Default for ConjugateProjectedGradientSettings {
     }
 }
 
-/// Conjugate gradients on the tangent cone of $z \ge 0$, projected.
+/// Conjugate projected gradient method.
 ///
 /// **Problem.** [`LcpProblem`] in any storage, for symmetric positive semidefinite $M$: minimise
 /// $f(z) = \frac12 z^T M z + q^T z$ over $z \ge 0$.
 ///
 /// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact
-/// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 4. With
-/// $r = -(M z + q)$ and the projection $P_T$ on the tangent cone at z (entries with $z_i = 0$ are cut at 0
-/// from below): (1) $t = P_T(r)$, $\beta = -t^T M p / p^T M p$, $p \leftarrow t + \beta P_T(p)$. (2)
-/// $\alpha = r^T p / p^T M p$, $z \leftarrow \max(0, z + \alpha p)$. Where $p^T M p = 0$, go as far as the
-/// first $z_i$ that gets 0. (3) Safeguard: where $r^T p \le 0$, set p = t; where the step did not bring f
-/// down, and every 20 iterations, take instead a projected gradient step with the rule of Armijo along the
-/// projection arc (Bertsekas 1976), and begin anew with conjugation. (4) The product is updated where nothing
-/// was cut, and computed afresh before a point counts as a solution.
+/// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 4. Let
+/// $r = -(M z + q)$, and let $P_T$ be the projection onto the tangent cone at z, which sets negative entries
+/// to 0 where $z_i = 0$. (1) $t = P_T(r)$, $\beta = -t^T M p / p^T M p$, $p \leftarrow t + \beta P_T(p)$. (2)
+/// $\alpha = r^T p / p^T M p$, $z \leftarrow \max(0, z + \alpha p)$. If $p^T M p = 0$, move to the point
+/// where the first $z_i$ reaches 0. (3) Safeguard: if $r^T p \le 0$, set p = t. If the step does not decrease
+/// f, and every 20 iterations, take a projected gradient step by Armijo's rule along the projection arc
+/// instead (Bertsekas 1976), and restart the conjugate directions. (4) The product is updated if no entry was
+/// cut off. It is recomputed before a point counts as a solution.
 ///
-/// **Guarantee.** For symmetric positive semidefinite $M$ f never rises, and by the steps of (3) every limit
-/// point is a solution (the theorem on spacer steps, Luenberger and Ye 2016, section 7.11). Without the
-/// safeguard nothing is proven. For a matrix that is not symmetric nothing is either; the status is honest.
+/// **Guarantee.** For symmetric positive semidefinite $M$, f never increases, and the steps of (3) make every
+/// limit point a solution (the theorem on spacer steps, Luenberger and Ye 2016, section 7.11). Convergence is
+/// not proved without the safeguard, nor for a matrix that is not symmetric; the status is reliable in any
+/// case.
 ///
-/// **Result.** `Converged`: `z >= 0`. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `NoSolution`: a direction without end was found, or the iterates ran off along one, that proves that no
-/// point is feasible (Farkas). `MaxIterations`: the last iterate. `Stalled`: no step brings f down, as it may
-/// be when $M$ is not symmetric. `Breakdown`: an unbounded direction that proves nothing, as with a matrix
-/// that is not semidefinite, or iterates that are not finite.
+/// **Result.** `Converged`: the solution, `z >= 0`. `AtRoundingLevel`: a solution; rounding keeps the error
+/// above the tolerance. `NoSolution`: an unbounded direction was found, or the iterates diverged along one,
+/// and this direction proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
+/// `Stalled`: no step decreases f, which may happen if $M$ is not symmetric. `Breakdown`: an unbounded
+/// direction that is not a proof, as with a matrix that is not semidefinite, or iterates that are not finite.
 ///
 /// ```
 /// use ndarray::array;
@@ -72,9 +73,9 @@ impl Default for ConjugateProjectedGradientSettings {
 #[derive(Clone, Debug, Default)]
 pub struct ConjugateProjectedGradient {
     settings: ConjugateProjectedGradientSettings,
-    /// The projected gradient t.
+    /// Projected gradient t.
     tangent: Vec<f64>,
-    /// p, and M p.
+    /// Direction p; `image` is M p.
     direction: Vec<f64>,
     image: Vec<f64>,
     next: Vec<f64>,
@@ -83,40 +84,41 @@ pub struct ConjugateProjectedGradient {
     divergence: Divergence,
 }
 
-/// Iterations between two projected gradient steps.
+/// Number of iterations between two projected gradient steps.
 const SPACING: usize = 20;
-/// The fraction of the decrease that the slope promises.
+/// Required fraction of the decrease that the slope predicts.
 const DECREASE: f64 = 1e-4;
-/// Halvings of a step before it is given up.
+/// Largest number of times that a step is halved.
 const HALVINGS: usize = 60;
-/// Updates of the product before it is computed afresh.
+/// Number of updates of the product after which it is recomputed.
 const REFRESH: usize = 50;
-/// A curvature below this times its terms is rounding.
+/// Curvatures below this multiple of their terms are rounding.
 const FLAT: f64 = 1e-14;
 
-/// How a step ended.
+/// Outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// `next` and `next_w` are to be taken; `fresh` when the product was computed anew.
+    /// The step leads to `next` and `next_w`; `fresh` if the product was recomputed.
     Taken { fresh: bool },
-    /// No step brings f down.
+    /// No step decreases f.
     None,
-    /// The direction has no end, and f falls along it.
+    /// The direction is unbounded, and f decreases along it.
     Unbounded,
 }
 
 impl ConjugateProjectedGradient {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: ConjugateProjectedGradientSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Step (1); `conjugate` with the curvature of the last direction.
+    /// Computes the direction, step (1). `conjugate` is the curvature along the last direction, if that is
+    /// used.
     fn set_direction(&mut self, z: &[f64], w: &[f64], conjugate: Option<f64>) {
         let cut = |z: f64, x: f64| if z > 0.0 { x } else { x.max(0.0) };
         self.tangent.clear();
@@ -134,7 +136,7 @@ impl ConjugateProjectedGradient {
         self.direction.extend_from_slice(&self.tangent);
     }
 
-    /// M p and p^T M p, 0 when that is rounding.
+    /// Computes M p. Returns p^T M p, or 0 if it is rounding.
     fn curvature(&mut self, m: MatrixRef<'_>) -> f64 {
         self.image.clear();
         self.image.resize(self.direction.len(), 0.0);
@@ -143,7 +145,7 @@ impl ConjugateProjectedGradient {
         if curvature <= FLAT * norm(&self.direction) * norm(&self.image) { 0.0 } else { curvature }
     }
 
-    /// Step (2).
+    /// Performs step (2).
     fn conjugate_step(&mut self, problem: &LcpProblem<'_>, curvature: f64, z: &[f64], w: &[f64]) -> Step {
         let alpha = if curvature > 0.0 {
             -dot(&self.direction, w) / curvature
@@ -170,18 +172,19 @@ impl ConjugateProjectedGradient {
         if self.change(z, w) < 0.0 { Step::Taken { fresh: is_cut } } else { Step::None }
     }
 
-    /// $f(z_{next}) - f(z)$, as $\frac12 (z_{next} - z)^T (w + w_{next})$: no difference of large numbers.
+    /// Returns $f(z_{next}) - f(z)$ in the form $\frac12 (z_{next} - z)^T (w + w_{next})$, which avoids
+    /// cancellation.
     fn change(&self, z: &[f64], w: &[f64]) -> f64 {
         let moved = self.next.iter().zip(z).zip(w.iter().zip(&self.next_w));
         moved.map(|((next, z), (w, next_w))| 0.5 * (next - z) * (w + next_w)).sum()
     }
 
-    /// Step (3): Armijo along the projection arc.
+    /// Performs the projected gradient step of (3): Armijo's rule along the projection arc.
     fn gradient_step(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> Step {
         self.set_direction(z, w, None);
         let curvature = self.curvature(problem.m());
         let square = dot(&self.tangent, &self.tangent);
-        // Without curvature as long as the step of a single row.
+        // Without curvature, start with the step of a single row.
         let mut alpha = if curvature > 0.0 { square / curvature } else { 1.0 / mean(problem.m()) };
         for _ in 0..HALVINGS {
             for ((next, z), w) in self.next.iter_mut().zip(z).zip(w) {
@@ -198,7 +201,7 @@ impl ConjugateProjectedGradient {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "conjugate-projected-gradient",
     siconos: "CPG (203)",
@@ -235,7 +238,7 @@ impl Solver for ConjugateProjectedGradient {
 }
 
 impl ConjugateProjectedGradient {
-    /// The method from a nonnegative guess.
+    /// Runs the method from a nonnegative initial guess.
     fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let (m, q, tolerance) = (problem.m(), problem.q(), self.settings.tolerance);
         for memory in [&mut self.next, &mut self.next_w] {

@@ -1,16 +1,14 @@
-//! Iterates that run off to infinity, as those of a splitting or descent method do where there is no
-//! solution.
+//! Divergence of splitting and descent methods on problems without a solution.
 //!
-//! So far out a point looks like a solution: the terms of M z are so large that adding q to them changes
-//! nothing. What they run along is, in the limit, a proof that no point is feasible (for a monotone
-//! splitting, Pazy 1971; for descent, the direction in which the objective has no bound), and that can be
-//! tested.
+//! A point far out looks like a solution: the terms of M z are so large that adding q does not change them.
+//! In the limit, the direction of divergence proves that no point is feasible (for monotone splittings, Pazy
+//! 1971; for descent methods, the objective is unbounded below along it). The proof is tested here.
 
 use super::farkas::proves_no_feasible_point;
 use super::{LcpProblem, error_of_point};
 use crate::info::{SolveInfo, Status};
 
-/// The guess, to be returned to, and memory.
+/// Initial guess, which replaces a diverged point, and workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Divergence {
     guess: Vec<f64>,
@@ -18,21 +16,22 @@ pub(super) struct Divergence {
     direction: Vec<f64>,
 }
 
-/// Terms of M z beyond this times the largest entry of q are far out.
+/// Multiple of the largest entry of q above which the terms of M z are far out.
 const FAR_OUT: f64 = 1e7;
-/// Beyond this nothing of q is left in M z + q, and no point is a solution for certain.
+/// Multiple of the largest entry of q above which q is lost to rounding in M z + q, so that no point counts
+/// as a solution.
 const BEYOND_ROUNDING: f64 = 1e13;
 
 impl Divergence {
-    /// Remembers the guess.
+    /// Stores the initial guess.
     pub(super) fn begin(&mut self, z: &[f64]) {
         self.guess.clear();
         self.guess.extend_from_slice(z);
     }
 
-    /// Judges the end point. From where nothing is left of q, or where it is not finite, it returns to the
-    /// guess; and with `NoSolution` when the way there is a proof. A point at ordinary distance is left
-    /// alone.
+    /// Checks the end point of a solve. If the point is not finite, or if q is lost to rounding in M z + q,
+    /// `z` is reset to the initial guess. If the direction of `z` proves infeasibility, `z` is reset too and
+    /// the status is `NoSolution`. A point at a moderate distance is left unchanged.
     pub(super) fn end(
         &mut self,
         problem: &LcpProblem<'_>,

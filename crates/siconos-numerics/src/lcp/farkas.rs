@@ -7,29 +7,33 @@ use crate::qp::certificate::{LARGEST_ZERO, correct_nearby};
 use crate::qp::interior_point::{Outcome, Program};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// Units in the last place, per unknown, by which an entry of $M^T s$ may exceed 0 beside its terms.
+/// Largest excess of an entry of $M^T s$ over 0, in units in the last place of its terms, per unknown.
 const UNITS: f64 = 16.0;
 
-/// $-q^T s$ is at least this, relative to its terms.
+/// Least value of $-q^T s$, relative to its terms.
 const CLEARLY_NEGATIVE: f64 = 1e-10;
 
-/// A solution that is left by what of $M^T s$ exceeds 0 would have terms in $M z$ of at least this times
-/// those of q, so that nothing of q is left in $M z + q$.
+/// Least ratio of $-q^T s$ to the excess of $M^T s$ over 0, each relative to its terms. A solution that the
+/// excess admits then has terms in $M z$ of at least this multiple of q, so that q is lost to rounding in
+/// $M z + q$.
 const CANCELLATION: f64 = PART_LOST_IN_ROUNDING / f64::EPSILON;
 
-/// Whether `s` proves that the problem is infeasible, and so has no solution:
+/// Returns `true` if `s` proves that the problem is infeasible and therefore has no solution:
 ///
 /// $$ s \ge 0, \qquad M^T s \le 0, \qquad q^T s < 0. $$
 ///
-/// As plain text: s >= 0, M^T s <= 0, q^T s < 0. For $z \ge 0$ it would make $s^T (M z + q)$ negative, while
-/// $s$ and $w = M z + q$ of a solution are not (Farkas' lemma; Cottle, Pang, Stone 1992, section 2.7).
+/// As plain text: s >= 0, M^T s <= 0, q^T s < 0. For every $z \ge 0$ these signs make $s^T (M z + q)$
+/// negative, whereas $s^T w \ge 0$ for the $w = M z + q$ of a solution (Farkas' lemma; Cottle, Pang, Stone
+/// 1992, section 2.7).
 ///
-/// The signs are checked on the data of the problem, as a proof up to rounding. An entry of $M^T s$ may
-/// exceed 0 by $16 n \varepsilon$ times its terms $|M|^T s$: then a matrix that differs from $M$ by as little
-/// in each entry is infeasible. With $\delta$ the largest such excess, $-q^T s$ has to be at least
-/// $\max(10^{-10}, 4 \cdot 10^{12} \delta)$ times its terms $|q|^T s$: a solution, if there were any, would
-/// be so large that rounding in $M z$ covers a thousandth of $q$, and no point that large counts as one.
-/// False for vectors of another length, and for any that is not finite.
+/// The signs are checked on the data of the problem, up to rounding. An entry of $M^T s$ may exceed 0 by
+/// $16 n \varepsilon$ times its terms $|M|^T s$: a matrix whose entries differ from $M$ by this relative
+/// amount is then infeasible. With $\delta$ the largest relative excess, $-q^T s$ must be at least
+/// $\max(10^{-10}, 4 \cdot 10^{12} \delta)$ times its terms $|q|^T s$. A solution, if one existed, would then
+/// be so large that rounding in $M z$ covers a thousandth of $q$, and no point of that size counts as a
+/// solution.
+///
+/// Returns `false` if `s` has the wrong length or is not finite.
 ///
 /// ```
 /// use ndarray::array;
@@ -48,7 +52,7 @@ pub fn is_infeasibility_certificate(problem: &LcpProblem<'_>, s: &[f64]) -> bool
     CertificateCheck::default().accepts(problem, s)
 }
 
-/// [`is_infeasibility_certificate`] with its memory.
+/// Check of [`is_infeasibility_certificate`], with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CertificateCheck {
     product: Vec<f64>,
@@ -84,16 +88,17 @@ impl CertificateCheck {
     }
 }
 
-/// Moves `s`, found roughly, to a vector with $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ up to rounding; false
-/// when that fails. Such a vector proves that no $z \ge 0$ has $M z + q \ge 0$, for then $s^T (M z + q) < 0$
-/// (the lemma of Farkas; Cottle, Pang, Stone 1992, theorem 2.7.9).
+/// Corrects an approximate Farkas vector `s` so that $s \ge 0$, $M^T s \le 0$ and $q^T s < 0$ hold up to
+/// rounding. Returns `false` if that fails. A Farkas vector proves that no $z \ge 0$ has $M z + q \ge 0$,
+/// since $s^T (M z + q) < 0$ for all of them (Cottle, Pang, Stone 1992, theorem 2.7.9).
 pub(super) fn proves_no_feasible_point<'a>(m: MatrixRef<'a>, q: &'a [f64], s: &mut [f64]) -> bool {
     let columns = Csc::from_matrix(m);
     correct_nearby(&columns, |s| s < LARGEST_ZERO, |_, near| near, s)
         && LcpProblem::new(m, q).is_ok_and(|problem| is_infeasibility_certificate(&problem, s))
 }
 
-/// Looks for such a vector by the linear program: minimise $q^T s$ subject to $M^T s \le 0$, $0 \le s \le 1$.
+/// Searches for a Farkas vector by the linear program: minimise $q^T s$ subject to $M^T s \le 0$,
+/// $0 \le s \le 1$.
 pub(super) fn find_farkas_vector<'a>(m: MatrixRef<'a>, q: &'a [f64]) -> Option<Vec<f64>> {
     let n = q.len();
     let largest = |x: &[f64]| Some(x.iter().fold(0.0_f64, |a, x| a.max(x.abs()))).filter(|x| *x > 0.0);

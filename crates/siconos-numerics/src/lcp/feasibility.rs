@@ -1,4 +1,4 @@
-//! Whether any $z \ge 0$ has $M z + q \ge 0$.
+//! Feasibility: existence of a $z \ge 0$ with $M z + q \ge 0$.
 
 use ndarray::{Array2, ArrayView2, s};
 use siconos_linalg::MatrixRef;
@@ -8,18 +8,21 @@ use super::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certi
 use crate::info::Status;
 use crate::method::Solver;
 
-/// Larger dense problems go the way of sparse ones: the program for Lemke's method is twice as large.
+/// Largest dense problem that is tested by Lemke's method, whose program has twice as many unknowns. Larger
+/// problems are tested like sparse ones.
 const LARGEST: usize = 500;
 
-/// Looks for a Farkas vector, $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$, which proves that no $z \ge 0$
-/// has $M z + q \ge 0$ and thus that the problem has no solution. `None` decides nothing.
+/// Searches for a Farkas vector: $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$.
+///
+/// A Farkas vector proves that no $z \ge 0$ has $M z + q \ge 0$, so that the problem has no solution. `None`
+/// is not conclusive.
 ///
 /// The linear program "minimise 0 subject to $M z + q \ge 0$, $z \ge 0$" is itself a complementarity problem,
-/// with the matrix $[0, -M^T; M, 0]$, which is skew-symmetric and hence copositive-plus: Lemke's method ends
-/// at a feasible point, or on a ray whose direction holds such a vector (Cottle, Pang, Stone 1992, 1.2 and
-/// theorem 4.4.12). Above 500 unknowns, and for sparse storages, the vector is sought by an interior-point
-/// method, and then moved to one that satisfies its equations to rounding. It is verified on the data before
-/// it is returned.
+/// with the matrix $[0, -M^T; M, 0]$. This matrix is skew-symmetric, and therefore copositive-plus: Lemke's
+/// method ends at a feasible point, or on a ray whose direction contains a Farkas vector (Cottle, Pang, Stone
+/// 1992, 1.2 and theorem 4.4.12). For more than 500 unknowns and for sparse storage, an interior-point method
+/// computes an approximate vector, which is then corrected so that it satisfies its equations to rounding.
+/// The result is verified on the data before it is returned.
 ///
 /// ```
 /// use ndarray::array;

@@ -1,4 +1,4 @@
-//! The LATIN method: a complementarity stage and a linear stage in turns.
+//! LATIN method: a complementarity stage alternates with a linear stage.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{MatrixRef, NewtonMatrix, norm};
@@ -17,16 +17,17 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LatinSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations. Default 10 000.
+    /// Largest number of iterations. Default 10 000.
     pub max_iterations: usize,
-    /// The search direction k in the unit of M, above 0. `None`, the default: begin with the mean of the
-    /// $|M_{ii}|$ and balance, by at most 20 factorisations.
+    /// Search direction k in the unit of M, above 0. Default `None`: start with the mean of the $|M_{ii}|$,
+    /// then balance the direction by at most 20 changes, each with a factorisation.
     pub search_direction: Option<f64>,
-    /// Scale the search direction of each unknown by its $M_{ii}$ over their mean. Default false.
+    /// `true` to scale the search direction of each unknown by its $M_{ii}$ over their mean. Default `false`.
     pub weighted: bool,
-    /// How far to go to the new iterate, in (0, 1]; below 1 semidefinite matrices are covered. Default 0.9.
+    /// Relaxation $\mu$: fraction of the step to the new iterate, in (0, 1]. Values below 1 cover
+    /// semidefinite matrices. Default 0.9.
     pub relaxation: f64,
 }
 
@@ -43,7 +44,7 @@ impl Default for LatinSettings {
 }
 
 impl LatinSettings {
-    /// With a search direction for each unknown, the rest by default.
+    /// Returns default settings with a search direction for each unknown.
     #[must_use]
     pub fn weighted() -> Self {
         Self { weighted: true, ..Self::default() }
@@ -61,24 +62,24 @@ impl LatinSettings {
 ///
 /// **Method.** Ladeveze (1999), "Nonlinear computational structural mechanics", chapter 5; for contact
 /// Champaney, Cognard, Dureisseix, Ladeveze (1997), section 3. (1) Local stage, with $p = K z - w$ from the
-/// linear stage before: $\hat z = K^{-1} \max(0, p)$ and $\hat w = \max(0, -p)$, the complementary pair on
+/// previous linear stage: $\hat z = K^{-1} \max(0, p)$ and $\hat w = \max(0, -p)$, the complementary pair on
 /// the line $\hat w - w = K (\hat z - z)$. (2) Linear stage: $w = M z + q$ on the conjugate line
-/// $w - \hat w = -K (z - \hat z)$, that is $(M + K) z = K \hat z + \hat w - q$. (3) Relax:
-/// $p \leftarrow (1 - \mu) p + \mu (K z - w)$. (4) Compute the full [`error`](super::error) of $\hat z$ when
-/// the two stages are near each other, and every 10 iterations. (5) Unless $k$ is given: where the relative
-/// change of $\hat z$ and the relative distance of the stages differ by more than 25, scale $k$ by the square
-/// root of their ratio (Boyd et al. 2011, section 3.4.1), at most 20 times.
+/// $w - \hat w = -K (z - \hat z)$, so that $(M + K) z = K \hat z + \hat w - q$. (3) Relaxation:
+/// $p \leftarrow (1 - \mu) p + \mu (K z - w)$. (4) Compute the full [`error`](super::error) of $\hat z$ if
+/// the two stages are close to each other, and every 10 iterations. (5) Unless $k$ is given: if the relative
+/// change of $\hat z$ and the relative distance of the stages differ by a factor of more than 25, multiply
+/// $k$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1), at most 20 times.
 ///
-/// **Guarantee.** With constant $K$ this is the splitting of Peaceman and Rachford ($\mu = 1$) or Douglas and
-/// Rachford ($\mu = 1/2$). It converges for positive semidefinite $M$, symmetric or not, and $\mu < 1$ when
-/// there is a solution, and for positive definite $M$ and $\mu = 1$ (Lions and Mercier 1979, section 2;
-/// Eckstein and Bertsekas 1992, theorem 8). The rate is linear for definite $M$.
+/// **Guarantee.** With constant $K$ this is the splitting of Peaceman and Rachford ($\mu = 1$) or of Douglas
+/// and Rachford ($\mu = 1/2$). For a problem with a solution it converges if $M$ is positive semidefinite,
+/// symmetric or not, and $\mu < 1$. It also converges if $M$ is positive definite and $\mu = 1$ (Lions and
+/// Mercier 1979, section 2; Eckstein and Bertsekas 1992, theorem 8). The rate is linear for definite $M$.
 ///
-/// **Result.** `Converged`: $\hat z$, nonnegative. `AtRoundingLevel`: a solution that rounding keeps from the
-/// tolerance. `MaxIterations`: the last iterate. `Stalled`: $p$ stays the same in floating point.
-/// `Breakdown`: $M + K$ is singular, as it may be when $M$ is not semidefinite, or the iterates are not
-/// finite (`z` is the guess then). `NoSolution`: the iterates ran off along a direction that proves that no
-/// point is feasible (Farkas); `z` is the guess.
+/// **Result.** `Converged`: $\hat z$, nonnegative. `AtRoundingLevel`: a solution; rounding keeps the error
+/// above the tolerance. `MaxIterations`: the last iterate. `Stalled`: $p$ no longer changes in floating-point
+/// arithmetic. `Breakdown`: $M + K$ is singular, which may happen if $M$ is not semidefinite, or the iterates
+/// are not finite; in the latter case `z` is the initial guess. `NoSolution`: the iterates diverged along a
+/// direction that proves that no point is feasible (Farkas); `z` is the initial guess.
 ///
 /// ```
 /// use ndarray::array;
@@ -104,31 +105,30 @@ pub struct Latin {
     ones: Vec<f64>,
     /// K z - w.
     p: Vec<f64>,
-    /// The z of the linear stage.
+    /// z of the linear stage.
     linear: Vec<f64>,
     previous: Vec<f64>,
     test: AcceptanceTest,
     divergence: Divergence,
 }
 
-/// A p that changes by more than this times norm(q) has run off.
+/// Multiple of norm(q) above which a change of p counts as divergence.
 const FARTHEST: f64 = 1e40;
-/// Iterations between two looks at the full measure, and at the search direction.
+/// Number of iterations between two checks of the full error and of the search direction.
 const CHECK: usize = 10;
-/// The full measure is computed when the distance of the stages is below this times the tolerance.
+/// The full error is computed if the distance of the stages is below this multiple of the tolerance.
 const MEASURE_BELOW: f64 = 2.0;
-/// By how much the search direction has to be off before it is worth a factorisation, and how often it may
-/// change.
+/// Factor by which the search direction must be off before it is changed; `CHANGES` is the largest number of
+/// changes.
 const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 20;
 
 impl Latin {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance or the search direction is not above 0 or the relaxation not in
-    /// (0, 1].
+    /// If the tolerance or the search direction is not above 0, or if the relaxation is not in (0, 1].
     pub fn new(settings: LatinSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         if let Some(k) = settings.search_direction {
@@ -155,21 +155,22 @@ impl Latin {
         self.settings.search_direction.unwrap_or(mean)
     }
 
-    /// Factorises M + K; false when it is singular.
+    /// Factorises M + K. Returns `false` if it is singular.
     fn factor(&mut self, m: MatrixRef<'_>, k: f64) -> bool {
         self.k.clear();
         self.k.extend(self.weights.iter().map(|weight| k * weight));
         self.newton.factor(m, &self.k, &self.ones).is_ok()
     }
 
-    /// Step (1): the z of the local stage.
+    /// Computes the z of the local stage, step (1).
     fn local(&self, z: &mut [f64]) {
         for ((z, p), k) in z.iter_mut().zip(&self.p).zip(&self.k) {
             *z = p.max(0.0) / k;
         }
     }
 
-    /// Steps (2) and (3); returns the norm of the change of p, or `None` when it has run off.
+    /// Performs steps (2) and (3). Returns the norm of the change of p, or `None` if the iterates have
+    /// diverged.
     fn linear_stage(&mut self, problem: &LcpProblem<'_>, norm_q: f64) -> Option<f64> {
         let relaxation = self.settings.relaxation;
         self.linear.clear();
@@ -184,14 +185,14 @@ impl Latin {
         Some(change.sqrt()).filter(|change| *change <= FARTHEST * norm_q)
     }
 
-    /// The distance of the two stages, in the unit of w.
+    /// Returns the distance of the two stages, in the unit of w.
     fn distance(&self, local: &[f64]) -> f64 {
         let terms = self.linear.iter().zip(local).zip(&self.k);
         terms.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Step (5): the factor by which the search direction is off. `w` is that of the local stage, and may
-    /// vanish: it is compared with q as well.
+    /// Returns the factor by which the search direction is off, step (5). `w` belongs to the local stage and
+    /// may vanish, so that q is used as a scale as well.
     fn imbalance(&self, local: &[f64], w: &[f64], norm_q: f64) -> f64 {
         let moved = self.previous.iter().zip(local).zip(&self.k);
         let moved = moved.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt();
@@ -206,7 +207,7 @@ impl Latin {
     }
 }
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(super) const PLAIN: MethodDescription = MethodDescription {
     name: "latin",
     siconos: "LATIN (204)",
@@ -215,7 +216,7 @@ pub(super) const PLAIN: MethodDescription = MethodDescription {
     reference: "Ladeveze (1999), 5; Lions, Mercier (1979)",
 };
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(super) const WEIGHTED: MethodDescription = MethodDescription {
     name: "latin-weighted",
     siconos: "LATIN_W (205)",
@@ -253,7 +254,7 @@ impl Solver for Latin {
 }
 
 impl Latin {
-    /// The method from a nonnegative guess.
+    /// Runs the method from a nonnegative initial guess.
     fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let (m, tolerance) = (problem.m(), self.settings.tolerance);
         let guess = self.test.of_point(problem, z, w);
@@ -276,7 +277,7 @@ impl Latin {
         for iterations in 1..=self.settings.max_iterations {
             self.previous.clear();
             self.previous.extend_from_slice(z);
-            // (2), (3); (1) of the next iteration, whose point is the candidate
+            // (2), (3), and (1) of the next iteration, whose point is the candidate
             let Some(change) = self.linear_stage(problem, norm_q) else {
                 error = self.test.of_point(problem, z, w).error;
                 return SolveInfo { status: Status::Breakdown, iterations, error };
@@ -312,7 +313,7 @@ impl Latin {
                     if !self.factor(m, k) {
                         return SolveInfo { status: Status::Breakdown, iterations, error };
                     }
-                    // The same pair of the local stage in the new direction.
+                    // Keep the pair of the local stage in the new direction.
                     self.p.iter_mut().filter(|p| **p > 0.0).for_each(|p| *p *= factor);
                 }
             }

@@ -1,11 +1,11 @@
-//! What can be seen of a matrix at little cost.
+//! Properties of a matrix that are cheap to check.
 
 use siconos_linalg::{DenseCholesky, MatrixRef};
 
-/// Facts about a matrix that a choice of method rests on.
+/// Properties of a matrix on which the choice of a method depends.
 ///
-/// Each is sufficient for something and none is used to exclude anything: a matrix without them may still be
-/// a P-matrix.
+/// A property that does not hold does not exclude a method: a matrix without these properties may still be a
+/// P-matrix.
 ///
 /// ```
 /// use ndarray::array;
@@ -28,14 +28,13 @@ pub struct MatrixFacts {
     /// Every $M_{ii}$ exceeds the sum of the magnitudes of the other entries of its row: sufficient for a
     /// P-matrix (Cottle, Pang, Stone 1992, 3.3).
     pub diagonally_dominant: bool,
-    /// Every $M_{ij} \le 0$ for $i \ne j$ (a Z-matrix): with a positive diagonal the bases of
-    /// [`NewtonMin`](super::NewtonMin) are those of policy iteration, and approach the solution
-    /// monotonically.
+    /// Every $M_{ij} \le 0$ for $i \ne j$ (a Z-matrix). If the diagonal is positive as well,
+    /// [`NewtonMin`](super::NewtonMin) is policy iteration and approaches the solution monotonically.
     pub nonpositive_off_diagonal: bool,
 }
 
 impl MatrixFacts {
-    /// Looks at a square matrix; three passes over its entries.
+    /// Examines a square matrix in three passes over its entries.
     #[must_use]
     pub fn of(m: MatrixRef<'_>) -> Self {
         let n = m.rows();
@@ -54,8 +53,9 @@ impl MatrixFacts {
         }
     }
 
-    /// Whether $(M + M^T) / 2$ is positive definite to working precision, by a Cholesky factorisation:
-    /// sufficient for a P-matrix (Cottle, Pang, Stone 1992, 3.1). Dense matrices only; false says nothing.
+    /// Returns `true` if $(M + M^T) / 2$ is positive definite to working precision, by a Cholesky
+    /// factorisation. This is sufficient for a P-matrix (Cottle, Pang, Stone 1992, 3.1). Only dense matrices
+    /// are tested; `false` is not conclusive.
     #[must_use]
     pub fn has_definite_symmetric_part(&self, m: MatrixRef<'_>) -> bool {
         let MatrixRef::Dense(a) = m else { return false };

@@ -13,7 +13,7 @@ use crate::box_rows::{ACTIVE_SET, BoxClass, UnilateralClass};
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 use crate::qp::ProjectedGradientSettings;
 
-/// The class of [linear complementarity problems](LcpProblem): z the unknowns, w = M z + q.
+/// Class of [linear complementarity problems](LcpProblem) with unknowns z and w = M z + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lcp;
 
@@ -92,8 +92,7 @@ impl UnilateralClass for Lcp {
 }
 
 methods! {
-    /// The choice of a method for linear complementarity problems, with its settings; see
-    /// [`Method`](crate::Method).
+    /// Method for linear complementarity problems, with its settings; see [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -106,37 +105,37 @@ methods! {
     /// # Ok::<(), siconos_numerics::SettingsError>(())
     /// ```
     pub enum LcpMethod for Lcp {
-        /// A short chain of methods, chosen by size, storage and matrix class.
+        /// Solver cascade, chosen by size, storage and matrix class.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
         /// Complementary pivoting.
         Lemke(LemkeSettings); |_| &lemke::DESCRIPTION => Lemke::new,
         /// Principal pivoting on the least index, or on the largest violation.
         PrincipalPivoting(PrincipalPivotingSettings) in PrincipalPivotingSettings::of_each_rule();
             PrincipalPivotingSettings::description => PrincipalPivoting::new,
-        /// Projected Gauss-Seidel; over-relaxed; with a proximal shift.
+        /// Projected Gauss-Seidel: plain, over-relaxed, or with a proximal shift.
         ProjectedGaussSeidel(ProjectedGaussSeidelSettings) in ProjectedGaussSeidelSettings::of_each_kind();
             Lcp::gauss_seidel => ProjectedGaussSeidel::new,
-        /// Conjugate projected gradients.
+        /// Conjugate projected gradient method.
         ConjugateProjectedGradient(ConjugateProjectedGradientSettings);
             |_| &conjugate_projected_gradient::DESCRIPTION => ConjugateProjectedGradient::new,
-        /// Spectral projected gradients.
+        /// Spectral projected gradient method.
         ProjectedGradient(ProjectedGradientSettings); |_| &projected_gradient::DESCRIPTION => ProjectedGradient::new,
         /// The LATIN method, with one search direction or one for each unknown.
         Latin(LatinSettings) in [LatinSettings::default(), LatinSettings::weighted()];
             LatinSettings::description => Latin::new,
-        /// A convex quadratic program by an interior-point method.
+        /// Convex quadratic program, solved by an interior-point method.
         QuadraticProgram(QuadraticProgramSettings); |_| &quadratic_program::DESCRIPTION => QuadraticProgram::new,
-        /// A sequence of convex quadratic programs.
+        /// Sequence of convex quadratic programs.
         SequentialQuadraticProgram(SequentialQuadraticProgramSettings);
             |_| &sequential_quadratic_program::DESCRIPTION => SequentialQuadraticProgram::new,
-        /// Newton on the minimum with block principal pivoting.
+        /// Newton's method on the minimum function, with block principal pivoting.
         NewtonMin(NewtonMinSettings); |_| &newton_min::DESCRIPTION => NewtonMin::new,
-        /// Semismooth Newton with a line search, on the Fischer-Burmeister equations or on the minimum.
+        /// Semismooth Newton method with line search, on the Fischer-Burmeister or the minimum function.
         Newton(NewtonSettings) at newton in [NewtonSettings::minimum_with_line_search(), NewtonSettings::default()];
             Lcp::newton => Newton::new,
-        /// Path following.
+        /// Path-following interior-point method.
         InteriorPoint(InteriorPointSettings); |_| Lcp::interior_point() => InteriorPoint::new,
-        /// All complementary bases.
+        /// Enumeration of all complementary bases.
         Enumeration(EnumerationSettings); |_| &enumeration::DESCRIPTION => Enumeration::new,
     }
 }

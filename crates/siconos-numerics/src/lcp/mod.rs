@@ -6,7 +6,7 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure of all of them is [`error`].
+//! All methods accept a point as a solution if its [`error`] is at or below their tolerance.
 //!
 //! ```
 //! use ndarray::array;
@@ -64,7 +64,7 @@ pub use sequential_quadratic_program::{SequentialQuadraticProgram, SequentialQua
 use crate::box_rows;
 pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
 
-/// Projected Gauss-Seidel, over-relaxed or regularised where so set, for complementarity rows.
+/// Projected Gauss-Seidel for complementarity rows, optionally over-relaxed or regularised.
 #[doc(alias = "NLGS")]
 #[doc(alias = "PSOR")]
 #[doc(alias = "SICONOS_LCP_PGS (202)")]
@@ -72,10 +72,10 @@ pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussS
 #[doc(alias = "SICONOS_LCP_RPGS (211)")]
 pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Lcp>;
 
-/// Semismooth Newton with a line search, for complementarity rows.
+/// Semismooth Newton method with line search, for complementarity rows.
 #[doc(alias = "SICONOS_LCP_NEWTON_FB_FBLSA (209)")]
 #[doc(alias = "SICONOS_LCP_NEWTON_MIN_FBLSA (218)")]
 pub type Newton = box_rows::Newton<Lcp>;
 
-/// The infeasible-start path-following method, for complementarity rows.
+/// Infeasible-start path-following interior-point method, for complementarity rows.
 pub type InteriorPoint = box_rows::InteriorPoint<Lcp>;

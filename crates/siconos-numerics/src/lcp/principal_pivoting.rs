@@ -14,13 +14,13 @@ use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::watch;
 
-/// Which of the negative variables [`PrincipalPivoting`] exchanges.
+/// Rule by which [`PrincipalPivoting`] selects the negative variable to exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PivotRule {
-    /// The one of least index (Murty 1974).
+    /// The variable with the least index (Murty 1974).
     #[default]
     LeastIndex,
-    /// The most negative one (Bard 1974), in units that make the diagonal of $M$ about 1.
+    /// The most negative variable (Bard 1974), in units that make the diagonal of $M$ about 1.
     LargestViolation,
 }
 
@@ -28,14 +28,14 @@ pub enum PivotRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PrincipalPivotingSettings {
-    /// Which of the negative variables is exchanged. Default [`PivotRule::LeastIndex`].
+    /// Rule that selects the negative variable to exchange. Default [`PivotRule::LeastIndex`].
     pub rule: PivotRule,
-    /// The [`error`](super::error) at which the end point counts as a solution. Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error) of the end point. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots. Default 10 000.
+    /// Largest number of pivots. Default 10 000.
     pub max_iterations: usize,
-    /// A diagonal pivot below this part of its terms counts as 0, with the diagonal of $M$ scaled to about 1.
-    /// Default 1e-10, above 0.
+    /// Fraction of its terms below which a diagonal pivot counts as 0; the diagonal of $M$ is scaled to about
+    /// 1. Default 1e-10, above 0.
     pub pivot_tolerance: f64,
 }
 
@@ -63,25 +63,25 @@ impl PrincipalPivotingSettings {
 /// **Problem.** [`LcpProblem`] with a dense matrix.
 ///
 /// **Method.** Murty (1974); Bard (1974); Cottle, Pang, Stone (1992), section 4.2. A complementary basis is
-/// the set $\alpha$ of the indices whose $z_i$ is basic. (1) Begin with
-/// $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess, or with the empty set where that block is singular.
-/// (2) Solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ and form $w = M z + q$. (3) Stop when no basic variable
-/// is negative. (4) Of the negative ones choose that of least index, or the most negative, and exchange it
-/// with its complement: the index enters or leaves $\alpha$. (5) If the [`error`](super::error) of the end
-/// point is above the tolerance, solve once more for its active set.
+/// given by the set $\alpha$ of the indices with basic $z_i$. (1) Start with
+/// $\alpha = \lbrace i : z_i > 0 \rbrace$ of the initial guess, or with the empty set if the block of that
+/// set is singular. (2) Solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ and compute $w = M z + q$. (3) Stop if
+/// no basic variable is negative. (4) Select the negative variable with the least index, or the most negative
+/// one, and exchange it with its complement: the index enters or leaves $\alpha$. (5) If the
+/// [`error`](super::error) of the end point is above the tolerance, solve once more for its active set.
 ///
-/// The inverse of $M_{\alpha\alpha}$ is updated by one bordering at each pivot, and computed anew when it
-/// misses its equations by more than 1e-12; a pivot costs about $n k + 3 k^2$ multiplications for $k$ indices
-/// in $\alpha$.
+/// The inverse of $M_{\alpha\alpha}$ is updated by bordering at each pivot, and recomputed if it misses its
+/// equations by more than 1e-12. A pivot costs about $n k + 3 k^2$ multiplications for $k$ indices in
+/// $\alpha$.
 ///
-/// **Guarantee.** With the least index: finite for P-matrices, from every guess (Murty 1974; section 4.2). No
-/// better than exponential in the worst case. With the largest violation: none, it may come back to a set
-/// that it has left; mostly it takes fewer pivots. Coming back is recognised (Brent 1980).
+/// **Guarantee.** With the least index: finite for P-matrices, from every initial guess (Murty 1974; section
+/// 4.2), but exponential in the worst case. With the largest violation: none, because the method may return
+/// to an earlier set; it mostly needs fewer pivots. Cycles are recognised (Brent 1980).
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
-/// tolerance. `Stalled`: the sets repeat, or the last point is worse than rounding explains. `Breakdown`: the
-/// pivot vanishes, as it does for no P-matrix. `MaxIterations`: too many pivots. With these three the point
-/// is the positive part of the last basis.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
+/// tolerance. `Stalled`: the sets repeat, or the error of the last point is larger than rounding explains.
+/// `Breakdown`: a pivot vanishes, which does not happen for P-matrices. `MaxIterations`: too many pivots. In
+/// the last three cases the point is the positive part of the last basis.
 ///
 /// ```
 /// use ndarray::array;
@@ -110,36 +110,37 @@ pub struct PrincipalPivoting {
     /// $S q$.
     q: Vec<f64>,
     inverse: UpdatedInverse,
-    /// The set, in the order of the rows of the inverse.
+    /// Active set, in the order of the rows of the inverse.
     active: Vec<usize>,
     is_active: Vec<bool>,
-    /// What [`is_active`](Self::is_active) was a while ago, and when to look anew.
+    /// Earlier copy of [`is_active`](Self::is_active), to detect cycles; it is replaced at pivot
+    /// `remember_at`.
     remembered: Vec<bool>,
     remember_at: usize,
-    /// The values of the basic z, in the order of the set, and of all w.
+    /// Values of the basic z, in the order of `active`; `w` holds all w.
     x: Vec<f64>,
     w: Vec<f64>,
     work: Vec<f64>,
     column: Vec<f64>,
     row: Vec<f64>,
-    /// When to compute the inverse anew.
+    /// Relative residual above which the inverse is recomputed.
     drift: f64,
 }
 
-/// Values down to this times the largest term of their sums, in q and in z, count as not negative.
+/// Values above minus this multiple of the largest entry of q and z count as nonnegative.
 const NEGATIVE: f64 = 1e-13;
 
-/// When a solution misses its equations by more than this beside its largest entry, and this many times more
-/// than after the last time, the inverse is computed anew.
+/// Residual of the equations, relative to the largest entry of the solution, above which the inverse is
+/// recomputed. It must also exceed `WORSE` times the residual after the last recomputation.
 const DRIFT: f64 = 1e-12;
 const WORSE: f64 = 100.0;
 
 impl PrincipalPivoting {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when a tolerance is not above 0.
+    /// If a tolerance is not above 0.
     pub fn new(settings: PrincipalPivotingSettings) -> Result<Self, SettingsError> {
         for (name, value) in
             [("tolerance", settings.tolerance), ("pivot_tolerance", settings.pivot_tolerance)]
@@ -149,8 +150,8 @@ impl PrincipalPivoting {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Steps (1) to (4); returns how it ended, `Converged` where no basic variable is negative, and the
-    /// pivots.
+    /// Performs steps (1) to (4). Returns the status, which is `Converged` if no basic variable is negative,
+    /// and the number of pivots.
     fn pivot(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &[f64]) -> (Status, usize) {
         self.start(m, q, z);
         let mut pivots = 0;
@@ -171,7 +172,7 @@ impl PrincipalPivoting {
         }
     }
 
-    /// (1)
+    /// Performs step (1).
     fn start(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &[f64]) {
         let n = q.len();
         self.matrix.set(m);
@@ -193,7 +194,7 @@ impl PrincipalPivoting {
         self.remember_at = 1;
     }
 
-    /// (2), from a new inverse when the updates have spoilt the present one.
+    /// Performs step (2), with a new inverse if the updates have degraded the present one.
     fn solve_basis(&mut self) {
         let missed = self.values();
         if missed > self.drift {
@@ -204,8 +205,8 @@ impl PrincipalPivoting {
         }
     }
 
-    /// The values of the basic variables, with one step of iterative refinement where the equations of the
-    /// set are missed. Returns by how much they were, beside the largest value.
+    /// Computes the values of the basic variables, with one step of iterative refinement if the equations of
+    /// the set are missed. Returns the residual before refinement, relative to the largest value.
     fn values(&mut self) -> f64 {
         self.work.clear();
         self.work.extend(self.active.iter().map(|&i| -self.q[i]));
@@ -224,7 +225,7 @@ impl PrincipalPivoting {
         if largest > 0.0 { missed / largest } else { 0.0 }
     }
 
-    /// (3), (4)
+    /// Returns the index selected in step (4), or `None` if no basic variable is negative, step (3).
     fn negative_index(&self) -> Option<usize> {
         let rounding = NEGATIVE * largest_magnitude(&self.q).max(largest_magnitude(&self.x));
         let basic_z = self.active.iter().copied().zip(self.x.iter().copied());
@@ -238,7 +239,7 @@ impl PrincipalPivoting {
         chosen.map(|(index, _)| index)
     }
 
-    /// Lets the index enter or leave the set; false when the pivot vanishes.
+    /// Adds the index to the set or removes it. Returns `false` if the pivot vanishes.
     fn exchange(&mut self, index: usize) -> bool {
         if self.is_active[index] {
             let Some(slot) = self.active.iter().position(|&i| i == index) else { return false };
@@ -273,8 +274,8 @@ impl PrincipalPivoting {
         pivot.abs() > self.settings.pivot_tolerance * size && pivot.is_finite()
     }
 
-    /// Whether the set is one that was there before: compares with one that is remembered anew at every power
-    /// of two (Brent 1980), and so notices every cycle before its third round.
+    /// Returns `true` if the set has occurred before. It is compared with a copy that is replaced at every
+    /// power of two (Brent 1980), which detects every cycle before its third round.
     fn comes_back(&mut self, pivots: usize) -> bool {
         if self.is_active == self.remembered {
             return true;
@@ -287,7 +288,7 @@ impl PrincipalPivoting {
     }
 }
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(super) const MURTY: MethodDescription = MethodDescription {
     name: "murty",
     siconos: "MURTY (217)",
@@ -296,7 +297,7 @@ pub(super) const MURTY: MethodDescription = MethodDescription {
     reference: "Murty (1974); Cottle, Pang, Stone (1992), 4.2",
 };
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(super) const BARD: MethodDescription = MethodDescription {
     name: "bard",
     siconos: "BARD (216)",

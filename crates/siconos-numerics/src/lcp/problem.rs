@@ -1,4 +1,4 @@
-//! The data of a linear complementarity problem, borrowed for solving and owned for keeping.
+//! Borrowed and owned data of a linear complementarity problem.
 
 use ndarray::Array1;
 use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
@@ -7,10 +7,11 @@ use crate::box_rows::BoxProblem;
 use crate::engine::{check_finite, check_finite_matrix, check_square};
 use crate::error::ProblemError;
 
-/// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
+/// Linear complementarity problem $w = M z + q$, $0 \le w \perp z \ge 0$ with borrowed data: the input of
+/// solvers.
 ///
-/// It borrows because in time-stepping the set of active contacts, and with it the size, changes at every
-/// step.
+/// The data are borrowed because in time-stepping the set of active contacts, and with it the size of the
+/// problem, may change at every step.
 ///
 /// ```
 /// use ndarray::array;
@@ -30,33 +31,34 @@ pub struct LcpProblem<'a> {
 }
 
 impl<'a> LcpProblem<'a> {
-    /// Pairs a square matrix with a vector of as many entries.
+    /// Creates a problem from a square matrix and a vector with one entry per row.
     ///
-    /// Only shapes are checked; a solver checks that `q` is finite, and
-    /// [`LinearComplementarityProblem::new`] that the whole data are.
+    /// Only the shapes are checked. Solvers check that `q` is finite; [`LinearComplementarityProblem::new`]
+    /// checks that both `m` and `q` are finite.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
+    /// If the matrix is not square ([`ProblemError::NotSquare`]), or if `q` has a different number of entries
+    /// ([`ProblemError::WrongLength`]).
     pub fn new(m: impl Into<MatrixRef<'a>>, q: &'a [f64]) -> Result<Self, ProblemError> {
         let m = m.into();
         check_square(m.rows(), m.columns(), q)?;
         Ok(Self { m, q })
     }
 
-    /// The number of unknown pairs.
+    /// Returns the number n of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// The matrix, `n x n`.
+    /// Returns the matrix, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// The vector, `n`.
+    /// Returns the vector, `n`.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
@@ -77,7 +79,7 @@ impl BoxProblem for LcpProblem<'_> {
     }
 }
 
-/// An owned problem, for files and collections.
+/// Linear complementarity problem that owns its data, for files and collections.
 ///
 /// ```
 /// use ndarray::array;
@@ -96,11 +98,12 @@ pub struct LinearComplementarityProblem {
 }
 
 impl LinearComplementarityProblem {
-    /// Checks shapes and finiteness.
+    /// Creates a problem after checks of its shapes and of finiteness.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
+    /// If the matrix is not square ([`ProblemError::NotSquare`]), if `q` has a different number of entries
+    /// ([`ProblemError::WrongLength`]), or if an entry is not finite ([`ProblemError::NotFinite`]).
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>) -> Result<Self, ProblemError> {
         let (m, q) = (m.into(), contiguous(q));
         check_square(m.rows(), m.columns(), slice(&q))?;
@@ -109,7 +112,7 @@ impl LinearComplementarityProblem {
         Ok(Self { m, q })
     }
 
-    /// The borrowed form that solvers take.
+    /// Returns the borrowed form, the input of solvers.
     #[must_use]
     pub fn view(&self) -> LcpProblem<'_> {
         LcpProblem { m: self.m.view(), q: slice(&self.q) }

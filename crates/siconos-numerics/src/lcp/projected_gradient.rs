@@ -1,4 +1,4 @@
-//! Spectral projected gradients on the quadratic program of the problem.
+//! Spectral projected gradient method on the quadratic program of the problem.
 
 use siconos_linalg::norm;
 
@@ -12,21 +12,22 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
 use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 
-/// Spectral projected gradients.
+/// Spectral projected gradient method.
 ///
 /// **Problem.** [`LcpProblem`] in any storage, for symmetric positive semidefinite $M$: minimise
 /// $\frac12 z^T M z + q^T z$ over $z \ge 0$.
 ///
-/// **Method.** That of [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant,
-/// until the [`error`](super::error) of this class is within the tolerance; the first step is the inverse of
-/// the mean of the diagonal. (Birgin, Martinez, Raydan 2000, algorithm SPG2.)
+/// **Method.** As in [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant,
+/// until the [`error`](super::error) of this class is at or below the tolerance (Birgin, Martinez, Raydan
+/// 2000, algorithm SPG2). The first step length is the inverse of the mean of the diagonal.
 ///
 /// **Guarantee.** For symmetric positive semidefinite $M$ every limit point is a solution. For a matrix that
-/// is not symmetric nothing is proven; the status is honest.
+/// is not symmetric, convergence is not proved, but the status is reliable.
 ///
-/// **Result.** `Converged`: `z >= 0`. `MaxIterations`: the last iterate. `Stalled`: no step makes progress in
-/// floating point. `NoSolution`: the iterates ran off along a direction that proves that no point is feasible
-/// (Farkas); `z` is the guess. `Breakdown`: the iterates are not finite; `z` is the guess.
+/// **Result.** `Converged`: the solution, `z >= 0`. `MaxIterations`: the last iterate. `Stalled`: no step
+/// makes progress in floating-point arithmetic. `NoSolution`: the iterates diverged along a direction that
+/// proves that no point is feasible (Farkas); `z` is the initial guess. `Breakdown`: the iterates are not
+/// finite; `z` is the initial guess.
 ///
 /// ```
 /// use ndarray::array;
@@ -51,22 +52,22 @@ pub struct ProjectedGradient {
     test: AcceptanceTest,
 }
 
-/// Points whose w is above this times norm(q) have run off.
+/// Multiple of norm(q) above which the norm of w counts as divergence.
 const FARTHEST: f64 = 1e40;
 
 impl ProjectedGradient {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or the memory is empty.
+    /// If the tolerance is not above 0 or `memory` is 0.
     pub fn new(settings: ProjectedGradientSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self { settings, ..Self::default() })
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "projected-gradient",
     siconos: "CONVEXQP_PG (222)",
@@ -106,7 +107,7 @@ impl Solver for ProjectedGradient {
         write_image(problem, z, w);
         let tested = self.test.of(problem, z, w);
         info.error = tested.error;
-        // The iteration takes the last digit of z for a residual; the error of the point itself knows better.
+        // The acceptance test of the end point replaces the test of the iteration.
         info.status = match info.status {
             _ if tested.status(tolerance) == Status::Converged => Status::Converged,
             Status::Converged => Status::Stalled,

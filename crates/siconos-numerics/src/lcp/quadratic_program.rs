@@ -19,9 +19,9 @@ use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct QuadraticProgramSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of interior-point iterations. Default 200.
+    /// Largest number of interior-point iterations. Default 200.
     pub max_iterations: usize,
 }
 
@@ -33,27 +33,29 @@ impl Default for QuadraticProgramSettings {
 
 /// The linear complementarity problem as a convex quadratic program.
 ///
-/// **Problem.** [`LcpProblem`] with any storage; what is sparse stays sparse.
+/// **Problem.** [`LcpProblem`] in any storage; sparse matrices stay sparse.
 ///
-/// **Method.** (1) For symmetric $M$: minimise $\frac12 z^T M z + q^T z$ over $z \ge 0$, whose conditions of
-/// optimality are the problem (Cottle, Pang, Stone 1992, section 1.4). Otherwise: minimise $z^T (M z + q)$
-/// over $z \ge 0$, $M z + q \ge 0$, which is convex when $M + M^T$ is positive semidefinite, and where the
-/// value 0 is a solution (section 3.1). Data are scaled to 1. (2) The interior-point method of Goulart and
-/// Chen (2024). (3) Solve once more on the set of the positive $z_i$ that the point shows, for the last
-/// digits; kept if the [`error`](super::error) gets smaller. Where z_i and w_i are both nearly 0 that set is
-/// in doubt; then solve the program for the correction of the point, in units of its residual (Weber, Sager,
-/// Gleixner 2019, "Solving quadratic programs to high precision using scaled iterative refinement", algorithm
-/// 1). (4) Where the method claims that there is no solution, move its vector to the nearest one that
-/// satisfies its equations to rounding and test that: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ leaves no
-/// feasible point (Farkas). If that is no proof, look for one by a linear program.
+/// **Method.** (1) For symmetric $M$: minimise $\frac12 z^T M z + q^T z$ over $z \ge 0$. The optimality
+/// conditions of this program are the problem (Cottle, Pang, Stone 1992, section 1.4). Otherwise: minimise
+/// $z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$. This program is convex if $M + M^T$ is positive
+/// semidefinite, and a point with the value 0 is a solution (section 3.1). The data are scaled to 1. (2)
+/// Solve by the interior-point method of Goulart and Chen (2024). (3) For the last digits, solve once more on
+/// the set of the $z_i$ that are positive at the point; the result is kept if the [`error`](super::error)
+/// decreases. If $z_i$ and $w_i$ are both nearly 0, this set is in doubt. Then solve the program for the
+/// correction of the point, in units of its residual (Weber, Sager, Gleixner 2019, "Solving quadratic
+/// programs to high precision using scaled iterative refinement", algorithm 1). (4) If the interior-point
+/// method claims infeasibility, move its vector to the nearest one that satisfies its equations to rounding,
+/// and test that vector: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ proves that no point is feasible (Farkas). If
+/// the test fails, search for a proof by a linear program.
 ///
-/// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that there is none,
-/// up to rounding. For others nothing; the status is honest.
+/// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that none exists,
+/// up to rounding. No guarantee for other matrices, but the status is reliable.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
-/// tolerance. `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof.
-/// `Stalled`: the end point is none, as it may be where $M$ is not semidefinite. `MaxIterations`: the last
-/// iterate. `Breakdown`: the interior-point method could not go on; `z` is the guess.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
+/// tolerance. `NoSolution`: proved infeasible; `z` is the initial guess. `NotFound`: infeasible according to
+/// the interior-point method, but not proved. `Stalled`: the end point does not solve the problem, which may
+/// happen if $M$ is not semidefinite. `MaxIterations`: the last iterate. `Breakdown`: the interior-point
+/// method failed; `z` is the initial guess.
 ///
 /// ```
 /// use ndarray::array;
@@ -84,22 +86,22 @@ pub struct QuadraticProgram {
 }
 
 impl QuadraticProgram {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: QuadraticProgramSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 }
 
-/// A point that is farther away than this, in units where the data are 1, has run off.
+/// Distance above which a point has diverged, in units in which the data are 1.
 const FARTHEST: f64 = 1e7;
 
-/// Solves the program of the problem; with a status when that gives no point. A claim that there is none is
-/// tested.
+/// Solves the quadratic program of the problem. Returns a status if it does not yield a point. A claim of
+/// infeasibility is tested.
 pub(super) fn solve_program(
     problem: &LcpProblem<'_>,
     program: Program<'_>,
@@ -133,7 +135,7 @@ pub(super) fn solve_program(
     (answer, Some(status))
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "quadratic-program",
     siconos: "QP (206)",
@@ -171,7 +173,7 @@ impl Solver for QuadraticProgram {
 }
 
 impl QuadraticProgram {
-    /// The method from a nonnegative guess.
+    /// Runs the method from a nonnegative initial guess.
     fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let (n, m, tolerance) = (problem.size(), problem.m(), self.settings.tolerance);
         let guess = self.test.of_point(problem, z, w);

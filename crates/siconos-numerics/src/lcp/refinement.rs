@@ -1,24 +1,23 @@
-//! The last digits where the active set is in doubt: the quadratic program once more, for the correction
-//! alone.
+//! Iterative refinement of points whose active set is in doubt, by quadratic programs for the correction.
 
 use super::LcpProblem;
 use super::scaled_program::{ACCURACIES, Scaled};
 use crate::box_rows::{Polish, write_image};
 use crate::qp::interior_point::{Outcome, Program};
 
-/// How far a correction may go, in units of the residual: what is farther is no bound of it.
+/// Largest distance to a bound that the program for the correction uses, in units of the residual.
 const FARTHEST: f64 = 1e4;
-/// Steps of refinement.
+/// Largest number of refinement steps.
 const STEPS: usize = 4;
-/// Interior-point iterations per step.
+/// Largest number of interior-point iterations per step.
 const ITERATIONS: usize = 200;
 
-/// Scaled iterative refinement (Weber, Sager, Gleixner 2019, algorithm 1): minimise the objective of
-/// `program` over corrections of `z`, in units of the residual, and polish; until the error is at or below
-/// the tolerance or gets no smaller. Returns the error.
+/// Refines `point` by scaled iterative refinement (Weber, Sager, Gleixner 2019, algorithm 1). Each step
+/// minimises the objective of `program` over corrections of `z`, in units of the residual, and polishes the
+/// result. The steps end when the error is at or below the tolerance or does not decrease. Returns the error.
 ///
-/// An interior-point method finds z_i and w_i that both vanish to half of its digits only. In units of that
-/// residual the same program finds half of the digits that are left.
+/// If $z_i$ and $w_i$ both vanish, an interior-point method finds only half of their digits. The program in
+/// units of the residual finds half of the digits that are left.
 pub(super) fn refine(
     problem: &LcpProblem<'_>,
     scaled: &Scaled,
@@ -44,7 +43,7 @@ pub(super) fn refine(
     error
 }
 
-/// A point, its w and its error, to be replaced by a better one.
+/// Point with its w and its error, replaced by a better one.
 #[derive(Debug)]
 pub(super) struct Point<'a> {
     pub(super) error: f64,
@@ -62,7 +61,7 @@ fn corrected(
     let (of_z, of_w) = (scaled.of_q / scaled.of_m, scaled.of_q);
     let residual = z.iter().zip(w).map(|(z, w)| (z / of_z).min(w / of_w).abs()).fold(0.0, f64::max);
     let (of_z, of_w) = (of_z * residual, of_w * residual);
-    // The gradient of z^T (M z + q), or of half of that where w >= 0 is no constraint.
+    // The gradient of z^T (M z + q), or of z^T M z / 2 + q^T z if w >= 0 is not a constraint.
     let with_w = program.b.len() > z.len();
     let mut linear = w.to_vec();
     if with_w {

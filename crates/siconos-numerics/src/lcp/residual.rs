@@ -1,39 +1,50 @@
-//! The stopping measure of the linear complementarity problem.
+//! Error of a point of the linear complementarity problem.
 
 use siconos_linalg::{are_finite, norm};
 
 use super::LcpProblem;
 use crate::box_rows;
 
-/// The error of a pair $(z, w)$ with $w = M z + q$:
+/// Returns the error of a pair $(z, w)$ with $w = M z + q$: the larger of a norm-wise and a row-wise error.
 ///
-/// $$ e = \frac{\lVert \min(d z, w) \rVert_2}{\lVert q \rVert_2}, $$
+/// The norm-wise error is the natural residual relative to the entries of q that $z = 0$ violates:
 ///
-/// as plain text norm(min(d z, w)) / norm(q), where $d_i = |M_{ii}|$ is what $z_i$ does to its own row:
-/// $d_i z_i$ has the unit of $w_i$, so that the error is the same in every unit of z and of w. With masses it
-/// is a velocity, relative to that without impulses. It is not taken for less than $2^{-20}$ times the mean
-/// of the $|M_{ii}|$ that are not 0: what acts on its own row next to nothing may act on others all the more.
-/// Where $M_{ii} = 0$ that mean takes its place, where all are, the mean of the $|M_{ij}|$ that are not. With
-/// q = 0, where z = 0 is a solution, the error is relative to the larger of norm(w) and norm(d z). NaN when
-/// an entry of the pair is not finite.
+/// $$ e = \frac{\lVert \min(d z, w) \rVert_2}{\lVert \min(q, 0) \rVert_2}, $$
 ///
+/// as plain text norm(min(d z, w)) / norm(min(q, 0)). It is computed for each set of rows that entries of M
+/// couple, directly or through others, and the largest value counts. The residual of a row with $q_i > 0$ is
+/// relative to $q_i$ as well. If no entry of q is negative, the error is relative to norm(q). A set of rows
+/// with q = 0 is compared with the q of the whole problem. If q = 0 in all rows, where z = 0 is a solution,
+/// the error is relative to the larger of norm(w) and norm(d z).
+///
+/// $d_i = |M_{ii}|$ is the response of row i to its own unknown. $d_i z_i$ has the unit of $w_i$, so that the
+/// error does not depend on the units of z and w. In contact problems, the error is a velocity, relative to
+/// the velocity without impulses. $d_i$ is at least $2^{-20}$ times the mean of the nonzero $|M_{ii}|$,
+/// because an unknown with little effect on its own row may have a large effect on other rows. If
+/// $M_{ii} = 0$, $d_i$ is this mean; if the diagonal is zero, it is the mean of the nonzero $|M_{ij}|$.
+///
+/// The row-wise error is the largest violation of a row: the smaller of its residual relative to its terms
+/// $|M| |z| + |q|$, and its residual in units in which the entries of M are near 1, relative to the entries
+/// of q that $z = 0$ violates. If $z_i$ has to move to 0, the changes of all rows that it acts on count.
+///
+/// The error is NaN if an entry of the pair is not finite, and infinite if the terms of $M z + q$ overflow.
 /// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the
-/// problem in z d). The measure of Siconos, which takes z and w as they are, is [`siconos_error`].
+/// problem in d z). [`siconos_error`] is the error of Siconos, which compares z and w without scaling.
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If `z` or `w` does not have the size of the problem.
 #[track_caller]
 #[must_use]
 pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_rows::error(problem, z, w)
 }
 
-/// The error as `lcp_compute_error` of Siconos has it, so that results are comparable: norm(z - max(0, z -
-/// w)) / norm(q), without the division when norm(q) does not exceed the machine precision. NaN when an entry
-/// of the pair is not finite.
+/// Returns the error of `lcp_compute_error` in Siconos, for the comparison of results: norm(z - max(0, z -
+/// w)) / norm(q), or only the numerator if norm(q) does not exceed the machine precision. NaN if an entry of
+/// the pair is not finite.
 ///
-/// It adds up z and w, and so depends on the unit of mass.
+/// z and w are compared without scaling, so that the error depends on the unit of mass.
 #[doc(alias = "lcp_compute_error")]
 #[must_use]
 pub fn siconos_error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
@@ -49,7 +60,7 @@ pub fn siconos_error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If `z` or `w` does not have the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
     box_rows::error_of_point(problem, z, w)

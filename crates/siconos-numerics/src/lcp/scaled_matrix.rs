@@ -1,29 +1,30 @@
-//! The matrix as pivoting methods read it: column by column, in units of its own.
+//! Scaled matrix of the pivoting methods, stored by columns.
 //!
-//! They work on $S (M / u) S$ and $S q$ with a diagonal $S$ that makes the diagonal of the former about 1,
-//! and u the size of M, so that a matrix times a power of two is the same to them. In exact arithmetic the
-//! pivots are the same. In floating point every "is this zero?" compares coefficients of different units, and
-//! with heavy and light bodies side by side, or a matrix that is large as a whole, true entries pass for
-//! rounding or rounding for true entries. $S$ holds powers of two, so that the scaling itself rounds nothing.
+//! The methods work on $S (M / u) S$ and $S q$. The diagonal matrix $S$ brings the diagonal of the product
+//! near 1, and u is the size of M, so that a matrix multiplied by a power of two yields the same pivots. In
+//! exact arithmetic the pivots do not depend on the scaling. In floating point, every test for zero compares
+//! coefficients with different units. If light and heavy bodies meet, or if the matrix is large as a whole,
+//! entries may be taken for rounding, or rounding for entries. $S$ and u are powers of two, so that the
+//! scaling itself does not round.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{add_combination, largest_magnitude, power_of_two_below, with_wide_registers};
 
-/// Diagonal entries below this times the largest entry say nothing of the unit of their row.
+/// Diagonal entries below this multiple of the largest entry do not determine the scale of their row.
 const NO_UNIT: f64 = 1e-15;
 
-/// Rows that are copied together: what they give to a column fills one cache line.
+/// Number of rows that are copied together: their entries in a column fill one cache line.
 const TOGETHER: usize = 8;
 
-/// $S (M / u) S$ by columns, and one more column for the covering vector of Lemke's method.
+/// $S (M / u) S$ stored by columns, followed by one column for the covering vector of Lemke's method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScaledMatrix {
     n: usize,
-    /// Column j begins at `j * stride`.
+    /// Distance between columns: column j starts at `j * stride`.
     stride: usize,
     columns: Vec<f64>,
     scale: Vec<f64>,
-    /// The power of two by which the matrix is divided first.
+    /// Power of two u by which the matrix is divided first.
     unit: f64,
 }
 
@@ -38,7 +39,7 @@ impl ScaledMatrix {
         }
         match m.as_slice() {
             Some(entries) => self.copy(entries),
-            // Column-major or a part of a larger matrix: no need for speed.
+            // Column-major or a block of a larger matrix; speed does not matter here.
             None => {
                 let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
                 self.set_scale(largest, m.diag().into_iter());
@@ -49,17 +50,17 @@ impl ScaledMatrix {
         }
     }
 
-    /// The diagonal of $S$.
+    /// Returns the diagonal of $S$.
     pub(super) fn scale(&self) -> &[f64] {
         &self.scale
     }
 
-    /// The z of the problem for entry i of a solution in the units of the pivots.
+    /// Converts entry i of a solution from the units of the pivots to the z of the problem.
     pub(super) fn unscaled(&self, i: usize, x: f64) -> f64 {
         x * self.scale[i] / self.unit
     }
 
-    /// Column j of $S (M / u) S$; the additional one for j = n.
+    /// Returns column j of $S (M / u) S$, or the additional column if j = n.
     pub(super) fn column(&self, j: usize) -> &[f64] {
         &self.columns[j * self.stride..][..self.n]
     }
@@ -92,7 +93,7 @@ impl ScaledMatrix {
         rows.iter().for_each(|&i| self.append_row(i, columns, entries));
     }
 
-    /// Adds the columns, each times its coefficient.
+    /// Adds the columns, each times its coefficient, to `y`.
     pub(super) fn add_columns(&self, columns: &[usize], coefficients: &[f64], y: &mut [f64]) {
         with_wide_registers(
             self.n,
@@ -113,7 +114,7 @@ impl ScaledMatrix {
         self.scale.extend(diagonal.map(|&x| of_diagonal(x)));
     }
 
-    /// Copies a matrix that is given row by row.
+    /// Copies a row-major matrix.
     fn copy(&mut self, entries: &[f64]) {
         let n = self.n;
         self.set_scale(largest_magnitude(entries), entries.iter().step_by(n + 1));
@@ -139,9 +140,9 @@ impl ScaledMatrix {
     }
 }
 
-/// A power of two near $1 / \sqrt{x}$ for x > 0, taken from the exponent of x.
+/// Returns a power of two near $1 / \sqrt{x}$ for x > 0, from the exponent of x.
 ///
-/// Half the range of the exponent: the product of two such numbers still is one.
+/// The exponent is limited to half its range, so that the product of two results is still a power of two.
 fn inverse_root(x: f64) -> f64 {
     const BIAS: i64 = 1023;
     let exponent = (x.to_bits() >> 52) as i64 - BIAS;

@@ -1,20 +1,20 @@
-//! The quadratic program of a linear complementarity problem in its own units.
+//! Scaled quadratic program of a linear complementarity problem.
 
 use siconos_linalg::Csc;
 
 use super::LcpProblem;
 use crate::qp::interior_point::Answer;
 
-/// What the interior-point method aims at, relative, and what it is content with where it fails at that.
-/// Where the solutions have no bound, it may run off among them when too much is asked; the digits come from
-/// the refinement.
+/// Relative accuracies of the interior-point method: the target, and the value that is tried if the method
+/// fails at the target. If the solution set is unbounded, a tighter target may make the method diverge along
+/// it. The refinement computes the remaining digits.
 pub(super) const ACCURACIES: [f64; 2] = [1e-9, 1e-5];
 
-/// The constraints of the quadratic program in the form $A z + s = b$, $s \ge 0$, in units where the largest
-/// entries of M and of q are 1.
+/// Linear term and constraints $A z + s = b$, $s \ge 0$ of the quadratic program, in units in which the
+/// largest entries of M and q are 1.
 #[derive(Clone, Debug)]
 pub(super) struct Scaled {
-    /// The largest entry of M, and of q.
+    /// Largest magnitudes of the entries of M and, in `of_q`, of q.
     pub(super) of_m: f64,
     pub(super) of_q: f64,
     pub(super) linear: Vec<f64>,
@@ -23,7 +23,7 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// $z \ge 0$ and, when `with_w`, $M z + q \ge 0$.
+    /// Creates the program with the constraints $z \ge 0$ and, if `with_w`, $M z + q \ge 0$.
     pub(super) fn new(problem: &LcpProblem<'_>, with_w: bool) -> Self {
         let largest = |x: &[f64]| Some(x.iter().fold(0.0_f64, |a, x| a.max(x.abs()))).filter(|x| *x > 0.0);
         let (n, m) = (problem.size(), Csc::from_matrix(problem.m()));
@@ -41,7 +41,7 @@ impl Scaled {
         Self { of_m, of_q, linear, a, b }
     }
 
-    /// Writes the point of an answer, in the unit of the problem.
+    /// Writes the point of an answer in the units of the problem.
     pub(super) fn write(&self, answer: &Answer, z: &mut [f64]) {
         let unit = self.of_q / self.of_m;
         z.iter_mut().zip(&answer.x).for_each(|(z, x)| *z = (x * unit).max(0.0));

@@ -1,4 +1,4 @@
-//! Matrices that are not semidefinite: a sequence of convex quadratic programs.
+//! Sequence of convex quadratic programs, for matrices that are not semidefinite.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Csc, DenseCholesky, MatrixRef, dot};
@@ -22,9 +22,9 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SequentialQuadraticProgramSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of quadratic programs. Default 500.
+    /// Largest number of quadratic programs. Default 500.
     pub max_iterations: usize,
 }
 
@@ -34,32 +34,33 @@ impl Default for SequentialQuadraticProgramSettings {
     }
 }
 
-/// A sequence of convex quadratic programs for the problem as a nonconvex one.
+/// Sequence of convex quadratic programs that solves the problem as a nonconvex one.
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
 /// **Method.** Minimise $f(z) = z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$ (Cottle, Pang, Stone 1992,
 /// section 3.1). Its Hessian $H = M + M^T$ need not be semidefinite. (1) Choose a diagonal $D \ge 0$ that
-/// makes $H + D$ so: a fraction of the one that makes it diagonally dominant, for dense $M$ the smallest of
-/// 0, 1/64, 1/16, 1/4, 1 that a Cholesky factorisation accepts, else all of it. (2) $z_{k+1}$ minimises
-/// $f(z) + \frac12 (z - z_k)^T D (z - z_k)$, a convex program; so
-/// $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the algorithm for
-/// differences of convex functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave procedure of
-/// Lipp and Boyd 2016). (3) After each program, solve on the set of the positive $z_i$ that the point shows,
-/// and near a solution refine it as [`QuadraticProgram`](super::QuadraticProgram) does; stop when that is a
-/// solution. (4) Stop when $z$ stays in place. (5) When the first program claims that no point is feasible,
-/// test the proof as [`QuadraticProgram`](super::QuadraticProgram) does.
+/// makes $H + D$ positive semidefinite: a fraction of the diagonal that makes the sum diagonally dominant.
+/// For dense $M$, the fraction is the smallest of 0, 1/64, 1/16, 1/4, 1 that a Cholesky factorisation
+/// accepts; otherwise it is 1. (2) $z_{k+1}$ minimises $f(z) + \frac12 (z - z_k)^T D (z - z_k)$, a convex
+/// program, so that $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the
+/// algorithm for differences of convex functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave
+/// procedure of Lipp and Boyd 2016). (3) After each program, solve on the set of the $z_i$ that are positive
+/// at its point, and near a solution refine the point as [`QuadraticProgram`](super::QuadraticProgram) does;
+/// stop if the result is a solution. (4) Stop if $z$ no longer changes. (5) If a program claims that no point
+/// is feasible, test the proof as [`QuadraticProgram`](super::QuadraticProgram) does.
 ///
-/// **Guarantee.** $f$ falls from program to program, and limit points satisfy the conditions of Karush, Kuhn
-/// and Tucker for the program. These are solutions for row-sufficient $M$, so for P and for positive
-/// semidefinite matrices (Cottle, Pang, Stone 1992, theorem 3.5.4). For others the method may end at a point
-/// with $f > 0$. There is no bound on the number of programs. Where the solutions have no bound (more
-/// contacts than degrees of freedom), the interior-point method may run off among them; the status says so.
+/// **Guarantee.** $f$ decreases from program to program, and limit points satisfy the Karush-Kuhn-Tucker
+/// conditions of the program. For row-sufficient $M$, and therefore for P-matrices and positive semidefinite
+/// matrices, these points are solutions (Cottle, Pang, Stone 1992, theorem 3.5.4). For other matrices the
+/// method may end at a point with $f > 0$. The number of programs is not bounded. If the solution set is
+/// unbounded (more contacts than degrees of freedom), the interior-point method may diverge along it; the
+/// status reports this.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
-/// tolerance. `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof.
-/// `Stalled`: a stationary point that is no solution. `MaxIterations`: the last iterate. `Breakdown`: the
-/// interior-point method could not go on.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
+/// tolerance. `NoSolution`: proved infeasible; `z` is the initial guess. `NotFound`: infeasible according to
+/// the interior-point method, but not proved. `Stalled`: a stationary point that does not solve the problem.
+/// `MaxIterations`: the last iterate. `Breakdown`: the interior-point method failed.
 ///
 /// ```
 /// use ndarray::array;
@@ -83,31 +84,31 @@ pub struct SequentialQuadraticProgram {
     cholesky: DenseCholesky,
     test: AcceptanceTest,
     divergence: Divergence,
-    /// The iterate of the method; what is returned may be polished.
+    /// Iterate of the method; the point that is returned may be polished.
     point: Vec<f64>,
 }
 
 /// Fractions of the diagonally dominant shift that are tried for a dense matrix.
 const FRACTIONS: [f64; 4] = [0.0, 1.0 / 64.0, 1.0 / 16.0, 1.0 / 4.0];
-/// What the test of definiteness may add, relative to the largest entry.
+/// Shift of the diagonal in the test of definiteness, relative to the largest entry.
 const SLACK: f64 = 1e-9;
-/// Below this error it is worth to refine the point.
+/// Error below which the point is refined.
 const ERROR_FOR_REFINEMENT: f64 = 1e-4;
-/// A step below this, relative to the point, is none.
+/// Relative length below which a step counts as 0.
 const IN_PLACE: f64 = 1e-9;
 
 impl SequentialQuadraticProgram {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: SequentialQuadraticProgramSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Step (1): the diagonal D for $H = (M + M^T) / c$, with c the largest entry of M.
+    /// Returns the diagonal D of step (1) for $H = (M + M^T) / c$, where c is the largest entry of M.
     fn shift(&mut self, m: MatrixRef<'_>, of_m: f64) -> Vec<f64> {
         let n = m.rows();
         let upper = upper_triangle(m, 2.0 / of_m, &vec![0.0; n]);
@@ -137,7 +138,7 @@ impl SequentialQuadraticProgram {
         let entries = self.cholesky.entries_mut(n);
         entries.fill(0.0);
         for j in 0..n {
-            // The lower triangle by columns is the upper one by rows.
+            // The lower triangle by columns is the upper triangle by rows.
             upper.column(j).for_each(|(i, x)| entries[i * n + j] = x);
             entries[j * n + j] += fraction * shift[j] + SLACK;
         }
@@ -151,7 +152,7 @@ impl Link for SequentialQuadraticProgram {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "sequential-quadratic-program",
     siconos: "NSQP (207)",
@@ -189,7 +190,7 @@ impl Solver for SequentialQuadraticProgram {
 }
 
 impl SequentialQuadraticProgram {
-    /// The method from a nonnegative guess.
+    /// Runs the method from a nonnegative initial guess.
     fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let (m, tolerance) = (problem.m(), self.settings.tolerance);
         let guess = self.test.of_point(problem, z, w);
@@ -246,5 +247,5 @@ impl SequentialQuadraticProgram {
     }
 }
 
-/// The largest number of interior-point iterations per program.
+/// Largest number of interior-point iterations per program.
 const INTERIOR_ITERATIONS: usize = 200;

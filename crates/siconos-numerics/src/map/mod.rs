@@ -1,4 +1,4 @@
-//! Differentiable maps, and Newton's method for one between bounds.
+//! Differentiable maps, and Newton's method for a map with box constraints.
 
 mod newton;
 
@@ -6,22 +6,22 @@ use ndarray::ArrayViewMut2;
 
 pub(crate) use newton::{MapNewton, Task};
 
-/// A differentiable map of n numbers to n numbers, with its Jacobian.
+/// Differentiable map of n numbers to n numbers, with its Jacobian.
 ///
-/// [`FromFunctions`] makes one of two closures.
+/// [`FromFunctions`] creates one from two closures.
 pub trait DifferentiableMap {
-    /// The number n of unknowns.
+    /// Returns the number n of unknowns.
     fn size(&self) -> usize;
 
     /// Writes F(z) to `f`.
     fn value(&self, z: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian to `jacobian`, entry (i, j) the derivative of F_i with respect to z_j. All entries
-    /// are zero on entry.
+    /// Writes the Jacobian to `jacobian`: entry (i, j) is the derivative of F_i with respect to z_j. All
+    /// entries are zero on entry.
     fn jacobian(&self, z: &[f64], jacobian: ArrayViewMut2<'_, f64>);
 }
 
-/// A [`DifferentiableMap`] made of two closures.
+/// [`DifferentiableMap`] that consists of two closures.
 ///
 /// ```
 /// use siconos_numerics::ncp::{DifferentiableMap, FromFunctions};
@@ -43,7 +43,7 @@ where
     V: Fn(&[f64], &mut [f64]),
     J: Fn(&[f64], ArrayViewMut2<'_, f64>),
 {
-    /// Takes the number of unknowns, F and its Jacobian.
+    /// Creates a map from the number of unknowns, F and its Jacobian.
     pub fn new(n: usize, value: V, jacobian: J) -> Self {
         Self { n, value, jacobian }
     }

@@ -1,6 +1,6 @@
-//! A differentiable map between bounds, as the [equations](Equations) of a Newton method: one system for the
-//! nonlinear and mixed complementarity problems and for the variational inequality over a box, which differ
-//! in bounds and error.
+//! Differentiable map with box constraints, as the [equations](Equations) of Newton's method. The nonlinear
+//! and mixed complementarity problems and the variational inequality over a box share this system; they
+//! differ in bounds and error.
 
 use ndarray::ArrayViewMut2;
 use siconos_linalg::{MatrixRef, square};
@@ -14,7 +14,7 @@ use crate::info::SolveInfo;
 use crate::method::{Limits, Solver};
 use crate::relay::{Relay, RelayProblem};
 
-/// Newton's method for maps, and its memory.
+/// Newton's method for maps, with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MapNewton {
     settings: NewtonSettings,
@@ -24,16 +24,17 @@ pub(crate) struct MapNewton {
     trial: Vec<f64>,
 }
 
-/// What a class puts into the loop: the map, the bounds and the error measure of (z, w).
+/// Input of the loop from a problem class: the map, the bounds and the error of (z, w).
 pub(crate) struct Task<'a, E> {
     pub(crate) map: &'a dyn DifferentiableMap,
     pub(crate) bounds: Interval<'a>,
     pub(crate) error: E,
-    /// Whether z is measured in the unit of F, that is times the diagonal of the Jacobian at the guess.
+    /// `true` if z is scaled to the unit of F, that is multiplied by the diagonal of the Jacobian at the
+    /// initial guess.
     pub(crate) scaled: bool,
 }
 
-/// What a step to the solution of the linearised problem has to leave of the error at most.
+/// Largest ratio of the new to the old error for a step to the solution of the linearised problem.
 const DECREASE: f64 = 0.9;
 
 impl MapNewton {
@@ -49,8 +50,8 @@ impl MapNewton {
         self.newton.limits()
     }
 
-    /// Runs the loop from `z`; `w` is F(z) on return. With `linearised`, full steps to the solution of the
-    /// linearised problem come first, while each brings the error down.
+    /// Runs the loop from `z`; `w` is F(z) on return. If `linearised` is given, full steps to the solution of
+    /// the linearised problem come first, as long as each step reduces the error.
     pub(crate) fn solve<E: Fn(&[f64], &[f64]) -> f64>(
         &mut self,
         task: &Task<'_, E>,
@@ -87,15 +88,15 @@ impl MapNewton {
     }
 }
 
-/// The map with its Jacobian at some point.
+/// Map with its Jacobian at some point.
 struct Linearised<'a, 't, E> {
     task: &'a Task<'t, E>,
     jacobian: &'a mut [f64],
 }
 
 impl<E: Fn(&[f64], &[f64]) -> f64> Linearised<'_, '_, E> {
-    /// Full steps to the solution of the problem with F(z) + J (y - z) for F, while each brings the error
-    /// down by a tenth at least; returns how many.
+    /// Takes full steps to the solution of the problem with F(z) + J (y - z) instead of F, as long as each
+    /// step reduces the error by at least a tenth. Returns the number of steps.
     fn step_by_inequalities(
         &mut self,
         solver: &mut dyn Solver<Class = Relay>,

@@ -3,7 +3,7 @@
 use super::{McpProblem, Newton, NewtonSettings, newton, residual};
 use crate::method::{Class, methods};
 
-/// The class of [mixed nonlinear complementarity problems](McpProblem): z the unknowns, w = F(z).
+/// Class of [mixed nonlinear complementarity problems](McpProblem) with unknowns z and w = F(z).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mcp;
 
@@ -21,9 +21,9 @@ impl Class for Mcp {
 }
 
 methods! {
-    /// The choice of a method for mixed nonlinear problems, with its settings; see [`Method`](crate::Method).
+    /// Method for mixed nonlinear problems, with its settings; see [`Method`](crate::Method).
     pub enum McpMethod for Mcp {
-        /// Semismooth Newton with line search, on one of two complementarity functions.
+        /// Semismooth Newton method with line search, on one of two complementarity functions.
         Newton(NewtonSettings) at newton in [NewtonSettings::default(), NewtonSettings::minimum()]; newton::describe => Newton::new,
     }
 }

@@ -8,7 +8,7 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure is [`error`].
+//! All methods stop when the [`error`] is at or below their tolerance.
 
 mod method;
 mod newton;

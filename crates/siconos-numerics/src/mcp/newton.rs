@@ -1,4 +1,4 @@
-//! Semismooth Newton for mixed nonlinear complementarity.
+//! Semismooth Newton method for mixed nonlinear complementarity problems.
 
 use super::{Mcp, McpProblem, error};
 use crate::box_rows::NewtonSettings;
@@ -9,26 +9,27 @@ use crate::map::{MapNewton, Task};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 
-/// The semismooth Newton method with line search.
+/// Semismooth Newton method with line search.
 ///
 /// **Problem.** [`McpProblem`].
 ///
-/// **Method.** That of [`crate::ncp::Newton`], with $\Phi_i = F_i(z)$ in the rows that are equations
-/// (Facchinei and Pang 2003, section 9.4, on mixed problems).
+/// **Method.** As in [`crate::ncp::Newton`], with $\Phi_i = F_i(z)$ in the equality rows (Facchinei and Pang
+/// 2003, section 9.4, on mixed problems).
 ///
-/// **Guarantee.** Quadratic near a solution with regular generalised Jacobians. From afar, each limit point
-/// makes the gradient of the merit vanish; with the Fischer-Burmeister function it is a solution when the
-/// Jacobian block of the equations is regular and its Schur complement P0.
+/// **Guarantee.** Quadratic convergence near a solution with regular generalised Jacobians. From any initial
+/// guess, the gradient of the merit function vanishes at every limit point. With the Fischer-Burmeister
+/// function, a limit point is a solution if the Jacobian block of the equations is regular and its Schur
+/// complement is a P0-matrix.
 ///
-/// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the
-/// guess.
+/// **Result.** `Converged`: the solution. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not
+/// finite at the initial guess.
 ///
 /// ```
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::mcp::{McpProblem, Newton};
 /// use siconos_numerics::ncp::FromFunctions;
 ///
-/// // The smallest x^2 / 2 with x >= 1: x - y = 0 for the multiplier y, and 0 <= y _|_ x - 1 >= 0.
+/// // Minimise x^2 / 2 for x >= 1: x - y = 0 with the multiplier y, and 0 <= y _|_ x - 1 >= 0.
 /// let map = FromFunctions::new(
 ///     2,
 ///     |z, f| f.copy_from_slice(&[z[0] - z[1], z[0] - 1.0]),
@@ -52,17 +53,18 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// Makes a solver; the tolerance is for the [`error`] of this class.
+    /// Creates a solver; the tolerance applies to the [`error`] of this class.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
         Ok(Self { newton: MapNewton::new(settings)?, ..Self::default() })
     }
 }
 
-/// What a table says of the method with a function; Siconos has a name of its own for each class.
+/// Returns the description of the method with a complementarity function. `siconos` is the name in Siconos,
+/// which depends on the class.
 pub(crate) const fn of_function(function: NcpFunction, siconos: &'static str) -> MethodDescription {
     let (name, guarantee, reference) = match function {
         NcpFunction::FischerBurmeister => (

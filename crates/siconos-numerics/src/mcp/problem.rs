@@ -3,8 +3,8 @@
 use crate::error::ProblemError;
 use crate::map::DifferentiableMap;
 
-/// A borrowed problem: the first `equalities` rows are $F_i(z) = 0$ with $z_i$ free, the others
-/// $0 \le z_i \perp F_i(z) \ge 0$.
+/// Mixed nonlinear complementarity problem with borrowed data: the first `equalities` rows are $F_i(z) = 0$
+/// with $z_i$ free, the others $0 \le z_i \perp F_i(z) \ge 0$.
 ///
 /// ```
 /// use siconos_numerics::mcp::McpProblem;
@@ -32,11 +32,11 @@ impl std::fmt::Debug for McpProblem<'_> {
 }
 
 impl<'a> McpProblem<'a> {
-    /// Says how many of the rows, the first ones, are equations.
+    /// Creates a problem in which the first `equalities` rows are equations.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::WrongLength`] when there are more than rows.
+    /// If there are more equations than rows ([`ProblemError::WrongLength`]).
     pub fn new(map: &'a dyn DifferentiableMap, equalities: usize) -> Result<Self, ProblemError> {
         let expected = map.size();
         if equalities > expected {
@@ -45,19 +45,19 @@ impl<'a> McpProblem<'a> {
         Ok(Self { map, equalities })
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.map.size()
     }
 
-    /// The map.
+    /// Returns the map F.
     #[must_use]
     pub fn map(&self) -> &'a dyn DifferentiableMap {
         self.map
     }
 
-    /// The number of equations; the unknowns of these rows have no sign.
+    /// Returns the number of equations; the unknowns of these rows may have any sign.
     #[must_use]
     pub fn equalities(&self) -> usize {
         self.equalities

@@ -1,16 +1,16 @@
-//! The stopping measure of the mixed nonlinear complementarity problem.
+//! Error of a point of the mixed nonlinear complementarity problem.
 
 use siconos_linalg::norm;
 
-/// The error of a pair $(z, w)$ with $w = F(z)$ and the equations first:
-/// $\lVert w_E \rVert_2 + \lVert \min(z_I, w_I) \rVert_2$, that is norm(w_E) + norm(min(z_I, w_I)), absolute.
-/// NaN when an entry is not finite.
+/// Returns the error of a pair $(z, w)$ with $w = F(z)$ and the equations first:
+/// $\lVert w_E \rVert_2 + \lVert \min(z_I, w_I) \rVert_2$, that is norm(w_E) + norm(min(z_I, w_I)). The error
+/// is absolute. It is NaN if an entry is not finite.
 ///
-/// It vanishes exactly at solutions, and it is the measure `mcp_compute_error` of Siconos.
+/// The error vanishes exactly at solutions, and equals `mcp_compute_error` of Siconos.
 ///
 /// # Panics
 ///
-/// When there are more equalities than entries.
+/// If there are more equalities than entries.
 #[doc(alias = "mcp_compute_error")]
 #[track_caller]
 #[must_use]

@@ -1,10 +1,10 @@
-//! The choice of a method at run time, and the one list from which it is made.
+//! Choice of a method at run time, and the macro that lists the methods of a class.
 
 use super::{BoxedSolver, Class, MethodDescription};
 use crate::error::SettingsError;
 
-/// The choice of a method with its settings, for files and command lines: one enum per class, with a variant
-/// per solver.
+/// Choice of a method with its settings, for files and command lines: one enum per class, with a variant per
+/// solver.
 ///
 /// ```
 /// use siconos_numerics::lcp::LcpMethod;
@@ -17,15 +17,15 @@ use crate::error::SettingsError;
 /// # Ok::<(), siconos_numerics::SettingsError>(())
 /// ```
 pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
-    /// The problems that it is for.
+    /// Class of the problems that the method solves.
     type Class: Class;
 
-    /// Every method with its default settings, in the order of the table. [`Default`] is the one that is
-    /// taken when none is named.
+    /// Returns every method with its default settings, in the order of the table. [`Default`] is the method
+    /// that is used if none is named.
     #[must_use]
     fn all() -> Vec<Self>;
 
-    /// What a table says of the method.
+    /// Returns the description of the method for tables.
     #[must_use]
     fn description(&self) -> &'static MethodDescription;
 
@@ -35,24 +35,24 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     /// Sets the largest number of iterations, in the unit of the method.
     fn set_max_iterations(&mut self, max_iterations: usize);
 
-    /// Makes the solver.
+    /// Creates the solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range ([`SettingsError`]).
     fn build(&self) -> Result<BoxedSolver<Self::Class>, SettingsError>;
 
-    /// The name of the type of its solver, for links to its page.
+    /// Returns the name of the type of the solver, for links to its page.
     #[must_use]
     fn solver_type(&self) -> &'static str;
 
-    /// The name of the method, which is also that of its solver.
+    /// Returns the name of the method, which is also the name of its solver.
     #[must_use]
     fn name(&self) -> &'static str {
         self.description().name
     }
 
-    /// The method that [goes by](MethodDescription::goes_by) that name, with its default settings.
+    /// Returns the method that [goes by](MethodDescription::goes_by) this name, with its default settings.
     #[must_use]
     fn from_name(name: &str) -> Option<Self> {
         let all = Self::all();
@@ -66,8 +66,9 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
 ///
 /// `Variant(Settings) at limits in [defaults]; |settings| &DESCRIPTION => Solver::constructor,`
 ///
-/// where `at` names the field of the settings that holds tolerance and iterations if they do not, and `in`
-/// the lines of the table if there are several. A macro, because no function declares an enum.
+/// where `at` names the field of the settings that holds tolerance and iterations if the settings do not hold
+/// them themselves, and `in` gives the lines of the table if there are several. This is a macro because a
+/// function cannot declare an enum.
 macro_rules! methods {
     (
         $(#[$attribute:meta])*
@@ -86,7 +87,7 @@ macro_rules! methods {
         }
 
         impl Default for $enum {
-            /// The first of the list.
+            /// First method of the list.
             fn default() -> Self {
                 let firsts: &[fn() -> Self] =
                     &[$(|| Self::$variant($crate::method::methods!(@first $settings $(, $defaults)?))),+];

@@ -1,26 +1,26 @@
-//! What a table says of a method.
+//! Description of a method for tables.
 
 use serde::Serialize;
 
 use super::Guarantee;
 
-/// A method of a problem class in the words of a table.
+/// Description of a method of a problem class, as it appears in tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MethodDescription {
-    /// The name on command lines and in tables, in lower case with hyphens: `projected-gauss-seidel`.
+    /// Name on command lines and in tables, in lower case with hyphens: `projected-gauss-seidel`.
     pub name: &'static str,
-    /// What Siconos calls it, empty when it has nothing of the kind.
+    /// Names and numbers of the method in Siconos; empty if Siconos does not have it.
     pub siconos: &'static str,
-    /// For which data it is known to reach a solution.
+    /// Data for which the method is known to reach a solution.
     pub guarantee: Guarantee,
-    /// The storages that it takes.
+    /// Supported storages of the matrix.
     pub storage: &'static str,
-    /// Author, year, section.
+    /// Author, year and section of the reference.
     pub reference: &'static str,
 }
 
-/// The classes of problems as they stand in the names of Siconos: `DIRECT_FB` of `SICONOS_MLCP_DIRECT_FB` is
-/// another method than `FB`.
+/// Problem classes in the names of Siconos. `DIRECT_FB` of `SICONOS_MLCP_DIRECT_FB` is another method than
+/// `FB`.
 const CLASSES: [&str; 18] = [
     "LCP",
     "MLCP",
@@ -51,9 +51,8 @@ const EARLY_NAMES: [(&str, &str); 4] = [
 ];
 
 impl MethodDescription {
-    /// Returns `true` if the method goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`,
-    /// and `NLGS`, `LexicoLemke` of its first versions, in any case), or the number that Siconos gives it
-    /// (`202`).
+    /// Returns `true` if `name` is the name of the method, its name in Siconos in any case (`PGS`,
+    /// `SICONOS_LCP_PGS`, and `NLGS`, `LexicoLemke` of the first versions), or its number in Siconos (`202`).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -68,7 +67,8 @@ impl MethodDescription {
     /// assert_eq!(LcpMethod::from_name("20"), None);
     /// ```
     ///
-    /// A method is told apart from one whose name its own ends with.
+    /// A name that begins with `SICONOS_` must continue with a problem class (or nothing) and the whole name
+    /// of the method: `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
     #[must_use]
     pub fn goes_by(&self, name: &str) -> bool {
         if name == self.name {
@@ -83,7 +83,7 @@ impl MethodDescription {
             || self.early_names().any(|word| name.eq_ignore_ascii_case(word))
     }
 
-    /// The other names of the method: words and numbers of Siconos.
+    /// Returns the other names of the method: its names and numbers in Siconos.
     pub fn other_names(&self) -> impl Iterator<Item = &'static str> {
         self.words_of_siconos().chain(self.early_names())
     }
@@ -93,7 +93,7 @@ impl MethodDescription {
         EARLY_NAMES.into_iter().filter(move |(_, name)| *name == own).map(|(early, _)| early)
     }
 
-    /// The words in capitals and the numbers.
+    /// Returns the words in capitals and the numbers of [`siconos`](Self::siconos).
     fn words_of_siconos(&self) -> impl Iterator<Item = &'static str> {
         let words = self.siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         words.filter(|word| !word.is_empty() && word.chars().all(|c| !c.is_ascii_lowercase()))

@@ -1,10 +1,10 @@
-//! For which data a method is known to reach a solution.
+//! Guarantees of methods: the data for which a method is known to reach a solution.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// Classes of square matrices, the weaker ones below the stronger ones ([`is_within`](Self::is_within)).
+/// Classes of square matrices, partially ordered by inclusion ([`is_within`](Self::is_within)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatrixClass {
@@ -12,26 +12,26 @@ pub enum MatrixClass {
     SymmetricPositiveDefinite,
     /// Symmetric, $x^T M x \ge 0$.
     SymmetricPositiveSemidefinite,
-    /// Each diagonal entry exceeds the sum of the magnitudes of the others in its row.
+    /// Each diagonal entry exceeds the sum of the magnitudes of the other entries in its row.
     DiagonallyDominant,
     /// Strictly diagonally dominant after some positive scaling of the columns, with a positive diagonal.
     HMatrix,
     /// $x^T M x > 0$ for $x \ne 0$.
     PositiveDefinite,
-    /// All principal minors are positive: exactly one solution for every q.
+    /// All principal minors are positive; there is exactly one solution for every q.
     PMatrix,
-    /// $x^T M x \ge 0$: solvable when feasible.
+    /// $x^T M x \ge 0$; solvable if feasible.
     PositiveSemidefinite,
-    /// $x^T M x > 0$ for $x \ge 0$, $x \ne 0$: solvable for every q.
+    /// $x^T M x > 0$ for $x \ge 0$, $x \ne 0$; solvable for every q.
     StrictlyCopositive,
-    /// $x^T M x \ge 0$ for $x \ge 0$, and $(M + M^T) x = 0$ where it vanishes: solvable when feasible.
+    /// $x^T M x \ge 0$ for $x \ge 0$, and $(M + M^T) x = 0$ where it is 0; solvable if feasible.
     CopositivePlus,
     /// Any matrix.
     General,
 }
 
 impl MatrixClass {
-    /// Whether every matrix of this class belongs to `other` as well.
+    /// Returns `true` if every matrix of this class also belongs to `other`.
     #[must_use]
     pub fn is_within(self, other: Self) -> bool {
         let directly_above: &[Self] = match self {
@@ -65,26 +65,27 @@ impl fmt::Display for MatrixClass {
     }
 }
 
-/// To which problems of its class a guarantee is confined.
+/// Restriction of a guarantee to some problems of its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
-    /// To none: the matrix decides.
+    /// All problems: the matrix decides.
     All,
-    /// To finite bounds on both sides.
+    /// Problems with finite bounds on both sides.
     FiniteBounds,
-    /// To coefficients of friction 0.
+    /// Problems with coefficients of friction equal to 0.
     WithoutFriction,
-    /// To coefficients of friction up to a bound that depends on the matrix.
+    /// Problems with coefficients of friction up to a bound that depends on the matrix.
     SmallFriction,
-    /// To a few unknowns, as the work grows exponentially.
+    /// Problems with few unknowns, because the cost grows exponentially.
     FewUnknowns,
-    /// To what is said in words.
+    /// Restriction given in words.
     Words(&'static str),
 }
 
 impl Scope {
-    /// Ends a sentence that names classes of matrices; empty where there is nothing to add.
+    /// Returns the words of the restriction, which follow the classes of matrices in a sentence; empty for
+    /// [`Scope::All`].
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -98,9 +99,9 @@ impl Scope {
     }
 }
 
-/// For which data a method is known to reach a solution, whenever there is one.
+/// Data for which a method is known to reach a solution, if a solution exists.
 ///
-/// It prints as the sentence of a table:
+/// A guarantee prints as an entry of a table:
 ///
 /// ```
 /// use siconos_numerics::method::{Guarantee, MatrixClass, Scope};
@@ -113,52 +114,53 @@ impl Scope {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantee {
-    /// The matrix may be of any of these classes (of mixed problems, the matrix without the free unknowns).
-    /// Empty when nothing is known that the matrix alone decides.
+    /// Classes of matrices that suffice (for mixed problems, of the matrix without the free unknowns). Empty
+    /// if the matrix alone does not decide.
     pub classes: &'static [MatrixClass],
-    /// To which problems that is confined.
+    /// Restriction to some problems.
     pub only: Scope,
-    /// Whether such a problem without a solution ends as one: with `NoSolution`, or with `RayTermination`.
+    /// `true` if the method detects these problems when they have no solution, with `NoSolution` or
+    /// `RayTermination`.
     pub recognises_unsolvable: bool,
-    /// What else is known, in words.
+    /// Further facts, in words.
     pub beside: &'static str,
 }
 
 impl Guarantee {
-    /// Nothing is known.
+    /// No guarantee.
     pub const NONE: Self = Self { classes: &[], only: Scope::All, recognises_unsolvable: false, beside: "" };
 
-    /// For matrices of any of these classes.
+    /// Creates a guarantee for matrices of any of these classes.
     #[must_use]
     pub const fn of(classes: &'static [MatrixClass]) -> Self {
         Self { classes, ..Self::NONE }
     }
 
-    /// In words alone: what is asked for is no class of matrices.
+    /// Creates a guarantee in words alone, if the condition is not a class of matrices.
     #[must_use]
     pub const fn in_words(words: &'static str) -> Self {
         Self { only: Scope::Words(words), ..Self::NONE }
     }
 
-    /// These classes are enough only in such problems.
+    /// Restricts the guarantee to these problems.
     #[must_use]
     pub const fn only(self, only: Scope) -> Self {
         Self { only, ..self }
     }
 
-    /// And such problems without a solution are recognised.
+    /// Adds that these problems are detected when they have no solution.
     #[must_use]
     pub const fn and_recognises_unsolvable(self) -> Self {
         Self { recognises_unsolvable: true, ..self }
     }
 
-    /// What else is known.
+    /// Adds further facts in words.
     #[must_use]
     pub const fn and(self, beside: &'static str) -> Self {
         Self { beside, ..self }
     }
 
-    /// Whether a matrix of this class is enough, in problems within the [scope](Self::only).
+    /// Returns `true` if a matrix of this class suffices, for problems within the [scope](Self::only).
     #[must_use]
     pub fn covers(&self, class: MatrixClass) -> bool {
         self.classes.iter().any(|covered| class.is_within(*covered))
@@ -181,7 +183,7 @@ impl fmt::Display for Guarantee {
 }
 
 impl Serialize for Guarantee {
-    /// As the sentence of the table.
+    /// Serialises the guarantee as it prints.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

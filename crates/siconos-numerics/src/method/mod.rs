@@ -1,12 +1,12 @@
-//! What all solvers have in common, whatever the class of their problems.
+//! Interfaces that the solvers of all problem classes share.
 //!
-//! | trait | who implements it | what it says |
+//! | trait | implementors | content |
 //! |---|---|---|
-//! | [`Class`] | a marker per class: [`Lcp`](crate::lcp::Lcp), [`Contact`](crate::contact::Contact), .. | what a problem is and how a point is measured |
-//! | [`Solver`] | every algorithm, and yours | name, limits, what it takes, how it solves |
-//! | [`Method`] | an enum per class: [`LcpMethod`](crate::lcp::LcpMethod), .. | which methods there are, what is known of them, how to make one |
+//! | [`Class`] | a marker type per class: [`Lcp`](crate::lcp::Lcp), [`Contact`](crate::contact::Contact), .. | type of the problems, and error of a point |
+//! | [`Solver`] | every algorithm, including your own | name, limits, supported problems, solution |
+//! | [`Method`] | an enum per class: [`LcpMethod`](crate::lcp::LcpMethod), .. | list of the methods with their guarantees, and creation of their solvers |
 //!
-//! So a function can be written for a solver of any class:
+//! A function can therefore be written for the solvers of any class:
 //!
 //! ```
 //! use ndarray::array;
@@ -14,7 +14,7 @@
 //! use siconos_numerics::method::{Class, Method, Solver};
 //! use siconos_numerics::{SolveInfo, SolverError};
 //!
-//! /// Every method of a class on one problem, from zero.
+//! /// Runs every method of a class on one problem, from zero.
 //! fn survey<M: Method>(
 //!     problem: &<M::Class as Class>::Problem<'_>,
 //! ) -> Vec<(&'static str, Result<SolveInfo, SolverError>)> {

@@ -3,73 +3,72 @@
 use crate::error::{SolverError, Unsupported};
 use crate::info::{Attempt, Contradiction, SolveInfo};
 
-/// A class of problems. Its type is a marker without values: [`Lcp`](crate::lcp::Lcp),
+/// Class of problems, represented by a marker type without data: [`Lcp`](crate::lcp::Lcp),
 /// [`Contact`](crate::contact::Contact).
 ///
-/// A point of a problem is a pair of vectors, here called z and w: the unknowns, and what belongs to them.
-/// Each class says on its page what the two are: z and w = M z + q, the reactions and the velocities, a point
-/// and its multipliers.
+/// A point of a problem is a pair of vectors, here called z and w. The page of each class defines them: z and
+/// w = M z + q, the reactions and the velocities, a point and its multipliers.
 pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
-    /// A problem of the class, mostly a view of data that live elsewhere.
+    /// Problem of the class, usually a view of data that is stored elsewhere.
     type Problem<'a>: ?Sized;
 
-    /// How many numbers z and w are.
+    /// Returns the lengths of z and w.
     fn sizes(problem: &Self::Problem<'_>) -> (usize, usize);
 
-    /// The error by which solvers of the class stop, at z. Where w follows from z it is computed and written,
-    /// elsewhere it is read. NaN when the point is not finite.
+    /// Returns the error at z by which the solvers of the class stop. If w follows from z, w is computed and
+    /// written; otherwise it is read. The error is NaN if the point is not finite.
     ///
     /// # Panics
     ///
-    /// When a vector has the wrong length.
+    /// If a vector has the wrong length.
     fn error_of_point(problem: &Self::Problem<'_>, z: &[f64], w: &mut [f64]) -> f64;
 
-    /// The error of Siconos for the class at a point with its w, so that results can be compared with its
-    /// tables; NaN for classes in which it has none.
+    /// Returns the error that Siconos uses for the class, at a point with its w, so that results can be
+    /// compared with its tables; NaN if Siconos has none for the class.
     fn siconos_error(_problem: &Self::Problem<'_>, _z: &[f64], _w: &[f64]) -> f64 {
         f64::NAN
     }
 }
 
-/// When a solver stops.
+/// Limits at which a solver stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// The [error](Class::error_of_point) at which a point counts as a solution.
     pub tolerance: f64,
-    /// The largest number of iterations, in the unit of the method: pivots, sweeps, Newton steps.
+    /// Largest number of iterations, in the unit of the method: pivots, sweeps, Newton steps.
     pub max_iterations: usize,
 }
 
-/// A solver of any kind for problems of one class.
+/// Solver of any kind for problems of one class.
 pub type BoxedSolver<C> = Box<dyn Solver<Class = C>>;
 
-/// A solver for problems of one class: an object that owns its memory, to be used over many problems of
+/// Solver for problems of one class. A solver owns its workspace, and can be used for many problems of
 /// changing size.
 ///
-/// Warm start in, solution out: z holds a guess on entry (zeros when there is none) and the best or the last
-/// iterate on return, w what belongs to it.
+/// On entry, z holds the initial guess (zeros if none is known). On return, z holds the best or the last
+/// iterate, and w the vector that belongs to it.
 pub trait Solver: std::fmt::Debug + Send {
-    /// The problems that it solves.
+    /// Class of the problems that it solves.
     type Class: Class;
 
-    /// The name of the method, in lower case with hyphens, the same as in
+    /// Returns the name of the method, in lower case with hyphens, as in
     /// [`MethodDescription`](super::MethodDescription).
     fn name(&self) -> &'static str;
 
-    /// When it stops.
+    /// Returns the limits at which the solver stops.
     fn limits(&self) -> Limits;
 
-    /// The [error](Class::error_of_point) at which a point counts as a solution.
+    /// Returns the [error](Class::error_of_point) at which a point counts as a solution.
     fn tolerance(&self) -> f64 {
         self.limits().tolerance
     }
 
-    /// Whether the solver takes problems with this law, in this storage: not whether it finds a solution. By
-    /// default it takes all.
+    /// Checks that the solver supports problems with this law and storage; it may still not find a solution.
+    /// By default every problem is supported.
     ///
     /// # Errors
     ///
-    /// [`Unsupported`], which names what it takes.
+    /// If the problem is not supported. [`Unsupported`] names what the solver supports.
     fn supports(&self, _problem: &<Self::Class as Class>::Problem<'_>) -> Result<(), Unsupported> {
         Ok(())
     }
@@ -78,8 +77,9 @@ pub trait Solver: std::fmt::Debug + Send {
     ///
     /// # Errors
     ///
-    /// Wrong lengths; data or a guess that are not finite; what the solver does not [take](Self::supports); a
-    /// singular matrix that it has to factorise. Not converging is no error but a [`Status`](crate::Status).
+    /// If a length is wrong, if the data or the initial guess are not finite, if the solver does not
+    /// [support](Self::supports) the problem, or if a matrix that it has to factorise is singular. Failure to
+    /// converge is not an error but a [`Status`](crate::Status).
     fn solve(
         &mut self,
         problem: &<Self::Class as Class>::Problem<'_>,
@@ -87,15 +87,16 @@ pub trait Solver: std::fmt::Debug + Send {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
 
-    /// What the last [`solve`](Self::solve) tried, in order, when the solver chooses among methods; empty
-    /// otherwise.
+    /// Returns the methods that the last [`solve`](Self::solve) tried, in order, if the solver chooses among
+    /// methods; otherwise an empty slice.
     fn trace(&self) -> &[Attempt] {
         &[]
     }
 
-    /// The equation that the last [`solve`](Self::solve) found in contradiction with others, where the solver
-    /// looks for one. With [`Status::NoSolution`](crate::Status::NoSolution) that is proven; with another
-    /// status the equation repeats others, and a point that solves these violates it by more than rounding.
+    /// Returns the equation that the last [`solve`](Self::solve) found to contradict others, if the solver
+    /// looks for one. With [`Status::NoSolution`](crate::Status::NoSolution) the contradiction is proven.
+    /// With another status the equation is a linear combination of others, and a point that solves these
+    /// violates it by more than rounding.
     fn contradiction(&self) -> Option<Contradiction> {
         None
     }

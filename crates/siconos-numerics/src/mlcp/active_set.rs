@@ -1,4 +1,4 @@
-//! The point of a complementary basis: one factorisation, which is kept, and one step of refinement.
+//! Point of a complementary basis, by one stored factorisation and one step of refinement.
 
 use ndarray::{Array2, ArrayView2};
 use siconos_linalg::{BasicLu, Csc, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
@@ -7,20 +7,20 @@ use super::{MlcpProblem, MlcpRow};
 use crate::box_rows::Storage;
 use crate::own_response;
 
-/// The last factorised basis and its matrix.
+/// Last factorised basis and its matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    /// 0 and 1: w_i = 0; the mean of what the unknowns do to their own rows, so that all rows have one unit,
-    /// and 0: z_i = 0.
+    /// Coefficients of z_i and, in `b`, of w_i in each row: 0 and 1 for w_i = 0; the mean response of the
+    /// rows and 0 for z_i = 0, so that all rows have the same unit.
     a: Vec<f64>,
     b: Vec<f64>,
     storage: Storage,
     newton: NewtonMatrix,
-    /// The matrix that the factors belong to, if there are factors.
+    /// Matrix of the stored factors, if there are any.
     matrix: Option<Matrix>,
     is_factored: bool,
-    /// Of equations that repeat each other, as those of a joint made twice: a basic solution, of the rows in
-    /// the basis.
+    /// Factors for equations that repeat each other, such as a joint defined twice: a basic solution of the
+    /// rows in the basis.
     redundant: BasicLu,
     is_redundant: bool,
     rows: Vec<usize>,
@@ -30,15 +30,15 @@ pub(super) struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// The point in which w_i = 0 in the equality rows and where `is_active`, and z_i = 0 elsewhere. Entries
-    /// that come out negative where they must not are set to 0, so that a wrong basis shows in the error of
-    /// the point. `w` is memory.
+    /// Computes the point with w_i = 0 in the equality rows and where `is_active`, and z_i = 0 elsewhere.
+    /// Entries of complementarity rows that come out negative are set to 0, so that a wrong basis shows in
+    /// the error of the point. `w` is workspace.
     ///
-    /// Nothing is factorised when matrix and basis are those of the last call.
+    /// The stored factors are used if matrix and basis are the same as in the last call.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`]; `z` is as it was.
+    /// If the matrix is singular ([`SingularMatrix`]); `z` is then unchanged.
     pub(super) fn point(
         &mut self,
         problem: &MlcpProblem<'_>,
@@ -73,7 +73,7 @@ impl ActiveSet {
             self.is_factored = true;
         }
         self.solve(m, q)?;
-        // One step of refinement, in z itself only when it is known to be finite.
+        // One step of refinement; z is written only if the result is finite.
         std::mem::swap(&mut self.x, &mut self.first);
         w.copy_from_slice(q);
         m.add_product(1.0, &self.first, w);
@@ -85,14 +85,14 @@ impl ActiveSet {
             *z = match row {
                 MlcpRow::Equality => *x,
                 MlcpRow::Complementarity if *b == 1.0 => x.max(0.0),
-                // Sparse factors leave rounding there, which would pass for an active row next time.
+                // Sparse factors leave rounding here, which would count as an active row in the next call.
                 MlcpRow::Complementarity => 0.0,
             };
         }
         Ok(())
     }
 
-    /// Factorises a basis with several equations as far as it has pivots; whether there are too few.
+    /// Factorises a basis with several equations as far as it has pivots. Returns `true` if it has too few.
     fn factor_redundant(&mut self, m: ArrayView2<'_, f64>, rows: &[MlcpRow]) -> bool {
         if rows.iter().filter(|row| **row == MlcpRow::Equality).count() < 2
             || m.iter().any(|x| !x.is_finite())
@@ -106,7 +106,7 @@ impl ActiveSet {
         self.redundant.factor(&Csc::from_matrix((&block).into())).is_ok_and(|rank| rank < n)
     }
 
-    /// Solves for the right-hand side `-q` inside, 0 outside.
+    /// Solves with the right-hand side `-q` inside the basis and 0 outside.
     fn solve(&mut self, m: MatrixRef<'_>, q: &[f64]) -> Result<(), SingularMatrix> {
         self.x.clear();
         self.x.extend(q.iter().zip(&self.b).map(|(q, b)| -b * q));
@@ -121,7 +121,7 @@ impl ActiveSet {
     }
 }
 
-/// Whether a matrix is the one that was kept.
+/// Returns `true` if a matrix equals the stored one.
 fn equals(kept: &Matrix, m: MatrixRef<'_>) -> bool {
     match (kept, m) {
         (Matrix::Dense(kept), MatrixRef::Dense(m)) => match (kept.as_slice(), m.as_slice()) {
@@ -135,12 +135,12 @@ fn equals(kept: &Matrix, m: MatrixRef<'_>) -> bool {
     }
 }
 
-/// An owned copy, in the memory of the last one where that fits.
+/// Returns an owned copy, in the storage of the last one if possible.
 fn copy(kept: Option<Matrix>, m: MatrixRef<'_>) -> Matrix {
     match (kept, m) {
         (Some(Matrix::Dense(mut kept)), MatrixRef::Dense(m)) => {
             if kept.dim() != m.dim() {
-                // Problems of several sizes take turns.
+                // The last problem had another size.
                 let (mut entries, _) = kept.into_raw_vec_and_offset();
                 entries.resize(m.len(), 0.0);
                 kept = Array2::from_shape_vec(m.raw_dim(), entries).expect("as many entries");

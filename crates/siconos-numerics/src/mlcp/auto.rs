@@ -1,4 +1,4 @@
-//! The choice of a method for a mixed problem, and of the next one when that fails.
+//! Solver cascade for mixed linear complementarity problems.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::cost::{MatrixCost, factorisation};
@@ -23,12 +23,13 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of each method but enumeration, in its own unit. Default 1000.
+    /// Largest number of iterations of each method except enumeration, in the unit of the method. Default
+    /// 1000.
     pub max_iterations: usize,
-    /// The largest number of complementarity rows with which all bases are enumerated, when all else fails.
-    /// Default 16, at most 62.
+    /// Largest number of complementarity rows with which all bases are enumerated if the previous methods
+    /// fail. Default 16, at most 62.
     pub largest_enumeration: usize,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -45,31 +46,34 @@ impl Default for AutoSettings {
     }
 }
 
-/// Tries one method after the other until a point is a solution, or there is a proof that there is none.
+/// Automatic choice of a method: a solver cascade that ends at a solution or at a proof of infeasibility.
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by
-/// one linear system; in time-stepping that is mostly the answer. Where equations of a dense problem repeat
-/// each other up to rounding (redundant joints), it is solved as far as full pivoting finds pivots, and
-/// unknowns without one are 0. (3) For a dense matrix with at most 400 complementarity rows [`Elimination`]
-/// with [`Lemke`], redundant rows left out. (4) [`Newton`], from the best point so far and then from unknowns
-/// of one size. (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix
-/// with at most 16 complementarity rows. (7) [`InteriorPoint`]. Equations alone get eight steps of Newton's
-/// method, from the best point, and no interior points. (8) A problem that is undecided, of up to 500
-/// unknowns, goes through the same steps once more, spread out and in units of its own: rows and columns are
-/// multiplied by powers of two that bring the entries near 1. A matrix of up to 32 unknowns in another
-/// storage is spread out first. No method from (3) on gets more than half of the
-/// [`effort`](AutoSettings::effort) that is left. Each solution is replaced by the exact one with its active
-/// set, where there is one, so that the last bits do not depend on the way: nothing is remembered between
-/// calls, and the answer is a function of the problem and the guess. What was tried, why, and how it ended is
-/// in [`trace`](Solver::trace).
+/// **Method.** A matrix of up to 32 unknowns in another storage is first converted to a dense one. (1) Accept
+/// the initial guess if its error is 0. (2) Solve one linear system for the active set of the initial guess,
+/// the rows with $z_i > 0$; in time-stepping this is mostly the solution. If equations of a dense problem
+/// repeat each other up to rounding (redundant joints), the system is solved as far as full pivoting finds
+/// pivots, and unknowns without a pivot are 0. (3) [`Elimination`] with [`Lemke`], without redundant rows,
+/// for a dense matrix with at most 400 complementarity rows. (4) [`Newton`], from the best point so far and
+/// then from unknowns of equal size. (5) [`Elimination`] for a dense matrix with more rows. (6)
+/// [`Enumeration`] for a dense matrix with at most [`largest_enumeration`](AutoSettings::largest_enumeration)
+/// complementarity rows. (7) [`InteriorPoint`]. (8) An undecided problem of up to 500 unknowns goes through
+/// these steps once more, dense and scaled: rows and columns are multiplied by powers of two that bring the
+/// entries near 1.
 ///
-/// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
+/// Without complementarity rows, (4) makes at most eight steps from the best point, and (7) is left out. From
+/// (3) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). Each solution is
+/// replaced by the exact one with its active set, if there is one, so that the last bits do not depend on the
+/// method that found it. Nothing is stored between calls: the result is a function of the problem and the
+/// initial guess. [`trace`](Solver::trace) lists the attempts, with their reasons and outcomes.
+///
+/// **Guarantee.** The best guarantee of the methods tried. A point counts as a solution only by its own
+/// error.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has a proof.
-/// `NotFound`: all failed; `z` holds the best point met. `EffortSpent`: the same, where the limit on effort
-/// cut a method short. The iterations are those of all methods together.
+/// `NotFound`: all methods failed; `z` is the best point found. `EffortSpent`: as `NotFound`, but the budget
+/// has cut a method short. The iterations are the sum over all methods.
 ///
 /// ```
 /// use ndarray::array;
@@ -99,22 +103,22 @@ pub struct Auto {
     test: AcceptanceTest,
     chain: Chain,
     active: Vec<bool>,
-    /// All entries of a small matrix that came in another storage.
+    /// All entries of a small matrix in another storage.
     entries: Vec<f64>,
     own_units: OwnUnits,
 }
 
-/// Up to this size a matrix in another storage is spread out.
+/// Largest number of unknowns for which a matrix in another storage is converted to a dense one.
 const SPREAD_OUT: usize = 32;
 
-/// With more complementarity rows than this, pivots take longer than Newton steps.
+/// Largest number of complementarity rows for which pivots are faster than Newton steps.
 const LARGEST_PIVOTED: usize = 400;
 
-/// Iterations of Newton's method for a problem without complementarity rows, which is linear: the others
-/// refine the result of the first.
+/// Largest number of Newton steps for a problem without complementarity rows. The problem is linear: later
+/// steps refine the result of the first.
 const NEWTON_STEPS_OF_EQUATIONS: usize = 8;
 
-/// The steps of the chain after the guess and its active set.
+/// Stage of the solver cascade, after the initial guess and its active set.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Elimination,
@@ -125,10 +129,10 @@ enum Step {
 }
 
 impl Step {
-    /// Operations of one iteration.
+    /// Returns the number of operations of one iteration.
     fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
-            // On the average over the pivots, of which the first have few basic variables.
+            // The average over the pivots; the first ones have few basic variables.
             Self::Elimination => 0.5 * product,
             Self::NewtonFromBest | Self::NewtonFromOnes => factorisation + 16.0 * product,
             Self::Enumeration => factorisation + product,
@@ -147,11 +151,11 @@ impl Default for Auto {
 }
 
 impl Auto {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let AutoSettings { tolerance, max_iterations, largest_enumeration, effort } = settings;
         SettingsError::check_tolerance(tolerance)?;
@@ -181,17 +185,17 @@ impl Auto {
         })
     }
 
-    /// Changes the limit on effort between solves.
+    /// Changes the budget between solves.
     pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
 
-    /// What the last solve has cost.
+    /// Returns the number of operations of the last solve.
     pub(crate) fn effort_spent(&self) -> f64 {
         self.chain.spent()
     }
 
-    /// What there is to try, in order, and why.
+    /// Returns the stages to try, in order, each with its reason.
     fn steps(&self, problem: &MlcpProblem<'_>) -> [Option<(Step, &'static str)>; 6] {
         let pairs = pairs(problem);
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
@@ -242,7 +246,7 @@ impl Auto {
         self.chain.attempt(plan, link, problem, z, w)
     }
 
-    /// Replaces a solution by the exact one with its active set, where there is one.
+    /// Replaces a solution by the exact one with its active set, if there is one.
     fn polish(
         &mut self,
         step: Step,
@@ -252,8 +256,8 @@ impl Auto {
         w: &mut [f64],
     ) -> SolveInfo {
         let tolerance = self.settings.tolerance;
-        // What is outside of a basis is exactly zero; inside of the cone it is only smaller than its
-        // counterpart.
+        // Pivoting methods set a z outside the basis exactly to 0. The other methods stay inside the cone,
+        // where such a z is only smaller than its w.
         let has_basis = matches!(step, Step::Elimination | Step::Enumeration);
         if has_basis {
             self.active.clear();
@@ -270,12 +274,12 @@ impl Auto {
     }
 }
 
-/// Number of complementarity rows.
+/// Returns the number of complementarity rows.
 fn pairs(problem: &MlcpProblem<'_>) -> usize {
     problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count()
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
@@ -339,7 +343,7 @@ impl Solver for Auto {
 }
 
 impl Auto {
-    /// Steps (1) to (7).
+    /// Runs steps (1) to (7).
     fn solve_by_chain(&mut self, problem: &MlcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let tolerance = self.settings.tolerance;
         // (1)
@@ -357,7 +361,7 @@ impl Auto {
         let info = self.trial.solve(problem, |i| self.active[i], tolerance, z, w);
         self.chain.note_effort(
             super::warm_active_set::DESCRIPTION.name,
-            "that of the guess",
+            "active set of the guess",
             info,
             factorisation(problem.m()),
         );

@@ -9,7 +9,7 @@ use super::{
 use crate::box_rows::{ACTIVE_SET, BoxClass, UnilateralClass};
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 
-/// The class of [mixed linear complementarity problems](MlcpProblem): z the unknowns, w = M z + q.
+/// Class of [mixed linear complementarity problems](MlcpProblem) with unknowns z and w = M z + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mlcp;
 
@@ -90,7 +90,7 @@ impl UnilateralClass for Mlcp {
 }
 
 methods! {
-    /// The choice of a method for mixed problems, with its settings; see [`Method`](crate::Method).
+    /// Method for mixed problems, with its settings; see [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -103,20 +103,20 @@ methods! {
     /// # Ok::<(), siconos_numerics::SettingsError>(())
     /// ```
     pub enum MlcpMethod for Mlcp {
-        /// One method after the other.
+        /// Solver cascade.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
-        /// Elimination of the free unknowns; what remains is a linear complementarity problem.
+        /// Elimination of the free unknowns, which leaves a linear complementarity problem.
         Elimination(EliminationSettings); |_| &elimination::DESCRIPTION => Elimination::from_settings,
-        /// Semismooth Newton on the Fischer-Burmeister equations.
+        /// Semismooth Newton method on the Fischer-Burmeister equations.
         Newton(NewtonSettings) at newton; Mlcp::newton => Newton::new,
-        /// Mehrotra's interior-point steps.
+        /// Mehrotra's interior-point method.
         InteriorPoint(InteriorPointSettings); |_| Mlcp::interior_point() => InteriorPoint::new,
-        /// All complementary bases.
+        /// Enumeration of all complementary bases.
         Enumeration(EnumerationSettings); |_| &enumeration::DESCRIPTION => Enumeration::new,
-        /// Projected Gauss-Seidel; over-relaxed; with a proximal shift.
+        /// Projected Gauss-Seidel: plain, over-relaxed, or with a proximal shift.
         ProjectedGaussSeidel(ProjectedGaussSeidelSettings) in ProjectedGaussSeidelSettings::of_each_kind();
             Mlcp::gauss_seidel => ProjectedGaussSeidel::new,
-        /// The last active sets first.
+        /// Warm start with the last active sets.
         WarmActiveSet(WarmActiveSetSettings); |_| &warm_active_set::DESCRIPTION => WarmActiveSet::from_settings,
     }
 }

@@ -1,15 +1,17 @@
 //! The mixed linear complementarity problem: some rows are equations with a free unknown, the others
 //! complementary.
 //!
-//! $$ w = M z + q, \qquad w_i = 0,\ z_i \text{ free} \ (i \in E), \qquad 0 \le w_i \perp z_i \ge 0 \ (i \notin E). $$
+//! $$ w = M z + q, \qquad w_i = 0,\ z_i \text{ free} \ (i \in E),
+//!    \qquad 0 \le w_i \perp z_i \ge 0 \ (i \notin E). $$
 //!
 //! As plain text: w = M z + q; in an equality row w_i = 0 and z_i has any sign, in every other row w_i >= 0,
-//! z_i >= 0 and w_i z_i = 0. This is what time-stepping yields when joints and contacts meet in one model.
+//! z_i >= 0 and w_i z_i = 0. Time-stepping of a model with joints and contacts leads to this problem.
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k
-//! and q times 2^l are solved in the same steps, bit for bit. The number of Siconos is [`siconos_error`].
+//! All methods accept a point as a solution if its [`error`] is at or below their tolerance. Neither the
+//! error nor the methods depend on units: M times 2^k and q times 2^l are solved in the same steps, bit for
+//! bit. [`siconos_error`] is the error of Siconos.
 //!
 //! ```
 //! use ndarray::array;
@@ -46,16 +48,16 @@ pub use warm_active_set::{WarmActiveSet, WarmActiveSetSettings};
 use crate::box_rows;
 pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
 
-/// Projected Gauss-Seidel, over-relaxed or regularised where so set, for complementarity rows and equations.
+/// Projected Gauss-Seidel for complementarity rows and equations, optionally over-relaxed or regularised.
 #[doc(alias = "SICONOS_MLCP_PGS (100)")]
 #[doc(alias = "SICONOS_MLCP_RPGS (101)")]
 #[doc(alias = "SICONOS_MLCP_PSOR (102)")]
 #[doc(alias = "SICONOS_MLCP_RPSOR (103)")]
 pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Mlcp>;
 
-/// Semismooth Newton with a line search, for complementarity rows and equations.
+/// Semismooth Newton method with line search, for complementarity rows and equations.
 #[doc(alias = "SICONOS_MLCP_FB (112)")]
 pub type Newton = box_rows::Newton<Mlcp>;
 
-/// The infeasible-start path-following method, for complementarity rows and equations.
+/// Infeasible-start path-following interior-point method, for complementarity rows and equations.
 pub type InteriorPoint = box_rows::InteriorPoint<Mlcp>;

@@ -1,5 +1,4 @@
-//! The data of a mixed linear complementarity problem: borrowed for solving, owned for keeping, with a tag
-//! per row or in blocks.
+//! Borrowed and owned data of a mixed linear complementarity problem, with a tag per row or in blocks.
 
 use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,7 @@ use crate::box_rows::BoxProblem;
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;
 
-/// What one row of a mixed problem asks for.
+/// Type of one row of a mixed problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MlcpRow {
     /// $w_i = 0$, $z_i$ free.
@@ -18,7 +17,7 @@ pub enum MlcpRow {
     Complementarity,
 }
 
-/// A borrowed problem; see the [module](super) for its formulas.
+/// Mixed linear complementarity problem with borrowed data; the [module](super) has the formulas.
 ///
 /// ```
 /// use ndarray::array;
@@ -37,11 +36,12 @@ pub struct MlcpProblem<'a> {
 }
 
 impl<'a> MlcpProblem<'a> {
-    /// Puts together a square matrix, a vector and a tag per row.
+    /// Creates a problem from a square matrix, a vector and a tag per row.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
+    /// If the matrix is not square ([`ProblemError::NotSquare`]), or if `q` or `rows` has a different length
+    /// ([`ProblemError::WrongLength`]).
     pub fn new(m: impl Into<MatrixRef<'a>>, q: &'a [f64], rows: &'a [MlcpRow]) -> Result<Self, ProblemError> {
         let m = m.into();
         check_square(m.rows(), m.columns(), q)?;
@@ -49,25 +49,25 @@ impl<'a> MlcpProblem<'a> {
         Ok(Self { m, q, rows })
     }
 
-    /// The number of rows.
+    /// Returns the number n of rows.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// The matrix, `n x n`.
+    /// Returns the matrix, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// The vector, `n`.
+    /// Returns the vector, `n`.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
     }
 
-    /// The tags, `n`.
+    /// Returns the tags, `n`.
     #[must_use]
     pub fn rows(&self) -> &'a [MlcpRow] {
         self.rows
@@ -91,7 +91,7 @@ impl BoxProblem for MlcpProblem<'_> {
     }
 }
 
-/// An owned problem, for files and collections.
+/// Mixed linear complementarity problem that owns its data, for files and collections.
 ///
 /// ```
 /// use ndarray::array;
@@ -114,7 +114,7 @@ pub struct MixedLinearComplementarityProblem {
     rows: Vec<MlcpRow>,
 }
 
-/// A mixed problem in blocks, with n equalities for the free u and m complementarities for v:
+/// Mixed problem in blocks, with n equalities for the free unknowns u and m complementarity rows for v:
 ///
 /// $$ A u + C v + a = 0, \qquad w = D u + B v + b, \qquad 0 \le w \perp v \ge 0. $$
 ///
@@ -122,26 +122,27 @@ pub struct MixedLinearComplementarityProblem {
 /// The whole matrix is `[[A, C], [D, B]]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MlcpBlocks {
-    /// A, `n x n`: equalities by free unknowns.
+    /// A, `n x n`: equality rows, free unknowns.
     pub a: Array2<f64>,
-    /// B, `m x m`: complementarities by their own unknowns.
+    /// B, `m x m`: complementarity rows, complementary unknowns.
     pub b: Array2<f64>,
-    /// C, `n x m`: equalities by complementary unknowns.
+    /// C, `n x m`: equality rows, complementary unknowns.
     pub c: Array2<f64>,
-    /// D, `m x n`: complementarities by free unknowns.
+    /// D, `m x n`: complementarity rows, free unknowns.
     pub d: Array2<f64>,
-    /// The a of the formula, `n`.
+    /// Vector a of the formula, `n`.
     pub q_equality: Array1<f64>,
-    /// The b of the formula, `m`.
+    /// Vector b of the formula, `m`.
     pub q_complementarity: Array1<f64>,
 }
 
 impl MixedLinearComplementarityProblem {
-    /// Checks shapes and finiteness.
+    /// Creates a problem after checks of its shapes and of finiteness.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
+    /// If the matrix is not square ([`ProblemError::NotSquare`]), if `q` or `rows` has a different length
+    /// ([`ProblemError::WrongLength`]), or if an entry is not finite ([`ProblemError::NotFinite`]).
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, rows: Vec<MlcpRow>) -> Result<Self, ProblemError> {
         let (m, q) = (m.into(), contiguous(q));
         check_square(m.rows(), m.columns(), slice(&q))?;
@@ -151,12 +152,13 @@ impl MixedLinearComplementarityProblem {
         Ok(Self { m, q, rows })
     }
 
-    /// Puts blocks together: first the equalities, then the complementarities.
+    /// Creates a problem from blocks: first the equality rows, then the complementarity rows.
     ///
     /// # Errors
     ///
-    /// [`MatrixError::BlockShape`] with the place of the block in `[[A, C], [D, B]]`;
-    /// [`ProblemError::WrongLength`] when a vector does not go with its block; [`ProblemError::NotFinite`].
+    /// If a block has the wrong shape ([`MatrixError::BlockShape`], with its position in `[[A, C], [D, B]]`),
+    /// if a vector does not have the length of its block ([`ProblemError::WrongLength`]), or if an entry is
+    /// not finite ([`ProblemError::NotFinite`]).
     pub fn from_blocks(blocks: MlcpBlocks) -> Result<Self, ProblemError> {
         let MlcpBlocks { a, b, c, d, q_equality, q_complementarity } = blocks;
         let sizes = [a.nrows(), b.nrows()];
@@ -190,7 +192,7 @@ impl MixedLinearComplementarityProblem {
         Self::new(m, q, rows)
     }
 
-    /// The problem in blocks, dense; the rows of each kind keep their order.
+    /// Returns the problem in dense blocks; the rows of each type keep their order.
     #[must_use]
     pub fn blocks(&self) -> MlcpBlocks {
         let m = self.m.view().to_dense();
@@ -212,7 +214,7 @@ impl MixedLinearComplementarityProblem {
         }
     }
 
-    /// The borrowed form that solvers take.
+    /// Returns the borrowed form, the input of solvers.
     #[must_use]
     pub fn view(&self) -> MlcpProblem<'_> {
         MlcpProblem { m: self.m.view(), q: slice(&self.q), rows: &self.rows }

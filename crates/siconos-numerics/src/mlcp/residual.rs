@@ -1,44 +1,50 @@
-//! The stopping measure of the mixed linear complementarity problem.
+//! Error of a point of the mixed linear complementarity problem.
 
 use super::{MlcpProblem, MlcpRow};
 use crate::box_rows;
 
-/// The error of a pair $(z, w)$ with $w = M z + q$:
+/// Returns the error of a pair $(z, w)$ with $w = M z + q$: the larger of a norm-wise and a row-wise error,
+/// as for [`lcp::error`](crate::lcp::error).
 ///
-/// $$ e = \frac{\lVert r \rVert_2}{\lVert q \rVert_2}, \qquad r_i = w_i \ (i \in E), \qquad r_i = \min(d_i z_i, w_i) \ (i \notin E), $$
+/// The norm-wise error is
 ///
-/// as plain text norm(r) / norm(q), with r_i = w_i in equality rows and the smaller of d_i z_i and w_i in the
-/// others. $d_i = |M_{ii}|$ is what $z_i$ does to its own row, so that $d_i z_i$ has the unit of $w_i$ and
-/// the error is the same in every unit of z and of w, as that of [`lcp::error`](crate::lcp::error). Where
-/// $M_{ii}$ is 0 or next to nothing, the mean of the others stands in for it as there, equality rows
-/// included; where all are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution,
-/// the error is relative to the larger of norm(w) and norm(d z). NaN when an entry of the pair is not finite.
+/// $$ e = \frac{\lVert r \rVert_2}{\lVert q_v \rVert_2}, \qquad r_i = w_i \ (i \in E),
+///    \qquad r_i = \min(d_i z_i, w_i) \ (i \notin E), $$
 ///
-/// It vanishes exactly at solutions. The measure of Siconos, which adds up impulses, velocities and powers,
-/// is [`siconos_error`].
+/// as plain text norm(r) / norm(q_v), with r_i = w_i in equality rows and the smaller of d_i z_i and w_i in
+/// the others. $q_v$ holds the entries of q that $z = 0$ violates: all entries in equality rows, and the
+/// negative entries in the others.
+///
+/// $d_i = |M_{ii}|$ is the response of row i to its own unknown. $d_i z_i$ has the unit of $w_i$, so that the
+/// error does not depend on the units of z and w. If $M_{ii}$ is 0 or nearly 0, $d_i$ is computed from the
+/// other entries of M as for [`lcp::error`](crate::lcp::error), equality rows included. That page also
+/// describes the row-wise error, rows that M does not couple, and the scale for q = 0.
+///
+/// The error vanishes exactly at solutions. It is NaN if an entry of the pair is not finite.
+/// [`siconos_error`] is the error of Siconos, which adds impulses, velocities and powers.
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If `z` or `w` does not have the size of the problem.
 #[track_caller]
 #[must_use]
 pub fn error(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_rows::error(problem, z, w)
 }
 
-/// The error as `mlcp_compute_error` of Siconos has it for one block of each kind, so that results are
-/// comparable: the larger of a relative equality and a relative complementarity error.
+/// Returns the error of `mlcp_compute_error` in Siconos for one block of each type, for the comparison of
+/// results: the larger of a relative equality error and a relative complementarity error.
 ///
-/// With sums and norms over the rows of each kind: e_eq = norm(w), N_eq = 1 + norm(q) over the equality rows;
-/// e_in = sum of (-z_i)+ + (-w_i)+ + z_i w_i (the product where both have the same sign), N_in = 1 + norm(w)
-/// over the others. The error is e_in / (1 + N_in) when e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq)
-/// otherwise; NaN when one of the four is not finite.
+/// With sums and norms over the rows of each type: e_eq = norm(w), N_eq = 1 + norm(q) over the equality rows;
+/// e_in = sum of (-z_i)+ + (-w_i)+ + (z_i w_i)+, N_in = 1 + norm(w) over the others. The error is e_in / (1 +
+/// N_in) if e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq) otherwise. It is NaN if one of the four numbers
+/// is not finite.
 ///
-/// It depends on the units of z and of w. No solver stops by it.
+/// The error depends on the units of z and w. No solver uses it as a stopping test.
 ///
 /// # Panics
 ///
-/// When the slices have different lengths.
+/// If the slices have different lengths.
 #[doc(alias = "mlcp_compute_error")]
 #[track_caller]
 #[must_use]
@@ -61,7 +67,7 @@ pub fn siconos_error(q: &[f64], rows: &[MlcpRow], z: &[f64], w: &[f64]) -> f64 {
     }
     let (equality, equality_scale) = (f64::sqrt(equality), 1.0 + f64::sqrt(equality_scale));
     let complementarity_scale = 1.0 + f64::sqrt(complementarity_scale);
-    // No comparison below is true of a NaN, and a point that is not finite must not look good.
+    // A comparison with NaN is false below, and a point that is not finite must not get a small error.
     if ![complementarity, complementarity_scale, equality, equality_scale].iter().all(|x| x.is_finite()) {
         return f64::NAN;
     }
@@ -76,13 +82,13 @@ pub fn siconos_error(q: &[f64], rows: &[MlcpRow], z: &[f64], w: &[f64]) -> f64 {
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If `z` or `w` does not have the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &MlcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
     box_rows::error_of_point(problem, z, w)
 }
 
-/// `max(x, 0)` that lets a NaN through, as `f64::max` does not.
+/// Returns `max(x, 0)`. Propagates a NaN, unlike `f64::max`.
 fn positive_part(x: f64) -> f64 {
     if x <= 0.0 { 0.0 } else { x }
 }

@@ -1,4 +1,4 @@
-//! The active sets that solved the last problems, tried before anything else.
+//! Active sets of the last solutions, which are tried first.
 
 use super::active_set::ActiveSet;
 use crate::box_rows::AcceptanceTest;
@@ -11,17 +11,16 @@ use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 use crate::own_response;
 
-/// Settings of [`WarmActiveSet`] with a method that is chosen at run time.
+/// Settings of [`WarmActiveSet`] with an inner method that is chosen at run time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WarmActiveSetSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default that of
-    /// [`EliminationSettings`], above 0.
+    /// Tolerance on the [`error`](super::error), above 0. Default as in [`EliminationSettings`].
     pub tolerance: f64,
-    /// The largest number of iterations of the inner method. Default that of [`EliminationSettings`].
+    /// Largest number of iterations of the inner method. Default as in [`EliminationSettings`].
     pub max_iterations: usize,
-    /// The method for problems that no remembered set solves; it gets tolerance and iterations from above.
-    /// Default elimination.
+    /// Method for problems that no stored active set solves. It gets the tolerance and the number of
+    /// iterations above. Default elimination.
     pub inner: Box<MlcpMethod>,
 }
 
@@ -36,25 +35,25 @@ impl Default for WarmActiveSetSettings {
     }
 }
 
-/// Tries the active sets that solved the last problems, each by one linear system, and leaves it to another
-/// solver when none of them does.
+/// Warm start with the active sets of the last solutions, each tried by one linear system. An inner solver
+/// follows if none of them is a solution.
 ///
-/// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages of the inner solver.
+/// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages that the inner solver takes.
 ///
-/// **Method.** (1) For each active set $\alpha$ that is remembered for problems of this size, the last one
-/// first: solve $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of
-/// refinement, and stop if the point is a solution up to rounding: its error is at most 1e-13 (or the
-/// tolerance, if that is less), or every row holds to a few units in the last place. When the matrix and the
-/// active set are those of the last call, its factors are used again. Before there is anything to remember,
-/// the set $\lbrace i : z_i > 0 \rbrace$ of the guess is tried, if not empty. (2) Otherwise run the inner
-/// solver and remember the active set of its solution, the rows with $d_i z_i > w_i$ and the $d$ of
-/// [`error`](super::error). In time-stepping the active set stays for most steps.
+/// **Method.** (1) For each stored active set $\alpha$ of a problem of this size, the last one first: solve
+/// $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement. Stop if
+/// the point is a solution up to rounding: its error is at most 1e-13 (or the tolerance, if that is less), or
+/// every row holds to a few units in the last place. If the matrix and the active set are the same as in the
+/// last call, its factors are used again. If no active set is stored, the set $\lbrace i : z_i > 0 \rbrace$
+/// of the initial guess is tried unless it is empty. (2) Otherwise run the inner solver and store the active
+/// set of its solution: the rows with $d_i z_i > w_i$, with the $d$ of [`error`](super::error). In
+/// time-stepping the active set mostly stays the same.
 ///
-/// **Guarantee.** That of the inner solver: a point counts only by its error. Where a problem has several
-/// solutions, the one with the remembered active set is preferred to that which the inner solver would find.
+/// **Guarantee.** As for the inner solver, because a point counts only by its error. If a problem has several
+/// solutions, the one with a stored active set is preferred to the one that the inner solver would find.
 ///
-/// **Result.** After (1): `Converged` or `AtRoundingLevel`, 0 iterations. After (2): what the inner solver
-/// says.
+/// **Result.** After (1): `Converged` or `AtRoundingLevel`, with 0 iterations. After (2): the result of the
+/// inner solver.
 ///
 /// ```
 /// use ndarray::array;
@@ -79,24 +78,24 @@ pub struct WarmActiveSet {
     inner: Box<dyn Solver<Class = Mlcp>>,
     history: History,
     trial: Trial,
-    /// The set of the guess.
+    /// Active set of the initial guess.
     active: Vec<bool>,
 }
 
-/// The number of active sets that are kept.
+/// Number of stored active sets.
 const REMEMBERED: usize = 3;
 
-/// The active sets of the last solutions.
+/// Active sets of the last solutions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     /// The last one first.
     sets: Vec<Vec<bool>>,
-    /// The one to remember.
+    /// Set to be stored.
     new: Vec<bool>,
 }
 
 impl History {
-    /// The sets for problems of this size.
+    /// Returns the sets for problems of this size.
     pub(super) fn of_size(&self, n: usize) -> impl Iterator<Item = &[bool]> {
         self.sets.iter().map(Vec::as_slice).filter(move |set| set.len() == n)
     }
@@ -117,8 +116,8 @@ impl History {
     }
 }
 
-/// Writes which rows are active at a solution: the equalities, and those in which z_i, as what it does to its
-/// own row, exceeds w_i.
+/// Writes `true` for the rows that are active at a solution: the equality rows, and rows with d_i z_i > w_i,
+/// where d_i is the response of row i to its own unknown.
 pub(super) fn write_active(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64], active: &mut Vec<bool>) {
     active.clear();
     active.resize(z.len(), false);
@@ -126,7 +125,7 @@ pub(super) fn write_active(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64], acti
     own_response::for_each(problem.m(), |i, d| active[i] = rows[i] == MlcpRow::Equality || d * z[i] > w[i]);
 }
 
-/// What it takes to try an active set.
+/// Trial of an active set, with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trial {
     basis: ActiveSet,
@@ -135,9 +134,9 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// The point of one set and what it is worth; it is written to `z` only if it is a solution. It has to be
-    /// exact: a set that is nearly right, a small negative impulse that was cut off say, would pass a loose
-    /// tolerance step after step.
+    /// Computes the point of an active set and its error. The point is written to `z` only if it is a
+    /// solution up to rounding: a set that is nearly right, for example with a small negative impulse that
+    /// was set to 0, would pass a loose tolerance step after step.
     pub(super) fn solve(
         &mut self,
         problem: &MlcpProblem<'_>,
@@ -164,15 +163,15 @@ impl Trial {
     }
 }
 
-/// The error of an exact point.
+/// Largest error of a point that is exact up to rounding.
 const EXACT: f64 = 1e-13;
 
 impl WarmActiveSet {
-    /// Makes a solver around a method.
+    /// Creates a solver with an inner method.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn from_settings(settings: WarmActiveSetSettings) -> Result<Self, SettingsError> {
         let WarmActiveSetSettings { tolerance, max_iterations, mut inner } = settings;
         inner.set_tolerance(tolerance);
@@ -180,19 +179,19 @@ impl WarmActiveSet {
         Ok(Self::new(inner.build()?))
     }
 
-    /// Wraps a solver.
+    /// Creates a solver around an inner solver.
     #[must_use]
     pub fn new(inner: Box<dyn Solver<Class = Mlcp>>) -> Self {
         Self { inner, history: History::default(), trial: Trial::default(), active: Vec::new() }
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "warm-active-set",
     siconos: "DIRECT_ENUM (107), DIRECT_FB (113)",
-    guarantee: Guarantee::in_words("that of the inner solver"),
-    storage: "that of the inner solver",
+    guarantee: Guarantee::in_words("as the inner solver"),
+    storage: "as the inner solver",
     reference: "",
 };
 

@@ -3,8 +3,8 @@
 use super::{DifferentiableMap, Newton, NewtonSettings, newton, residual};
 use crate::method::{Class, methods};
 
-/// The class of nonlinear complementarity problems, given by their [map](DifferentiableMap) F: z the
-/// unknowns, w = F(z).
+/// Class of nonlinear complementarity problems, given by their [map](DifferentiableMap) F, with unknowns z
+/// and w = F(z).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ncp;
 
@@ -22,10 +22,9 @@ impl Class for Ncp {
 }
 
 methods! {
-    /// The choice of a method for nonlinear complementarity problems, with its settings; see
-    /// [`Method`](crate::Method).
+    /// Method for nonlinear complementarity problems, with its settings; see [`Method`](crate::Method).
     pub enum NcpMethod for Ncp {
-        /// Semismooth Newton with line search, on one of two complementarity functions.
+        /// Semismooth Newton method with line search, on one of two complementarity functions.
         Newton(NewtonSettings) at newton in [NewtonSettings::default(), NewtonSettings::minimum()]; newton::describe => Newton::new,
     }
 }

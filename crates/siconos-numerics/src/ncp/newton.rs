@@ -1,4 +1,4 @@
-//! Semismooth Newton for nonlinear complementarity.
+//! Semismooth Newton method for nonlinear complementarity problems.
 
 use super::{DifferentiableMap, Ncp};
 use crate::box_rows::NewtonSettings;
@@ -8,23 +8,23 @@ use crate::mcp::{self, McpProblem, of_function};
 use crate::method::{Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 
-/// The semismooth Newton method with line search.
+/// Semismooth Newton method with line search.
 ///
 /// **Problem.** $0 \le z \perp F(z) \ge 0$ for a [`DifferentiableMap`].
 ///
-/// **Method.** (1) With $\Phi_i = \varphi(z_i, F_i(z))$ and its derivatives a, b the generalised Jacobian is
-/// diag(a) + diag(b) J. (2) Newton's direction, or the negative gradient of $\frac{1}{2} \lVert \Phi
-/// \rVert^2$ where that is none of descent. (3) Halve the step until it brings enough decrease
-/// ([`crate::engine::semismooth_newton`]). (4) End when the [`error`](super::error) is at or below the
-/// tolerance.
+/// **Method.** (1) With $\Phi_i = \varphi(z_i, F_i(z))$ and the derivatives a, b of $\varphi$, the
+/// generalised Jacobian is diag(a) + diag(b) J. (2) The direction is Newton's direction, or the negative
+/// gradient of $\frac{1}{2} \lVert \Phi \rVert^2$ if Newton's direction is not a descent direction. (3) Halve
+/// the step until the decrease is sufficient ([`crate::engine::semismooth_newton`]). (4) Stop when the
+/// [`error`](super::error) is at or below the tolerance.
 ///
-/// **Guarantee.** With the Fischer-Burmeister function and a P0-function F every limit point solves the
+/// **Guarantee.** With the Fischer-Burmeister function and a P0-function F, every limit point solves the
 /// problem, and the convergence is quadratic near a strongly regular solution (De Luca, Facchinei, Kanzow
-/// 1996; Facchinei and Pang 2003, theorem 9.1.29). With the minimum it is the faster one near a solution,
-/// without a guarantee from afar.
+/// 1996; Facchinei and Pang 2003, theorem 9.1.29). The minimum function converges faster near a solution,
+/// without a guarantee from a distant initial guess.
 ///
-/// **Result.** `Converged`. `MaxIterations`, `Stalled` (a minimum of the merit that is no solution, or
-/// rounding): the best iterate. `Breakdown`: F is not finite at the guess.
+/// **Result.** `Converged`: the solution. `MaxIterations`, `Stalled` (rounding, or a minimum of the merit
+/// function that is not a solution): the best iterate. `Breakdown`: F is not finite at the initial guess.
 ///
 /// ```
 /// use siconos_numerics::Solver;
@@ -48,11 +48,11 @@ use crate::ncp_function::NcpFunction;
 pub struct Newton(mcp::Newton);
 
 impl Newton {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
         mcp::Newton::new(settings).map(Self)
     }
@@ -77,7 +77,7 @@ impl Solver for Newton {
         self.0.limits()
     }
 
-    /// A mixed problem without equations.
+    /// Solves the problem as a mixed problem without equations.
     fn solve(
         &mut self,
         map: &dyn DifferentiableMap,

@@ -1,11 +1,11 @@
-//! The stopping measure of the nonlinear complementarity problem.
+//! Error of a point of the nonlinear complementarity problem.
 
 use crate::mcp;
 
-/// The error of a pair $(z, w)$ with $w = F(z)$: $\lVert \min(z, w) \rVert_2$, that is norm(min(z, w)),
-/// absolute. NaN when an entry is not finite.
+/// Returns the error of a pair $(z, w)$ with $w = F(z)$: $\lVert \min(z, w) \rVert_2$, that is norm(min(z,
+/// w)). The error is absolute. It is NaN if an entry is not finite.
 ///
-/// It vanishes exactly at solutions, and it is the measure `ncp_compute_error` of Siconos.
+/// The error vanishes exactly at solutions, and equals `ncp_compute_error` of Siconos.
 #[doc(alias = "ncp_compute_error")]
 #[must_use]
 pub fn error(z: &[f64], w: &[f64]) -> f64 {

@@ -1,35 +1,35 @@
-//! Proofs that there is no solution, made exact to rounding.
+//! Certificates that no solution exists, corrected to satisfy their equations to rounding.
 //!
-//! A vector that an iterative method offers as a proof satisfies its equations to 1e-8 or so, which excludes
-//! only solutions of moderate size. Here the nearest vector is sought that satisfies them to rounding, and
-//! that one is checked.
+//! A vector that an iterative method offers as a certificate satisfies its equations to about 1e-8, which
+//! excludes only solutions of moderate size. This module computes the nearest vector that satisfies them to
+//! rounding, and checks that vector.
 
 use siconos_linalg::{Csc, dot, norm};
 
-/// Entries below this times the largest are taken for zero.
+/// Magnitude, relative to the largest entry, below which an entry counts as zero.
 pub(crate) const LARGEST_ZERO: f64 = 1e-6;
-/// Products below this times the size of their terms are to vanish.
+/// Magnitude of a product, relative to its terms, below which the product is made to vanish.
 const NEARLY_ZERO: f64 = 1e-4;
-/// Units in the last place, per unknown, that a product which has to vanish may be off.
+/// Tolerance on a product that must vanish, in units in the last place per unknown.
 const UNITS: f64 = 8.0;
-/// The linear form must be negative by more than this times the size of its terms.
+/// Smallest magnitude of the negative linear form, relative to its terms.
 const MARGIN: f64 = 1e-8;
 
-/// What a product with one row of a certificate's matrix has to be.
+/// Required sign of the product of a certificate with one column of its matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// Zero.
     Zero,
-    /// Zero or above.
+    /// Zero or positive.
     Nonnegative,
-    /// Zero or below.
+    /// Zero or negative.
     Nonpositive,
-    /// Anything.
+    /// Any number.
     Any,
 }
 
 impl Sign {
-    /// Whether `x` has the sign up to `allowed`.
+    /// Returns `true` if `x` has the sign up to `allowed`.
     pub(crate) fn holds(self, x: f64, allowed: f64) -> bool {
         let (above, below) = (x >= -allowed, x <= allowed);
         match self {
@@ -41,8 +41,9 @@ impl Sign {
     }
 }
 
-/// Moves `s` to a vector whose products with the columns have the `signs` up to rounding, with the entries
-/// that are small set to zero when `sparse`, and with $c^T s < 0$; false when that fails.
+/// Moves `s` to a vector for which the products with the columns have the `signs` up to rounding. If
+/// `sparse`, sets small entries of `s` to zero first. Returns `false` if this fails or if $c^T s$ is not
+/// negative.
 pub(crate) fn has_signs(columns: &Csc, signs: &[Sign], c: &[f64], sparse: bool, s: &mut [f64]) -> bool {
     let is_zero = |s: f64| sparse && s.abs() < LARGEST_ZERO;
     let is_sought = |j: usize, near| near && signs[j] != Sign::Any || signs[j] == Sign::Zero;
@@ -78,16 +79,16 @@ pub(crate) fn correct_nearby(
     true
 }
 
-/// $B^T s$ and, for each product, the sum of the magnitudes of its terms.
+/// Returns $B^T s$ and, for each product, the sum of the magnitudes of its terms.
 fn products(b: &Csc, s: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let product =
         |j| b.column(j).fold((0.0, 0.0), |(t, size), (i, x)| (t + x * s[i], size + (x * s[i]).abs()));
     (0..b.columns()).map(product).unzip()
 }
 
-/// The least change of the nonzero entries of `s` that makes $(B^T s)_j$ vanish where `vanish[j]`: conjugate
-/// gradients on the normal equations of the second kind (CGNE; Golub and Van Loan 2013, section 11.3.9), done
-/// twice against rounding. They need no full rank.
+/// Makes $(B^T s)_j$ vanish where `vanish[j]`, by the smallest change of the nonzero entries of `s`. Applies
+/// conjugate gradients to the normal equations of the second kind (CGNE; Golub and Van Loan 2013, section
+/// 11.3.9), twice to reduce rounding errors. The columns need not have full rank.
 fn correct(b: &Csc, vanish: &[bool], s: &mut [f64]) {
     let used: Vec<_> = s.iter().map(|s| *s != 0.0).collect();
     let transposed = |x: &[f64], into: &mut [f64]| {

@@ -1,4 +1,4 @@
-//! Linear constraints by the interior-point method of the crate `clarabel`.
+//! Interior-point method of the crate `clarabel` for programs with linear constraints.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Csc, MatrixRef};
@@ -19,9 +19,9 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClarabelSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of interior-point iterations. Default 200.
+    /// Largest number of interior-point iterations. Default 200.
     pub max_iterations: usize,
 }
 
@@ -33,26 +33,26 @@ impl Default for ClarabelSettings {
 
 /// The interior-point method of Goulart and Chen, for linear constraints.
 ///
-/// **Problem.** [`QpProblem`] with linear constraints, matrices in any storage; they are handed over as
+/// **Problem.** [`QpProblem`] with linear constraints. The matrices may have any storage and are converted to
 /// sparse ones.
 ///
 /// **Method.** (1) Multiply unknowns, rows and objective by powers of two, so that entries, lengths and
-/// forces are near 1. (2) Rows with $l_i = u_i$ are equations, each finite bound of another row is one
-/// inequality. (3) The primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024,
-/// "Clarabel: an interior-point solver for conic programs with quadratic objectives", sections 2 to 4), to a
-/// hundredth of the tolerance. (4) The [`error`](super::error) decides; where it is above the tolerance, as
-/// at a constraint that touches with a multiplier of zero, solve once more for the active constraints
-/// (Stellato et al. 2020, section 4). (5) A claim that there is no solution is checked: its vector is moved
-/// to the nearest one that satisfies its equations to rounding, and has to have the right signs then.
+/// forces are near 1. (2) Rows with $l_i = u_i$ become equations; each finite bound of another row becomes an
+/// inequality. (3) Apply the primal-dual interior-point method to the homogeneous embedding (Goulart and Chen
+/// 2024, "Clarabel: an interior-point solver for conic programs with quadratic objectives", sections 2 to 4),
+/// with a hundredth of the tolerance. (4) The [`error`](super::error) decides. If it is above the tolerance,
+/// as happens if an active constraint has a zero multiplier, solve again for the active constraints (Stellato
+/// et al. 2020, section 4). (5) A claim that no solution exists is checked: its vector is moved to the
+/// nearest one that satisfies its equations to rounding, and must then have the right signs.
 ///
-/// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that there is none, up to
-/// rounding; the number of iterations is between 5 and 50 as a rule, at any size.
+/// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that none exists, up to
+/// rounding. The number of iterations is usually between 5 and 50, at any size.
 ///
 /// **Result.** `Converged`: x and multipliers y with $M x + q + A^T y = 0$, $y_i > 0$ only at the upper bound
 /// and $y_i < 0$ only at the lower one. `NoSolution`: the constraints contradict each other (y is the proof:
 /// $A^T y = 0$ and $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the
-/// direction). `NotFound`: such a claim that did not stand the check. `MaxIterations`, `Stalled`: the last
-/// point.
+/// direction). `NotFound`: a claim that no solution exists failed the check. `MaxIterations`, `Stalled`: the
+/// best point. `Breakdown`: the interior-point method failed.
 ///
 /// ```
 /// use ndarray::array;
@@ -77,37 +77,37 @@ pub struct ClarabelQp {
 }
 
 impl ClarabelQp {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: ClarabelSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 }
 
-/// A variant of the program that one run solves, in own units.
+/// Variant of the scaled program that one run solves.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
-    /// Bounds farther than this are left out.
+    /// Magnitude above which bounds are omitted.
     farthest: f64,
-    /// A multiple of the identity that is added to M.
+    /// Multiple of the identity that is added to M.
     shift: f64,
 }
 
-/// Bounds farther than this are left out at first.
+/// Magnitude above which bounds are omitted in the first attempt.
 const FAR: f64 = 1e6;
 
-/// An attempt without shift that takes more iterations runs along a flat direction.
+/// Largest number of iterations without shift. An attempt that needs more runs along a flat direction.
 const MOST_WITHOUT_SHIFT: usize = 70;
 
-/// The shift that keeps iterates from running off where the objective is flat; its force on an x near 1 is
+/// Shift that prevents the iterates from diverging where the objective is flat. Its force on an x near 1 is
 /// within the tolerance.
 const SHIFT: f64 = 1e-9;
 
-/// Which bound of which row an inequality comes from.
+/// Row of the constraints from which an equation or an inequality comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Row {
     Equation(usize),
@@ -115,7 +115,8 @@ enum Row {
     Lower(usize),
 }
 
-/// The rows in the order of the interior-point method: equations first. No bound is beyond `farthest`.
+/// Returns the rows in the order of the interior-point method, equations first. Bounds beyond `farthest` are
+/// omitted.
 fn rows(bounds: Interval<'_>, farthest: f64) -> Vec<Row> {
     let pairs = || bounds.lower().iter().zip(bounds.upper()).enumerate();
     let equations = pairs().filter(|(_, (l, u))| l == u).map(|(i, _)| Row::Equation(i));
@@ -165,8 +166,8 @@ fn solve_program(
     answer
 }
 
-/// Whether `y`, once moved to satisfy its equations to rounding, proves that the constraints contradict each
-/// other.
+/// Returns `true` if `y`, corrected to satisfy its equations to rounding, proves that the constraints
+/// contradict each other.
 pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut [f64]) -> bool {
     let pairs = || bounds.lower().iter().zip(bounds.upper());
     for (y, (l, u)) in y.iter_mut().zip(pairs()) {
@@ -175,7 +176,7 @@ pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut 
             *y = 0.0;
         }
     }
-    // The support function of the bounds is linear where no multiplier changes its sign.
+    // The support function of the bounds is linear as long as no multiplier changes its sign.
     let before: Vec<_> = y.iter().map(|y| y.signum()).collect();
     let bound = |(y, (l, u)): (&f64, (&f64, &f64))| match y.partial_cmp(&0.0) {
         Some(std::cmp::Ordering::Greater) => *u,
@@ -191,8 +192,8 @@ pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut 
         && y.iter().zip(&before).all(|(y, before)| *y == 0.0 || y.signum() == *before)
 }
 
-/// Whether `x`, once moved to satisfy its equations to rounding, is a direction without end in which the
-/// objective falls.
+/// Returns `true` if `x`, corrected to satisfy its equations to rounding, is a direction along which the
+/// objective decreases without bound.
 pub(super) fn proves_unbounded(
     m: MatrixRef<'_>,
     q: &[f64],
@@ -218,7 +219,7 @@ pub(super) fn proves_unbounded(
     has_signs(&columns, &signs, q, false, x)
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "clarabel",
     siconos: "",
@@ -290,13 +291,13 @@ impl Solver for ClarabelQp {
     }
 }
 
-/// A run of the method on a program in its own units, with the error of its point.
+/// Run of the method on the scaled program, with the error of its point.
 #[derive(Clone, Debug)]
 struct Run {
     x: Vec<f64>,
     y: Vec<f64>,
     outcome: Outcome,
-    /// True if x or y proves that there is no solution.
+    /// `true` if x or y proves that no solution exists.
     is_proof: bool,
     iterations: usize,
     error: f64,
@@ -317,7 +318,7 @@ impl Run {
         if outcome == Outcome::Failed {
             [&mut x, &mut y].into_iter().for_each(|point| point.fill(0.0));
         }
-        // (5); a claim that is no proof leaves a point like any other.
+        // (5) If a claim fails the check, its point counts like any other.
         let is_proof = match outcome {
             Outcome::Infeasible => proves_infeasible(a, bounds, &mut y),
             Outcome::Unbounded => proves_unbounded(program.m(), program.q(), a, bounds, &mut x),

@@ -1,4 +1,4 @@
-//! The interior-point method of the crate `clarabel` (Goulart and Chen 2024), as the solvers here call it.
+//! Interior-point method of the crate `clarabel` (Goulart and Chen 2024), in the form that the solvers use.
 //!
 //! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first rows, $s \ge 0$ in
 //! the next, and second-order cones $\lVert \bar s \rVert \le s_0$ in the rest.
@@ -9,22 +9,22 @@ use siconos_linalg::{Csc, MatrixRef};
 
 use crate::watch;
 
-/// How the method ended.
+/// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// A point and multipliers, good or not so good.
+    /// A point and multipliers of any accuracy.
     Point,
-    /// `multipliers` are said to prove that no point satisfies the constraints.
+    /// Unverified claim that `multipliers` prove the constraints infeasible.
     Infeasible,
-    /// `x` is said to be a direction without end in which the objective falls.
+    /// Unverified claim that `x` is a direction along which the objective decreases without bound.
     Unbounded,
-    /// The iterations were used up, or the end was asked for.
+    /// The iteration limit was reached, or a stop was requested.
     MaxIterations,
-    /// Nothing of use.
+    /// No usable result.
     Failed,
 }
 
-/// What the method returns.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
@@ -33,24 +33,24 @@ pub(crate) struct Answer {
     pub(crate) iterations: usize,
 }
 
-/// A program in the form above; `hessian` is the upper triangle of $P$.
+/// Program in the form given above. `hessian` is the upper triangle of $P$.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program<'a> {
     pub(crate) hessian: &'a Csc,
     pub(crate) linear: &'a [f64],
     pub(crate) a: &'a Csc,
     pub(crate) b: &'a [f64],
-    /// Rows with s = 0; those between them and the cones have s >= 0.
+    /// Number of rows with s = 0. The rows between them and the cones have s >= 0.
     pub(crate) equations: usize,
-    /// The sizes of the second-order cones at the end.
+    /// Sizes of the second-order cones, which are the last rows.
     pub(crate) second_order: &'a [usize],
 }
 
 impl Program<'_> {
-    /// Runs the method down to `tolerance` in its own measures.
+    /// Runs the method to `tolerance` in its own stopping criteria.
     pub(crate) fn solve(&self, tolerance: f64, max_iterations: usize) -> Answer {
         if self.linear.is_empty() {
-            // The crate asks for at least one unknown.
+            // The crate requires at least one unknown.
             let multipliers = vec![0.0; self.b.len()];
             return Answer { outcome: Outcome::Point, x: Vec::new(), multipliers, iterations: 0 };
         }
@@ -103,7 +103,7 @@ fn copied(a: &Csc) -> CscMatrix<f64> {
     }
 }
 
-/// The upper triangle of $\alpha (M + M^T) / 2 + \mathrm{diag}(d)$, with all its diagonal places.
+/// Returns the upper triangle of $\alpha (M + M^T) / 2 + \mathrm{diag}(d)$, with all diagonal entries.
 pub(crate) fn upper_triangle(m: MatrixRef<'_>, alpha: f64, d: &[f64]) -> Csc {
     let n = m.rows();
     let m = Csc::from_matrix(m);

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::method::{Class, methods};
 
-/// The class of [convex quadratic programs](QpProblem): z the point x, w the multipliers y, with
-/// $M x + q + A^T y = 0$ (A the identity when there is a set).
+/// Class of [convex quadratic programs](QpProblem): z is the point x and w the multipliers y, with
+/// $M x + q + A^T y = 0$ (A is the identity for a program over a set).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Qp;
 
@@ -24,9 +24,8 @@ impl Class for Qp {
 }
 
 methods! {
-    /// The choice of a method for convex quadratic programs, with its settings; see
-    /// [`Method`](crate::Method). The default is the interior-point method, which is exact and needs no
-    /// tuning.
+    /// Method for convex quadratic programs, with its settings; see [`Method`](crate::Method). The default is
+    /// the interior-point method, which is accurate and needs no tuning.
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -40,7 +39,7 @@ methods! {
     pub enum QpMethod for Qp {
         /// The interior-point method of the crate `clarabel`.
         Clarabel(ClarabelSettings); |_| &clarabel_qp::DESCRIPTION => ClarabelQp::new,
-        /// Spectral projected gradients.
+        /// Spectral projected gradient method.
         ProjectedGradient(ProjectedGradientSettings); |_| &projected_gradient::DESCRIPTION => ProjectedGradient::new,
         /// The alternating direction method of multipliers.
         Admm(AdmmSettings); |_| &admm::DESCRIPTION => Admm::new,

@@ -9,7 +9,7 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! All take $M$ and $A$ in any storage. The stopping measure of all of them is [`error`].
+//! All methods take $M$ and $A$ in any storage and stop by the [`error`].
 //!
 //! ```
 //! use ndarray::array;

@@ -1,6 +1,6 @@
-//! The last digits: one linear system on the constraints that an approximate solution shows to be active.
+//! Polishing: one linear system on the active constraints of an approximate solution.
 //!
-//! Where a constraint touches with a multiplier of zero, an interior-point method has only half the digits.
+//! If an active constraint has a zero multiplier, an interior-point method finds only half of the digits.
 
 use siconos_linalg::{Csc, MatrixRef, SparseLu};
 
@@ -8,14 +8,14 @@ use super::QpProblem;
 use super::units::Judge;
 use crate::convex_set::Interval;
 
-/// The regularisation as a multiple of the largest entry; taken back by refinement.
+/// Regularisation as a multiple of the largest entry. Iterative refinement removes its effect.
 const SHIFT: f64 = 1e-9;
-/// Steps of refinement.
+/// Number of refinement steps.
 const STEPS: usize = 5;
 
-/// Solves $M x + q + A_\alpha^T y_\alpha = 0$, $A_\alpha x = b_\alpha$ on the active rows, those with $|y_i|$
-/// above the distance to the bound, and replaces x and y where that makes the error smaller; returns the
-/// error. The program, x and y are in own units. (Stellato et al. 2020, section 4.)
+/// Solves $M x + q + A_\alpha^T y_\alpha = 0$, $A_\alpha x = b_\alpha$ on the active rows, in which $|y_i|$
+/// exceeds the distance to the bound. Replaces x and y if this reduces the error, and returns the error. The
+/// program, x and y are scaled. (Stellato et al. 2020, section 4.)
 pub(super) fn polish(
     problem: &QpProblem<'_>,
     a: MatrixRef<'_>,
@@ -69,7 +69,7 @@ pub(super) fn polish(
     error
 }
 
-/// The matrix of the active rows, quasidefinite by the regularisation and so never singular.
+/// Factorises the matrix of the active rows. The regularisation makes it quasidefinite, hence regular.
 fn factor(problem: &QpProblem<'_>, a: MatrixRef<'_>, active: &[(usize, f64)]) -> Option<SparseLu> {
     let n = problem.size();
     let (m, mut rows) = (Csc::from_matrix(problem.m()), Csc::default());

@@ -1,4 +1,4 @@
-//! The data of a convex quadratic program, borrowed for solving and owned for keeping.
+//! Data of a convex quadratic program, borrowed for solving and owned for storage.
 
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
@@ -8,11 +8,11 @@ use crate::convex_set::{ConvexSet, Interval};
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;
 
-/// Where the unknowns may be.
+/// Constraints on the unknowns.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Constraints<'a> {
-    /// $l \le A x \le u$; bounds may be infinite, and equal ones make an equation.
+    /// $l \le A x \le u$. Bounds may be infinite; equal bounds make an equation.
     Linear {
         /// The matrix A.
         a: MatrixRef<'a>,
@@ -35,7 +35,7 @@ impl std::fmt::Debug for Constraints<'_> {
 }
 
 impl Constraints<'_> {
-    /// The kind in words, for messages.
+    /// Returns the kind of constraints in words, for messages.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -69,11 +69,12 @@ pub struct QpProblem<'a> {
 }
 
 impl<'a> QpProblem<'a> {
-    /// A program with $l \le A x \le u$.
+    /// Creates a program with $l \le A x \le u$.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::Bounds`].
+    /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]) or
+    /// the bounds are invalid ([`ProblemError::Bounds`]).
     pub fn linear(
         m: impl Into<MatrixRef<'a>>,
         q: &'a [f64],
@@ -89,11 +90,11 @@ impl<'a> QpProblem<'a> {
         Ok(Self { m, q, constraints: Constraints::Linear { a, bounds } })
     }
 
-    /// A program over a set that is given by its projection.
+    /// Creates a program over a set given by its projection.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
+    /// If M is not square ([`ProblemError::NotSquare`]) or the sizes differ ([`ProblemError::WrongLength`]).
     pub fn on_set(
         m: impl Into<MatrixRef<'a>>,
         q: &'a [f64],
@@ -110,7 +111,7 @@ impl<'a> QpProblem<'a> {
         self.q.len()
     }
 
-    /// The number of multipliers: the rows of A, or one per unknown when there is a set.
+    /// Returns the number of multipliers: the number of rows of A or, over a set, the number of unknowns.
     #[must_use]
     pub fn multipliers(&self) -> usize {
         match self.constraints {
@@ -131,13 +132,13 @@ impl<'a> QpProblem<'a> {
         self.q
     }
 
-    /// Where the unknowns may be.
+    /// Returns the constraints.
     #[must_use]
     pub fn constraints(&self) -> Constraints<'a> {
         self.constraints
     }
 
-    /// Checks the arrays of a solve, and that the matrices are finite.
+    /// Checks the lengths of the arguments of a solve, and that all data are finite.
     pub(super) fn check(&self, x: &[f64], y: &[f64]) -> Result<(), ProblemError> {
         check_length("x", self.size(), x.len())?;
         check_length("y", self.multipliers(), y.len())?;
@@ -152,7 +153,8 @@ impl<'a> QpProblem<'a> {
     }
 }
 
-/// An owned problem with linear constraints, for files and collections. In a file a missing bound is `null`.
+/// An owned problem with linear constraints, for files and collections. In a file an infinite bound is
+/// `null`.
 ///
 /// ```
 /// use ndarray::array;
@@ -173,7 +175,7 @@ pub struct ConvexQuadraticProgram {
     upper: Vec<f64>,
 }
 
-/// The data as a file has them.
+/// Data as stored in a file.
 #[derive(Clone, Serialize, Deserialize)]
 struct Stored {
     m: Matrix,
@@ -204,12 +206,13 @@ impl TryFrom<Stored> for ConvexQuadraticProgram {
 }
 
 impl ConvexQuadraticProgram {
-    /// Checks shapes, bounds and finiteness.
+    /// Creates a program after checking shapes, bounds and finiteness.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::Bounds`],
-    /// [`ProblemError::NotFinite`].
+    /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]),
+    /// the bounds are invalid ([`ProblemError::Bounds`]) or a number is not finite
+    /// ([`ProblemError::NotFinite`]).
     pub fn new(
         m: impl Into<Matrix>,
         q: Array1<f64>,
@@ -224,11 +227,11 @@ impl ConvexQuadraticProgram {
         Ok(program)
     }
 
-    /// The borrowed form that solvers take.
+    /// Returns the borrowed form that solvers take.
     ///
     /// # Errors
     ///
-    /// None for a program that [`new`](Self::new) made.
+    /// If the data are inconsistent, which [`new`](Self::new) excludes.
     pub fn view(&self) -> Result<QpProblem<'_>, ProblemError> {
         QpProblem::linear(&self.m, &self.q, &self.a, &self.lower, &self.upper)
     }

@@ -15,12 +15,12 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProjectedGradientSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations, each with one product by M. Default 20 000.
+    /// Largest number of iterations, each with one product by M. Default 20 000.
     pub max_iterations: usize,
-    /// How many objective values the line search looks back on; 1 asks for descent in every step. Default 10,
-    /// at least 1.
+    /// Number of previous objective values that the line search considers; 1 requires descent in every step.
+    /// Default 10, at least 1.
     pub memory: usize,
 }
 
@@ -37,26 +37,27 @@ impl ProjectedGradientSettings {
     }
 }
 
-/// Spectral projected gradients (SPG) with the nonmonotone line search.
+/// Spectral projected gradient method (SPG) with nonmonotone line search.
 ///
-/// **Problem.** [`QpProblem`] over a set that is given by its projection; $M$ in any storage.
+/// **Problem.** [`QpProblem`] over a set given by its projection; $M$ in any storage.
 ///
 /// **Method.** Birgin, Martinez, Raydan (2000), "Nonmonotone spectral projected gradient methods on convex
 /// sets", algorithm SPG2. (1) $d = P_C(x - \lambda g) - x$ with the gradient $g = M x + q$. (2)
-/// $x \leftarrow x + \alpha d$ with $\alpha = 1$, if that brings the objective below the largest of the last
-/// values by $10^{-4} \alpha g^T d$, and else with the $\alpha$ that minimises it on the segment. As the
-/// objective is quadratic, its change is $\alpha g^T d + \frac12 \alpha^2 d^T M d$ and needs no other
-/// product. (3) $\lambda = d^T d / d^T M d$, the step length of Barzilai and Borwein. (4) Where the
-/// [`error`](super::error) of the updated gradient is at or below the tolerance, compute the gradient afresh,
-/// and stop if it still is.
+/// $x \leftarrow x + \alpha d$ with $\alpha = 1$ if the objective is then at most the largest of its last
+/// values plus $10^{-4} g^T d$; otherwise with the $\alpha$ that minimises the objective on the segment. The
+/// objective is quadratic, so its change $\alpha g^T d + \frac12 \alpha^2 d^T M d$ needs no other product.
+/// (3) $\lambda = d^T d / d^T M d$, the Barzilai-Borwein step length. (4) If the [`error`](super::error) with
+/// the updated gradient is at or below the tolerance, recompute the gradient, and stop if the error is still
+/// at or below the tolerance.
 ///
-/// **Guarantee.** For positive semidefinite $M$ every limit point is a solution (theorem 2.4), and there is
-/// one when the objective is bounded on $C$ from below and, say, $M$ is definite or $C$ polyhedral. The rate
-/// depends on the condition number of $M$, on average like its square root.
+/// **Guarantee.** For positive semidefinite $M$ every limit point is a solution (theorem 2.4). A solution
+/// exists if the objective is bounded from below on $C$ and, for example, $M$ is definite or $C$ polyhedral.
+/// The rate depends on the condition number of $M$, on average like its square root.
 ///
 /// **Result.** `Converged`: the point, in the set, and y = -(M x + q), which is normal to the set there.
-/// `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating point. `Breakdown`: the
-/// iterates grew beyond all numbers, as they may when the objective has no lower bound.
+/// `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating-point arithmetic.
+/// `Breakdown`: the iterates diverged to numbers that are not finite, as is possible if the objective has no
+/// lower bound.
 ///
 /// ```
 /// use ndarray::array;
@@ -83,18 +84,18 @@ pub struct ProjectedGradient {
 }
 
 impl ProjectedGradient {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or the memory is empty.
+    /// If the tolerance is not above 0 or `memory` is 0.
     pub fn new(settings: ProjectedGradientSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self { settings, ..Self::default() })
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "projected-gradient",
     siconos: "CONVEXQP_PG",
@@ -148,36 +149,36 @@ fn set<'a>(problem: &QpProblem<'a>) -> Result<&'a dyn ConvexSet, Unsupported> {
     }
 }
 
-/// How the points of the iteration are judged.
+/// Stopping criterion of the iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopping<'a, F> {
     pub(crate) settings: &'a ProjectedGradientSettings,
-    /// The step with which x and the gradient have one unit.
+    /// Step length that converts the gradient to the unit of x.
     pub(crate) unit: f64,
-    /// A gradient whose norm is above this has run off.
+    /// Norm of the gradient above which the iteration has diverged.
     pub(crate) farthest: f64,
-    /// The stopping measure of x, its gradient g, and the norm of (P(x - unit g) - x) / unit.
+    /// Error as a function of x, its gradient g, and the norm of (P(x - unit g) - x) / unit.
     pub(crate) error: F,
 }
 
-/// The iteration and its memory.
+/// Iteration with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpectralGradient {
     direction: Vec<f64>,
     image: Vec<f64>,
-    /// The last objective values, less the one at the start.
+    /// Last objective values, relative to the initial one.
     values: Vec<f64>,
 }
 
-/// The fraction of the decrease that the slope promises (gamma in the paper).
+/// Required fraction of the decrease that the slope predicts (gamma in the paper).
 const DECREASE: f64 = 1e-4;
-/// Bounds of the step length beside the unit (alpha_min, alpha_max in the paper).
+/// Bounds of the step length as multiples of the unit step (alpha_min, alpha_max in the paper).
 const STEPS: (f64, f64) = (1e-30, 1e30);
-/// The gradient is updated, and computed afresh after so many updates, so that rounding does not add up.
+/// Number of updates of the gradient after which it is recomputed, so that rounding errors do not add up.
 const REFRESH: usize = 50;
 
 impl SpectralGradient {
-    /// Runs from `x`; `gradient` is M x + q on return.
+    /// Iterates from `x`. On return `gradient` is M x + q.
     pub(crate) fn run<S: ConvexSet + ?Sized>(
         &mut self,
         m: MatrixRef<'_>,
@@ -217,14 +218,14 @@ impl SpectralGradient {
             }
             if watch::is_over(iterations, settings.max_iterations, error) {
                 if !is_fresh {
-                    // Who asked for the end gets the error of the point, not that of an updated gradient.
+                    // On a requested stop, report the error of the recomputed gradient.
                     refresh(m, q, x, gradient);
                     error = measure(x, gradient, self.residual(set, unit, x, gradient) / unit);
                 }
                 return SolveInfo { status: Status::MaxIterations, iterations, error };
             }
 
-            // (1); the first direction is that of the unit step, which `residual` left
+            // (1) The first direction belongs to the unit step and was left by `residual`.
             if iterations > 0 {
                 self.residual(set, step, x, gradient);
             }
@@ -263,12 +264,12 @@ impl SpectralGradient {
         unreachable!("the loop returns at its last pass")
     }
 
-    /// Sets the direction to P(x - step g) - x and returns its norm, or what rounding may hide of it.
+    /// Sets the direction to P(x - step g) - x. Returns its norm, but at least the rounding error of x.
     fn residual<S: ConvexSet + ?Sized>(&mut self, set: &S, step: f64, x: &[f64], gradient: &[f64]) -> f64 {
         let direction = &mut self.direction;
         direction.clear();
         direction.extend(x.iter().zip(gradient).map(|(x, g)| x - step * g));
-        // A projection may swallow what is not finite.
+        // A projection may turn entries that are not finite into finite ones.
         if direction.iter().any(|d| !d.is_finite()) {
             return f64::NAN;
         }

@@ -1,4 +1,4 @@
-//! The stopping measure of convex quadratic programs.
+//! Error of a point of a convex quadratic program.
 
 use siconos_linalg::{MatrixRef, are_finite, norm};
 
@@ -7,38 +7,41 @@ use super::{Constraints, QpProblem};
 use crate::convex_set::{ConvexSet, Interval};
 use crate::own_response::{self, relative};
 
-/// The error of a point $x$ with multipliers $y$.
+/// Returns the error of a point $x$ with multipliers $y$.
 ///
-/// Over a set, where $y$ is not looked at:
+/// For a program over a set, which ignores $y$:
 ///
 /// $$ e = \frac{d \lVert P_C(x - (M x + q) / d) - x \rVert}{\lVert q \rVert}, $$
 ///
-/// that is d norm(P_C(x - (M x + q) / d) - x) / norm(q), where $d$ is the mean of the $|M_{ii}|$, what an x
-/// does to its own row; for q = 0 relative to the larger of norm(M x) and d norm(x). The difference hides
-/// what is smaller than the rounding of x, so it counts as at least the machine precision times norm(x).
+/// as plain text d norm(P_C(x - (M x + q) / d) - x) / norm(q), where $d$, the mean of the $|M_{ii}|$,
+/// converts x to the unit of M x. If q = 0, the error is relative to the larger of norm(M x) and d norm(x).
+/// Rounding of x hides small differences, so the norm of the difference counts as at least the machine
+/// precision times norm(x).
 ///
-/// With linear constraints, the residuals of the conditions of Karush, Kuhn and Tucker, of unknowns and
-/// constraints that are coupled by a chain of entries of M and A; the largest over all such sets counts:
+/// For linear constraints, the residual of the Karush-Kuhn-Tucker conditions. It is computed for each set of
+/// unknowns and constraints that entries of M and A couple, directly or through others, and the largest value
+/// counts:
 ///
 /// $$ e = \frac{\lVert M x + q + A^T y \rVert}{F} + \lVert c \rVert, \qquad
 /// c_i = P_{[(l_i - a_i^T x) / (\lVert a_i \rVert X), (u_i - a_i^T x) / (\lVert a_i \rVert X)]}
 /// \Bigl( \frac{\lVert a_i \rVert y_i}{F} \Bigr), $$
 ///
-/// as plain text: the gradient over a force F, and for each row of A the number between the relative
-/// distances to its bounds that is nearest to its relative multiplier: the distance by which a bound is
-/// violated, or from the bound to which a multiplier belongs, or a multiplier without a bound that touches.
+/// as plain text: the norm of the gradient over a force F, plus the norm of c. For each row of A, c holds the
+/// number between the relative distances to the bounds that is nearest to the relative multiplier. This is
+/// the distance by which a bound is violated, or the distance from the bound to which a multiplier belongs,
+/// or a multiplier without an active bound.
 ///
 /// $F$ is the largest of norm(q), norm(M x), norm(A^T y) and $d D$, where $D$ is the norm of the distances by
-/// which constraints keep x = 0 out; $X$ is the largest of norm(x), $D$ and, where $D = 0$, the smaller of
-/// norm(q) / d and the distance of the nearest bound that does not pass through 0. Where the data determine
-/// neither force nor length, as in a program of cones through 0 without a quadratic term, 1 stands in. So the
-/// error is the same in all units of x, of the objective, and of each row of A.
+/// which constraints exclude x = 0. $X$ is the largest of norm(x), $D$ and, if $D = 0$, the smaller of
+/// norm(q) / d and the distance of the nearest bound that does not pass through 0. If the data determine
+/// neither force nor length, as for cones through 0 without a quadratic term, F and X are at least 1. The
+/// error does not depend on the units of x, of the objective, and of each row of A.
 ///
-/// NaN when an entry is not finite.
+/// The error is NaN if an entry is not finite.
 ///
 /// # Panics
 ///
-/// When `x` or `y` has not the size that the problem asks for.
+/// If `x` or `y` has the wrong length.
 #[doc(alias = "convexQP_compute_error")]
 #[track_caller]
 #[must_use]
@@ -48,7 +51,7 @@ pub fn error(problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
     measure.of(problem, x, y)
 }
 
-/// The measure with its memory.
+/// Computation of the error, with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measure {
     scales: Scales,
@@ -59,7 +62,7 @@ pub(super) struct Measure {
     sums: Vec<Sums>,
 }
 
-/// Sums of squares over a set, and then its scales.
+/// Sums of squares over a set, and its scales.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     gradient: f64,
@@ -77,12 +80,12 @@ fn zeros(x: &mut Vec<f64>, n: usize) {
 }
 
 impl Measure {
-    /// Finds the scales of a problem.
+    /// Computes the scales of a problem.
     pub(super) fn prepare(&mut self, problem: &QpProblem<'_>) {
         self.scales.find(problem);
     }
 
-    /// See [`error`].
+    /// Returns the [`error`] of a point.
     #[track_caller]
     pub(super) fn of(&mut self, problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
         assert_eq!((x.len(), y.len()), (problem.size(), problem.multipliers()), "lengths of x and y");
@@ -97,7 +100,8 @@ impl Measure {
 
     fn over_set(&mut self, problem: &QpProblem<'_>, set: &dyn ConvexSet, x: &[f64]) -> f64 {
         let Self { product, projected, .. } = self;
-        // In the same order as by projected gradients, which report this error to the last bit.
+        // The order of operations is the one of the projected gradient method, which reports this error to
+        // the last bit.
         let response = own_response::mean(problem.m());
         let unit = 1.0 / response;
         let gradient = product.iter().zip(problem.q()).map(|(product, q)| product + q);
@@ -148,7 +152,7 @@ impl Measure {
         {
             let set = &mut sums[*set];
             let distance = |bound: &f64| (bound - r) / length / set.length;
-            // Not P(r + y) - r: where r is so large that r + y rounds to r, that hides y.
+            // P(r + y) - r would hide y if r is so large that r + y rounds to r.
             set.cut += (y * length / set.force).min(distance(u)).max(distance(l)).powi(2);
         }
         let of_set = |set: &Sums| set.gradient.sqrt() / set.force + set.cut.sqrt();

@@ -1,18 +1,18 @@
-//! What the residuals of a program are relative to.
+//! Scales of the residuals of a program.
 //!
-//! Unknowns and constraints that no chain of entries of M and A couples are programs of their own, and have
-//! scales of their own: one does not hide the violations of another.
+//! Unknowns and constraints that M and A do not couple, directly or through others, form independent
+//! programs. Each has its own scales, so that it cannot hide the violations of another.
 
 use siconos_linalg::{Components, MatrixRef};
 
 use super::{Constraints, QpProblem};
 
-/// The scales of a program with linear constraints; the memory is kept.
+/// Scales of a program with linear constraints. The allocations are kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scales {
-    /// Sets of unknowns and, after them, of constraints that are coupled.
+    /// Coupled sets of unknowns and constraints; the labels of the unknowns come first.
     components: Components,
-    /// By constraint: the length of its row of A; of a row that vanishes, the mean of the others.
+    /// Length of the row of A of each constraint; for a row of zeros, the mean length of the others.
     lengths: Vec<f64>,
     sets: Vec<SetScales>,
 }
@@ -20,19 +20,19 @@ pub(super) struct Scales {
 /// Characteristic length and force of one set, from its data, in the units of x and of q.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SetScales {
-    /// The mean of the diagonal entries of M that are not 0; 0 without any.
+    /// Mean magnitude of the nonzero diagonal entries of M; 0 if there are none.
     pub(super) response: f64,
-    /// The norm of q.
+    /// Norm of q.
     pub(super) of_q: f64,
-    /// The norm of the distances by which constraints keep x = 0 out.
+    /// Norm of the distances by which constraints exclude x = 0.
     pub(super) kept_out: f64,
-    /// The distance of the nearest bound that does not pass through x = 0; infinite without any.
+    /// Distance of the nearest bound that does not pass through x = 0; infinite if there is none.
     pub(super) nearest: f64,
 }
 
 impl SetScales {
-    /// The length that the data determine: how far x = 0 is from the constraints, or how far the objective
-    /// pulls or the nearest bound is, whichever is less. 1 where nothing says.
+    /// Returns the characteristic length: `kept_out` if it is positive, otherwise the smaller of
+    /// `of_q / response` and `nearest`; 1 if the data determine no length.
     pub(super) fn length(&self) -> f64 {
         let pulled =
             if self.response > 0.0 && self.of_q > 0.0 { self.of_q / self.response } else { f64::INFINITY };
@@ -42,7 +42,7 @@ impl SetScales {
         }
     }
 
-    /// The force that the data determine; 1 where nothing says.
+    /// Returns the characteristic force; 1 if the data determine none.
     pub(super) fn force(&self) -> f64 {
         let of_length = self.response * self.length();
         match self.of_q.max(self.response * self.kept_out) {
@@ -96,7 +96,7 @@ impl Scales {
         }
     }
 
-    /// The set of each unknown, and of each constraint.
+    /// Returns the set of each unknown, and the set of each constraint.
     pub(super) fn labels(&self) -> (&[usize], &[usize]) {
         self.components.labels().split_at(self.components.labels().len() - self.lengths.len())
     }

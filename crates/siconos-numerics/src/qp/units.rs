@@ -1,10 +1,10 @@
-//! A program with linear constraints in units of its own.
+//! Scaling of a program with linear constraints.
 //!
-//! Interior points and splittings stop by absolute numbers somewhere, and lose digits where unknowns or rows
-//! have sizes far apart. Here unknowns, rows of A and the objective are multiplied by powers of two: such
-//! that the columns of M and A and the rows of A have entries near 1 (Ruiz 2001, "A scaling algorithm to
-//! equilibrate both rows and columns norms in matrices"; Stellato et al. 2020, section 5.1), and lengths and
-//! forces of each set of coupled unknowns are near 1 as well.
+//! Interior-point and splitting methods contain absolute stopping criteria, and lose digits if unknowns or
+//! rows differ widely in size. Therefore unknowns, rows of A and the objective are multiplied by powers of
+//! two. The columns of M and A and the rows of A then have entries near 1 (Ruiz 2001, "A scaling algorithm to
+//! equilibrate both rows and columns norms in matrices"; Stellato et al. 2020, section 5.1), and the
+//! characteristic length and force of each set of coupled unknowns are near 1 as well.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef, nearest_power_of_two};
 
@@ -14,7 +14,7 @@ use super::scales::Scales;
 use crate::convex_set::Interval;
 use crate::error::ProblemError;
 
-/// The program and the way back; the memory is kept.
+/// Scaled program and its units. The allocations are kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnUnits {
     m: Matrix,
@@ -23,19 +23,19 @@ pub(super) struct OwnUnits {
     lower: Vec<f64>,
     upper: Vec<f64>,
     scales: Scales,
-    /// Unit of each x: the scaled unknown times this is x.
+    /// Unit of each x: x is the scaled unknown times its unit.
     unknowns: Vec<f64>,
     /// Factor by which each row of A and its bounds are multiplied.
     rows: Vec<f64>,
-    /// Unit of each multiplier: the scaled multiplier times this is y.
+    /// Unit of each multiplier: y is the scaled multiplier times its unit.
     multipliers: Vec<f64>,
 }
 
-/// Rounds of equilibration; three or four are enough for matrices of most kinds.
+/// Number of equilibration rounds; three or four are enough for most matrices.
 const ROUNDS: usize = 10;
 
 impl OwnUnits {
-    /// Finds the units, and multiplies the data by them.
+    /// Finds the units and scales the data.
     pub(super) fn find(
         &mut self,
         problem: &QpProblem<'_>,
@@ -62,11 +62,12 @@ impl OwnUnits {
         self.unify()
     }
 
-    /// The factors of unknowns and of rows with which the largest entries of each column and row are near 1.
+    /// Returns the factors of unknowns and of rows for which the largest entry of each column and row is near
+    /// 1.
     fn equilibrated(&self) -> (Vec<f64>, Vec<f64>) {
         let m = MatrixRef::from(&self.m);
         let (n, rows) = (m.columns(), self.a.rows());
-        // The objective has a unit of its own: the mean of the diagonal is 1 to begin with.
+        // The objective has its own unit, in which the mean of the diagonal is 1 at the start.
         let (mut sum, mut count) = (0.0, 0.0);
         m.for_each_diagonal(|_, d| {
             if d != 0.0 {
@@ -101,7 +102,7 @@ impl OwnUnits {
         (round(unknowns), round(of_rows))
     }
 
-    /// Gives each set of coupled unknowns the units of its length and force.
+    /// Scales each set of coupled unknowns by its characteristic length and force.
     fn unify(&mut self) -> Result<(), ProblemError> {
         let mut scales = std::mem::take(&mut self.scales);
         scales.find(&self.program()?);
@@ -120,8 +121,9 @@ impl OwnUnits {
         Ok(())
     }
 
-    /// Divides each unknown by its unit in `unknowns`, and multiplies rows of A by `rows` and the part of the
-    /// objective that an unknown belongs to by `objectives`, whose inverse is by row in `of_multipliers`.
+    /// Divides each unknown by its unit in `unknowns`, multiplies the rows of A by `rows`, and multiplies the
+    /// objective of the set of each unknown by `objectives`. `of_multipliers` holds the inverse of the
+    /// objective factor for each row.
     fn multiply(&mut self, unknowns: &[f64], rows: &[f64], objectives: &[f64], of_multipliers: &[f64]) {
         let of_m = |i: usize, j: usize| objectives[j] * unknowns[i] * unknowns[j];
         match &mut self.m {
@@ -144,25 +146,25 @@ impl OwnUnits {
         self.multipliers.iter_mut().zip(of_rows).for_each(|(own, (row, of_row))| *own *= row * of_row);
     }
 
-    /// The program in its own units.
+    /// Returns the scaled program.
     pub(super) fn program(&self) -> Result<QpProblem<'_>, ProblemError> {
         QpProblem::linear(&self.m, &self.q, &self.a, &self.lower, &self.upper)
     }
 
-    /// A point of the problem in these units.
+    /// Converts a point of the problem to scaled units.
     pub(super) fn take(&self, x: &mut [f64], y: &mut [f64]) {
         x.iter_mut().zip(&self.unknowns).for_each(|(x, unit)| *x /= unit);
         y.iter_mut().zip(&self.multipliers).for_each(|(y, unit)| *y /= unit);
     }
 
-    /// A point of these units in those of the problem.
+    /// Converts a scaled point to the units of the problem.
     pub(super) fn take_back(&self, x: &mut [f64], y: &mut [f64]) {
         x.iter_mut().zip(&self.unknowns).for_each(|(x, unit)| *x *= unit);
         y.iter_mut().zip(&self.multipliers).for_each(|(y, unit)| *y *= unit);
     }
 }
 
-/// Judges points in own units by the data of the problem.
+/// Computation of the error of scaled points from the data of the problem.
 #[derive(Debug)]
 pub(super) struct Judge<'a, 'p> {
     pub(super) problem: &'a QpProblem<'p>,
@@ -171,7 +173,7 @@ pub(super) struct Judge<'a, 'p> {
     pub(super) memory: &'a mut JudgeMemory,
 }
 
-/// A point in the units of the problem.
+/// Workspace for a point in the units of the problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JudgeMemory {
     x: Vec<f64>,
@@ -179,7 +181,7 @@ pub(super) struct JudgeMemory {
 }
 
 impl Judge<'_, '_> {
-    /// The [`error`](super::error) of a point in own units.
+    /// Returns the [`error`](super::error) of a scaled point.
     pub(super) fn error(&mut self, x: &[f64], y: &[f64]) -> f64 {
         let JudgeMemory { x: back_x, y: back_y } = &mut *self.memory;
         copy(x, back_x);

@@ -1,4 +1,4 @@
-//! The automatic choice: a short chain of methods, the cheap ones first.
+//! Automatic choice of methods: a short solver cascade, cheap methods first.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::cost::{MatrixCost, factorisation};
@@ -24,11 +24,11 @@ use crate::ncp_function::NcpFunction;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of each method but enumeration, in its unit. Default 10 000.
+    /// Largest number of iterations of each method except enumeration. Default 10 000.
     pub max_iterations: usize,
-    /// The largest number of unknowns for which pivots on the whole matrix are tried. Default 1000.
+    /// Largest number of unknowns for which pivoting on the whole matrix is tried. Default 1000.
     pub largest_for_pivots: usize,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -45,29 +45,32 @@ impl Default for AutoSettings {
     }
 }
 
-/// Tries methods in turn until one succeeds.
+/// Solver cascade that tries methods in turn until one succeeds.
 ///
 /// **Problem.** [`RelayProblem`] in any storage.
 ///
-/// **Method.** A dense problem of one row is solved at once. (0) Up to 8 unknowns, dense: the faces of the
-/// guess (at the lower bound, at the upper one, between), by one elimination; faces that come out wrong are
-/// changed, up to 8 times. In time-stepping the faces mostly stay. (1) From 500 unknowns on, when the
-/// diagonal is positive and dominates each row, [`ProjectedGaussSeidel`]. (2) [`Newton`] on the middle of
-/// three, at most 30 steps: on most problems a handful of factorisations, and a single one from a good guess.
-/// (3) [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4) [`Newton`] with the
-/// Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6) [`ProjectedGaussSeidel`]
-/// when the diagonal is positive, if it was not the first. (7) A problem that is undecided, of up to 500
-/// unknowns, goes through the same steps once more, spread out and in units of its own: rows and columns are
-/// multiplied by powers of two that bring the entries near 1. A matrix of up to 32 unknowns in another
-/// storage is spread out first. Each starts from the guess, and from (1) on none gets more than half of the
-/// [`effort`](AutoSettings::effort) that is left; [`trace`](Solver::trace) lists the attempts. The symmetry
-/// of a dense matrix is looked up in (2) and (4), for Cholesky.
+/// **Method.** A dense problem of one row is solved by a formula. (0) Dense problems of up to 8 unknowns:
+/// solve on the faces of the initial guess (each unknown at the lower bound, at the upper bound, or between)
+/// by one elimination. Incorrect faces are changed, in up to 8 rounds. In time-stepping the faces rarely
+/// change from step to step. (1) From 500 unknowns on, if the diagonal is positive and dominates each row:
+/// [`ProjectedGaussSeidel`]. (2) [`Newton`] with the minimum function, at most 30 steps. Most problems need a
+/// few factorisations, and only one if the initial guess is good. (3) [`CaoFerris`], for dense matrices of up
+/// to `largest_for_pivots` unknowns. (4) [`Newton`] with the Fischer-Burmeister function. (5)
+/// [`Enumeration`], for dense problems of up to 8 unknowns. (6) [`ProjectedGaussSeidel`], if the diagonal is
+/// positive and (1) did not apply. (7) An undecided problem of up to 500 unknowns is converted to a dense
+/// one, its rows and columns are multiplied by powers of two that bring the entries near 1, and the cascade
+/// starts again.
 ///
-/// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
-/// bounds; otherwise those of [`Newton`] and [`ProjectedGaussSeidel`].
+/// A matrix of up to 32 unknowns in another storage is converted to a dense one first. Each method starts
+/// from the initial guess, and from (1) on it gets at most half of the remaining
+/// [`effort`](AutoSettings::effort). [`trace`](Solver::trace) lists the attempts. If a dense matrix is
+/// symmetric, (2) and (4) use Cholesky factorisation.
 ///
-/// **Result.** The first success, or the first proof of `NoSolution`; otherwise `NotFound`, with the best
-/// point of all, and `EffortSpent` where the limit on effort cut a method short. `iterations` is the sum over
+/// **Guarantee.** If the cascade contains [`CaoFerris`], its guarantee: a solution for every matrix between
+/// finite bounds. Otherwise the guarantees of [`Newton`] and [`ProjectedGaussSeidel`].
+///
+/// **Result.** The first success, or the first proof of `NoSolution`. Otherwise `NotFound` with the best
+/// point found, or `EffortSpent` if the limit on effort ended a method early. `iterations` is the sum over
 /// the methods tried.
 ///
 /// ```
@@ -96,27 +99,27 @@ pub struct Auto {
     ones: Vec<f64>,
     diagonal: Vec<f64>,
     row_sums: Vec<f64>,
-    /// All entries of a small matrix that came in another storage.
+    /// Dense copy of a small matrix in another storage.
     entries: Vec<f64>,
     own_units: OwnUnits,
 }
 
-/// Up to this size a matrix in another storage is spread out.
+/// Largest number of unknowns up to which a matrix in another storage is converted to a dense one.
 const SPREAD_OUT: usize = 32;
 
-/// Steps of the active-set method after which something else is tried.
+/// Largest number of steps of the active-set method.
 const ACTIVE_SET_STEPS: usize = 30;
 
-/// Steps of Newton's method with the smooth merit.
+/// Largest number of steps of Newton's method with the smooth merit function.
 const SMOOTH_STEPS: usize = 200;
 
-/// The largest size for which all faces are tried.
+/// Largest number of unknowns for which all faces are tried.
 const LARGEST_ENUMERATED: usize = 8;
 
-/// From this size on, sweeps come before factorisations when the diagonal dominates.
+/// Number of unknowns from which Gauss-Seidel precedes factorisations if the diagonal is dominant.
 const LARGE: usize = 500;
 
-/// The methods of the chain.
+/// Stages of the solver cascade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     ActiveSet,
@@ -128,18 +131,18 @@ enum Step {
 }
 
 impl Step {
-    /// Operations of one iteration.
+    /// Returns the operation count of one iteration.
     fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
             Self::ActiveSet | Self::Smooth => factorisation + 16.0 * product,
             Self::Dominant | Self::Sweeps => 2.0 * product,
-            // The driving column and the update of the inverse.
+            // One product for the driving column and one for the update of the inverse.
             Self::Path => 2.0 * product,
             Self::Enumeration => factorisation,
         }
     }
 
-    /// Iterations that it gets where effort sets no limit.
+    /// Returns the largest number of iterations without a limit on effort.
     fn most_iterations(self, settings: &AutoSettings) -> usize {
         match self {
             Self::ActiveSet => settings.max_iterations.min(ACTIVE_SET_STEPS),
@@ -168,11 +171,11 @@ impl Default for Auto {
 }
 
 impl Auto {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If a setting is outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
         settings.effort.check()?;
@@ -211,12 +214,13 @@ impl Auto {
         self.settings.effort = effort;
     }
 
-    /// Operations of the last solve.
+    /// Returns the operation count of the last solve.
     pub(crate) fn effort_spent(&self) -> f64 {
         self.chain.spent()
     }
 
-    /// Whether each diagonal entry is positive, and whether each is above the sum of the others of its row.
+    /// Returns two flags: each diagonal entry is positive, and each exceeds the sum of the magnitudes of the
+    /// other entries of its row.
     fn look_at_diagonal(&mut self, m: MatrixRef<'_>) -> (bool, bool) {
         let n = m.rows();
         self.diagonal.clear();
@@ -233,7 +237,7 @@ impl Auto {
         (true, self.diagonal.iter().zip(&self.row_sums).all(|(d, sum)| 2.0 * d > *sum))
     }
 
-    /// Whether a step has its place in the chain for this problem.
+    /// Returns `true` if a step applies to this problem.
     fn applies(&mut self, step: Step, problem: &RelayProblem<'_>) -> bool {
         let (m, n) = (problem.m(), problem.size());
         let dense = matches!(m, MatrixRef::Dense(_));
@@ -268,7 +272,7 @@ impl Auto {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
@@ -335,7 +339,7 @@ impl Solver for Auto {
 }
 
 impl Auto {
-    /// Steps (0) to (6).
+    /// Performs steps (0) to (6).
     fn solve_by_chain(&mut self, problem: &RelayProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         if problem.size() <= guessed_faces::LARGEST && matches!(problem.m(), MatrixRef::Dense(_)) {
             let info = self.faces.solve(problem, self.settings.tolerance, z, w);

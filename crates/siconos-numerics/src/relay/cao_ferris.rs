@@ -1,4 +1,4 @@
-//! The path of Cao and Ferris, with the box for the polyhedron.
+//! Path-following method of Cao and Ferris over a box.
 
 use ndarray::ArrayView2;
 
@@ -15,30 +15,31 @@ use crate::own_response;
 
 /// The pivoting method of Cao and Ferris for relay problems.
 ///
-/// **Problem.** [`RelayProblem`] with a dense matrix. Where an unknown has no bound at all, the block of such
-/// unknowns has to be regular.
+/// **Problem.** [`RelayProblem`] with a dense matrix. The block of the unknowns without bounds must be
+/// regular.
 ///
-/// **Method.** (1) Write the finite bounds as inequalities H z >= K, and the relay problem as the affine
-/// variational inequality over them. (2) Follow the path of [`avi::CaoFerris`]. (3) Put unknowns with a
-/// positive multiplier onto their bound, and, when rounding of the pivots shows, solve once more for the
-/// active set, with up to 6 steps of refinement.
+/// **Method.** (1) Write the finite bounds as inequalities H z >= K, and the relay problem as an affine
+/// variational inequality over them. (2) Follow the path of [`avi::CaoFerris`]. (3) Set unknowns with a
+/// positive multiplier to their bound. If rounding errors of the pivots keep the error above the tolerance,
+/// solve again for the active set, with up to 6 steps of refinement.
 ///
-/// **Guarantee.** Ends at a solution whatever the matrix when all bounds are finite: the path cannot end on a
-/// ray over a compact polyhedron (Cao and Ferris 1996, section 4). Otherwise that of [`avi::CaoFerris`].
+/// **Guarantee.** If all bounds are finite, ends at a solution for every matrix, since the path cannot end on
+/// a ray over a compact polyhedron (Cao and Ferris 1996, section 4). Otherwise the guarantee of
+/// [`avi::CaoFerris`].
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: as [`avi::CaoFerris`] has it. `RayTermination`:
-/// no solution for positive semidefinite matrices, and nothing proved for others. `MaxIterations`, `Stalled`:
-/// the point of the last basis.
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: as for [`avi::CaoFerris`].
+/// `RayTermination`: a positive semidefinite matrix has no solution; for other matrices nothing is proved.
+/// `MaxIterations`, `Stalled`: the point of the last basis.
 ///
-/// The settings are those of [`avi::CaoFerris`], the tolerance for the [`error`](super::error) of the relay
-/// problem.
+/// The settings are shared with [`avi::CaoFerris`]. The tolerance applies to the [`error`](super::error) of
+/// the relay problem.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::relay::{CaoFerris, RelayProblem};
 ///
-/// // A matrix of no class at all.
+/// // A matrix without special properties.
 /// let m = array![[0.0, -3.0], [1.0, -1.0]];
 /// let problem = RelayProblem::new(&m, &[1.0, 0.5], &[-1.0; 2], &[1.0; 2])?;
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -54,22 +55,22 @@ pub struct CaoFerris {
     k: Vec<f64>,
     multipliers: Vec<f64>,
     test: AcceptanceTest,
-    /// Response of each row to its own z.
+    /// Response of each row to its own unknown.
     responses: Vec<f64>,
     polish: Polish,
 }
 
 impl CaoFerris {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
         Ok(Self { avi: avi::CaoFerris::new(settings.clone())?, settings, ..Self::default() })
     }
 
-    /// Step (1): the lower bounds first.
+    /// Writes the bounds as inequalities, the lower bounds first (step 1).
     fn write_inequalities(&mut self, problem: &RelayProblem<'_>) {
         self.h.clear();
         self.k.clear();
@@ -92,7 +93,7 @@ impl Link for CaoFerris {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "cao-ferris",
     siconos: "AVI_CAOFERRIS (306)",
@@ -149,7 +150,8 @@ impl Solver for CaoFerris {
         let mut row = 0;
         for bounds in [problem.lower(), problem.upper()] {
             for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| b.is_finite()) {
-                // Above what the point misses of the bound: a multiplier may be there by rounding alone.
+                // The multiplier must exceed the distance to the bound: a smaller one may be a rounding
+                // error.
                 if self.multipliers[row] > self.responses[i] * (z[i] - bound).abs()
                     && inner.status.is_success()
                 {

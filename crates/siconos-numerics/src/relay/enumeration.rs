@@ -18,11 +18,11 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EnumerationSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of faces. Default 20 000 000, a little more than $3^{15}$.
+    /// Largest number of faces. Default 20 000 000, a little more than $3^{15}$.
     pub max_iterations: usize,
-    /// The largest number of unknowns that are not fixed; a problem with more is left as it is, with
+    /// Largest number of unknowns that are not fixed. A larger problem is not solved and has the status
     /// [`Status::NotFound`]. Default 15, at most 30.
     pub largest_size: usize,
 }
@@ -33,25 +33,27 @@ impl Default for EnumerationSettings {
     }
 }
 
-/// Tries every face of the box: each unknown at its lower bound, between, or at its upper bound.
+/// Enumeration of all faces of the box: each unknown is at its lower bound, between its bounds, or at its
+/// upper bound.
 ///
 /// **Problem.** [`RelayProblem`] with a dense matrix and few unknowns.
 ///
-/// **Method.** (1) For each set F of unknowns between the bounds, the smallest first bit first, factorise
-/// $M_{FF}$. (2) With $S = -M_{FF}^{-1} M_{FN}$ the point of a face is affine in the values at the bounds, so
-/// that passing on to the next choice of sides, which changes one of them (Gray code), costs one column. (3)
-/// A point within the bounds and with the right signs of w is the answer, once its [`error`](super::error) is
-/// at or below the tolerance. (The principle is that of Murty 1988, section 1.1: complementary cones, here
-/// three per unknown.)
+/// **Method.** (1) For each set F of unknowns between their bounds, in binary order, factorise $M_{FF}$. (2)
+/// With $S = -M_{FF}^{-1} M_{FN}$ the point of a face is affine in the values at the bounds. The choices of
+/// bounds are visited in the order of a Gray code, in which one choice changes at a time and costs one
+/// column. (3) A point within the bounds and with the right signs of w is the solution if its
+/// [`error`](super::error) is at or below the tolerance. (The principle is described by Murty 1988, section
+/// 1.1: complementary cones, here three per unknown.)
 ///
-/// **Guarantee.** Finds a solution when one lies on a face with a regular $M_{FF}$, so for every P-matrix;
-/// $3^n$ faces.
+/// **Guarantee.** Finds a solution if one lies on a face with a regular $M_{FF}$, hence for every P-matrix.
+/// There are $3^n$ faces.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: no face holds one, all
-/// blocks were regular, and each face was missed by more than rounding: a bound by more than 1e-9 of the
-/// largest z, or a sign by more than 1e-9 of the largest terms of w. `NotFound`: none was found, but some
-/// face was not decided, or there are more unknowns than `largest_size`. `MaxIterations`: faces are left. In
-/// the last three cases `z` is the guess, clamped to the bounds.
+/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: no face contains a
+/// solution, all blocks were regular, and each face was excluded by more than rounding: a bound is violated
+/// by more than 1e-9 of the largest z, or a sign by more than 1e-9 of the largest terms of w. `NotFound`: no
+/// solution was found, but some face was undecided, or there are more unknowns than `largest_size`.
+/// `MaxIterations`: some faces were not tried. In the last three cases `z` is the initial guess, clamped to
+/// the bounds.
 ///
 /// ```
 /// use ndarray::array;
@@ -64,7 +66,7 @@ impl Default for EnumerationSettings {
 /// // w = -z - 1 is negative for every z >= 0, ..
 /// let problem = RelayProblem::new(&m, &[-1.0], &[0.0], &above)?;
 /// assert_eq!(enumeration.solve(&problem, &mut [0.0], &mut [0.0])?.status, Status::NoSolution);
-/// // .. which is right at an upper bound.
+/// // .. as required at an upper bound.
 /// let (problem, mut z) = (RelayProblem::new(&m, &[-1.0], &[0.0], &[3.0])?, [0.0]);
 /// assert!(enumeration.solve(&problem, &mut z, &mut [0.0])?.status.is_success());
 /// assert_eq!(z, [3.0]);
@@ -79,41 +81,41 @@ pub struct Enumeration {
     open: Vec<usize>,
     free: Vec<usize>,
     held: Vec<usize>,
-    /// Unknowns with two different finite bounds among those held: their side is a choice.
+    /// Unknowns at a bound that have two different finite bounds, so that the side is a choice.
     choices: Vec<usize>,
     block: Vec<f64>,
     lu: DenseLu,
-    /// Column k: change of z on F per unit of the k-th choice.
+    /// Column k: derivative of z on F with respect to the k-th choice.
     columns: Vec<f64>,
-    /// Column k: change of w off F per unit of the k-th choice.
+    /// Column k: derivative of w off F with respect to the k-th choice.
     w_columns: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
-    /// The largest sum of the magnitudes in a row of M.
+    /// Largest row sum of the magnitudes of M.
     largest_row: f64,
     test: AcceptanceTest,
     column: Vec<f64>,
 }
 
-/// A face is missed by more than rounding when a bound is off by this, relative to the largest z, or a sign,
+/// Relative violation above which a face is excluded: of a bound relative to the largest z, of a sign
 /// relative to the terms of w.
 const CLEARLY_OUTSIDE: f64 = 1e-9;
 
-/// What a walk over the faces of one F found.
+/// Outcome of the search over the faces of one F.
 enum Faces {
     Solved(Status, f64),
     Missed,
     Undecided,
-    /// No face is left of the largest number.
+    /// The largest number of faces was reached.
     Cut,
 }
 
 impl Enumeration {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0, or the largest size above 30.
+    /// If the tolerance is not above 0, or the largest size is above 30.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         if settings.largest_size > 30 {
@@ -123,8 +125,8 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Steps (1) and (2) for the set F of [`free`](Self::free): the first point, and the columns. False when
-    /// the block is singular.
+    /// Prepares the set F of [`free`](Self::free), steps (1) and (2): the first point, and the columns.
+    /// Returns `false` if the block is singular.
     fn prepare(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>) -> bool {
         let (k, lower, upper) = (self.free.len(), problem.lower(), problem.upper());
         self.block.clear();
@@ -167,7 +169,7 @@ impl Enumeration {
         true
     }
 
-    /// Step (3) at the current face, without touching the solution.
+    /// Tests the current face without changing the solution (step 3).
     fn look(&mut self, problem: &RelayProblem<'_>) -> Faces {
         let (lower, upper) = (problem.lower(), problem.upper());
         let largest_z = largest_magnitude(&self.z).max(f64::MIN_POSITIVE);
@@ -183,7 +185,7 @@ impl Enumeration {
         if off > CLEARLY_OUTSIDE { Faces::Missed } else { Faces::Undecided }
     }
 
-    /// All faces with the present F; `budget` is what is left of the largest number.
+    /// Visits all faces with the current F. `budget` is the remaining number of faces.
     fn walk(
         &mut self,
         problem: &RelayProblem<'_>,
@@ -228,7 +230,7 @@ impl Enumeration {
         outcome
     }
 
-    /// All faces; the status, the number of faces, and the error for a solution.
+    /// Visits all faces. Returns the status, the number of faces, and the error of a solution.
     fn enumerate(
         &mut self,
         problem: &RelayProblem<'_>,
@@ -282,7 +284,7 @@ impl Link for Enumeration {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "enumeration",
     siconos: "ENUM (301)",
@@ -334,7 +336,7 @@ impl Solver for Enumeration {
         if status.is_success() {
             return Ok(SolveInfo { status, iterations, error });
         }
-        // On a face whose block is singular the guess may still be a solution.
+        // The guess may still be a solution on a face with a singular block.
         z.copy_from_slice(&self.guess);
         let tested = self.test.of_point(problem, z, w);
         let of_guess = tested.status(self.settings.tolerance);

@@ -1,4 +1,5 @@
-//! The faces of the guess: a small problem of a time step is mostly solved by one elimination on the stack.
+//! Solution on the faces of the initial guess. A small problem of a time step usually needs one elimination,
+//! on the stack.
 
 use ndarray::ArrayView2;
 use siconos_linalg::MatrixRef;
@@ -7,17 +8,17 @@ use super::RelayProblem;
 use crate::box_rows::{AcceptanceTest, write_image};
 use crate::info::{SolveInfo, Status};
 
-/// The largest size; larger problems are left to methods that keep their factors on the heap.
+/// Largest number of unknowns. Larger problems are left to methods that store their factors on the heap.
 pub(super) const LARGEST: usize = 8;
 
-/// Linear systems that are tried: the change of faces is that of Newton's method, which finds the faces in a
-/// few steps or goes round in circles.
+/// Largest number of linear systems. The faces change as in Newton's method, which finds them in a few steps
+/// or cycles.
 const ROUNDS: usize = 8;
 
-/// Units in the last place, per unknown, by which a sign may be off.
+/// Tolerance on a sign, in units in the last place per unknown.
 const UNITS: f64 = 4.0;
 
-/// Where an unknown is.
+/// Position of an unknown between its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Face {
     Lower,
@@ -25,21 +26,21 @@ enum Face {
     Upper,
 }
 
-/// Solves on the faces of the guess and changes those that come out wrong.
+/// Solver on the faces of the initial guess, which changes incorrect faces.
 ///
-/// With an unknown at its lower bound, at its upper one, or between them where the guess has it, the unknowns
-/// between solve $M_{FF} z_F = -q_F - M_{FB} z_B$. One that leaves its interval goes to the bound; one at a
-/// bound whose w has the wrong sign is let go. These are the exact steps of the semismooth Newton method on
-/// the middle of three (Hintermueller, Ito and Kunisch 2003). Signs that are wrong by rounding alone count as
-/// right.
+/// Each unknown is at its lower bound, at its upper bound, or between them, as in the initial guess. The
+/// unknowns between their bounds solve $M_{FF} z_F = -q_F - M_{FB} z_B$. An unknown that leaves its interval
+/// is set to the bound. An unknown at a bound is released if its w has the wrong sign. These are the exact
+/// steps of the semismooth Newton method with the minimum function (Hintermueller, Ito and Kunisch 2003). A
+/// sign that is wrong by no more than rounding counts as correct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GuessedFaces {
     test: AcceptanceTest,
 }
 
 impl GuessedFaces {
-    /// Overwrites `z` and `w` only when the status is a success; `w` is memory otherwise. An iteration is one
-    /// linear system.
+    /// Solves from the initial guess `z`, which is overwritten only if the status is a success. `w` is
+    /// overwritten in any case. One iteration is one linear system.
     pub(super) fn solve(
         &mut self,
         problem: &RelayProblem<'_>,
@@ -49,7 +50,7 @@ impl GuessedFaces {
     ) -> SolveInfo {
         let nothing = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
         let MatrixRef::Dense(m) = problem.m() else { return nothing };
-        // Each size has its own code, in which the compiler knows how long a row is.
+        // Each size has its own code, in which the compiler knows the length of a row.
         match problem.size() {
             0 | 1 => self.solve_in::<1>(m, problem, tolerance, z, w),
             2 => self.solve_in::<2>(m, problem, tolerance, z, w),
@@ -96,7 +97,7 @@ impl GuessedFaces {
                     _ => continue,
                 };
                 let outside = (lower[i] - point[i]).max(point[i] - upper[i]);
-                // What leaves its interval is judged by M_ii z_i, which has the unit of q.
+                // The violation of a bound is compared as M_ii z_i, which has the unit of q.
                 let wrong = if faces[i] == Face::Between { m[[i, i]].abs() * outside } else { w[i].abs() };
                 let terms = (0..n).fold(q[i].abs(), |sum, j| sum + (m[[i, j]] * point[j]).abs());
                 let is_rounding = wrong <= UNITS * n as f64 * f64::EPSILON * terms
@@ -138,7 +139,8 @@ fn project(point: &mut [f64], lower: &[f64], upper: &[f64]) {
     }
 }
 
-/// Solves for the unknowns between their bounds, the others given; false when their block is singular.
+/// Solves for the unknowns between their bounds, with the others fixed. Returns `false` if their block is
+/// singular.
 fn solve_between<const N: usize>(
     m: ArrayView2<'_, f64>,
     q: &[f64],

@@ -1,4 +1,4 @@
-//! Lemke's method on the linear complementarity problem that a relay problem is.
+//! Lemke's method for relay problems, written as linear complementarity problems.
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
@@ -18,9 +18,9 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LemkeSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots. Default 10 000.
+    /// Largest number of pivots. Default 10 000.
     pub max_iterations: usize,
 }
 
@@ -32,24 +32,25 @@ impl Default for LemkeSettings {
 
 /// Lemke's method for relay problems.
 ///
-/// **Problem.** [`RelayProblem`] with a dense matrix. Where an unknown has no bound at all, the block of such
-/// unknowns has to be regular.
+/// **Problem.** [`RelayProblem`] with a dense matrix. The block of the unknowns without bounds must be
+/// regular.
 ///
-/// **Method.** (1) Write $z_i = l_i + x_i$ where there is a lower bound, $z_i = u_i - x_i$ where there is
-/// only an upper one; $x_i \ge 0$. Unknowns with $l_i = u_i$ are constants. (2) Eliminate the unknowns
-/// without bounds by their own rows (a Schur complement). (3) Where both bounds are finite, add the pair
-/// $0 \le u_i - l_i - x_i \perp v_i \ge 0$, with $w_i + v_i$ for the complement of $x_i$: the problem grows
-/// by one row for each (Cottle, Pang, Stone 1992, section 1.2, on upper bounds). (4) Solve by [`lcp::Lemke`],
-/// which first tries the sides that the guess is on. (5) Go back to z, and, when rounding of the pivots
-/// shows, solve once more for the active set, with up to 6 steps of refinement.
+/// **Method.** (1) Write $z_i = l_i + x_i$ if there is a lower bound, and $z_i = u_i - x_i$ if there is only
+/// an upper bound, with $x_i \ge 0$. Unknowns with $l_i = u_i$ are constants. (2) Eliminate the unknowns
+/// without bounds by their own rows (a Schur complement). (3) If both bounds are finite, add the pair
+/// $0 \le u_i - l_i - x_i \perp v_i \ge 0$, with $w_i + v_i$ as the complement of $x_i$. Each pair adds one
+/// row (Cottle, Pang, Stone 1992, section 1.2, on upper bounds). (4) Solve by [`lcp::Lemke`], which first
+/// tries the active set of the initial guess. (5) Transform back to z. If rounding errors of the pivots keep
+/// the error above the tolerance, solve again for the active set, with up to 6 steps of refinement.
 ///
-/// **Guarantee.** Ends at a solution for P-matrices, and for semimonotone ones, all positive semidefinite
-/// ones among them, when all bounds are finite (Cottle, Pang, Stone 1992, theorem 4.4.9 and section 4.4, with
-/// the rows of the upper bounds in mind).
+/// **Guarantee.** Ends at a solution for P-matrices and, if all bounds are finite, for semimonotone matrices,
+/// which include all positive semidefinite ones (Cottle, Pang, Stone 1992, theorem 4.4.9 and section 4.4,
+/// applied with the rows of the upper bounds).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: proved by [`lcp::Lemke`], which is possible
-/// where a bound is infinite. `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the point of
-/// the last basis. A singular block of unknowns without bounds is refused with [`SolverError::Singular`].
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: proved by [`lcp::Lemke`], which is
+/// possible only if a bound is infinite. `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the
+/// point of the last basis. A singular block of unknowns without bounds is the error
+/// [`SolverError::Singular`].
 ///
 /// ```
 /// use ndarray::array;
@@ -71,20 +72,20 @@ pub struct Lemke {
     lcp: lcp::Lemke,
     /// Unknowns without bounds.
     free: Vec<usize>,
-    /// Unknowns with one bound or two different ones.
+    /// Unknowns with one bound or two different bounds.
     bound: Vec<usize>,
-    /// Positions in `bound` of those with two.
+    /// Indices in `bound` of the unknowns with two bounds.
     boxed: Vec<usize>,
     block: Vec<f64>,
     lu: DenseLu,
-    /// Row k: $M_{FF}^{-1}$ times the column of `bound[k]`; the last one is for the right-hand side.
+    /// Row k: $M_{FF}^{-1}$ times column `bound[k]` of M. The last row belongs to the right-hand side.
     solved: Vec<f64>,
-    /// The point x = 0, and q there.
+    /// The point z at x = 0. `rest` holds M z + q there.
     origin: Vec<f64>,
     rest: Vec<f64>,
     matrix: Vec<f64>,
     q: Vec<f64>,
-    /// The power of two by which x is divided.
+    /// Power of two by which x is divided.
     unit_of_x: f64,
     x: Vec<f64>,
     complement: Vec<f64>,
@@ -94,11 +95,11 @@ pub struct Lemke {
 }
 
 impl Lemke {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: LemkeSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         let inner =
@@ -106,7 +107,7 @@ impl Lemke {
         Ok(Self { settings, lcp: lcp::Lemke::new(inner)?, ..Self::default() })
     }
 
-    /// Step (1): kinds of unknowns, the origin, and M z + q there.
+    /// Classifies the unknowns, and computes the origin and M z + q there (step 1).
     fn shift(&mut self, problem: &RelayProblem<'_>) {
         let bounds = || problem.lower().iter().zip(problem.upper()).enumerate();
         self.free.clear();
@@ -128,7 +129,7 @@ impl Lemke {
         problem.m().add_product(1.0, &self.origin, &mut self.rest);
     }
 
-    /// Step (2): the block of the unknowns without bounds.
+    /// Eliminates the unknowns without bounds (step 2).
     fn eliminate(&mut self, m: ArrayView2<'_, f64>) -> Result<(), SolverError> {
         let f = self.free.len();
         self.solved.clear();
@@ -151,13 +152,13 @@ impl Lemke {
         Ok(())
     }
 
-    /// Column k of [`solved`](Self::solved).
+    /// Returns row k of [`solved`](Self::solved).
     fn solved_column(&self, k: usize) -> &[f64] {
         &self.solved[k * self.free.len()..(k + 1) * self.free.len()]
     }
 
-    /// Step (3), in units in which M is near 1, as the rows of the upper bounds are, and q too; and the
-    /// guess.
+    /// Forms the complementarity problem (step 3) and its initial guess, in units in which M and q are near 1
+    /// like the rows of the upper bounds.
     fn form(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>, z: &[f64], w: &[f64]) {
         let (lower, upper) = (problem.lower(), problem.upper());
         let (k, b) = (self.bound.len(), self.boxed.len());
@@ -194,7 +195,7 @@ impl Lemke {
         self.x.extend(self.bound.iter().map(|&i| (z[i] - self.origin[i]).abs() / self.unit_of_x));
         let at_upper = |&row: &usize| {
             let i = self.bound[row];
-            // Any positive number says that the pair of the upper bound is active.
+            // Any positive number marks the pair of the upper bound as active.
             if z[i] == upper[i] { (w[i] / of_w).abs().max(1.0) } else { 0.0 }
         };
         self.x.extend(self.boxed.iter().map(at_upper));
@@ -202,7 +203,7 @@ impl Lemke {
         self.complement.resize(k + b, 0.0);
     }
 
-    /// Step (5).
+    /// Transforms the solution back to z (step 5).
     fn go_back(&self, problem: &RelayProblem<'_>, z: &mut [f64]) {
         let k = self.bound.len();
         z.copy_from_slice(&self.origin);
@@ -224,7 +225,7 @@ impl Lemke {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "lemke",
     siconos: "LEMKE (303)",
@@ -274,7 +275,7 @@ impl Solver for Lemke {
         let reformulated = LcpProblem::new(square(&self.matrix, size), &self.q)?;
         let inner = self.lcp.solve(&reformulated, &mut self.x, &mut self.complement)?;
         self.go_back(problem, z);
-        // The measure of the class decides; that of the inner problem has another unit.
+        // The error of the relay problem decides; the error of the inner problem has another unit.
         let tolerance = self.settings.tolerance;
         let mut tested = self.test.of_point(problem, z, w);
         let status = match tested.status(tolerance) {

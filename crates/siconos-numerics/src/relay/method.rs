@@ -9,7 +9,7 @@ use crate::avi::CaoFerrisSettings;
 use crate::box_rows::BoxClass;
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 
-/// The class of [relay problems](RelayProblem): z between the bounds, w = M z + q.
+/// Class of [relay problems](RelayProblem): z is between the bounds, w = M z + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Relay;
 
@@ -67,7 +67,7 @@ impl BoxClass for Relay {
 }
 
 methods! {
-    /// The choice of a method for relay problems, with its settings; see [`Method`](crate::Method).
+    /// Method for relay problems, with its settings; see [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -80,15 +80,15 @@ methods! {
     /// # Ok::<(), siconos_numerics::SettingsError>(())
     /// ```
     pub enum RelayMethod for Relay {
-        /// A short chain of methods, chosen by size and storage.
+        /// Short solver cascade, chosen by size and storage.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
-        /// Path following from an extreme point.
+        /// Path-following method from an extreme point.
         CaoFerris(CaoFerrisSettings); |_| &cao_ferris::DESCRIPTION => CaoFerris::new,
-        /// All faces.
+        /// Enumeration of all faces.
         Enumeration(EnumerationSettings); |_| &enumeration::DESCRIPTION => Enumeration::new,
         /// Complementary pivoting.
         Lemke(LemkeSettings); |_| &lemke::DESCRIPTION => Lemke::new,
-        /// Projected Gauss-Seidel; over-relaxed; with a proximal shift.
+        /// Projected Gauss-Seidel: plain, over-relaxed, or with a proximal shift.
         ProjectedGaussSeidel(ProjectedGaussSeidelSettings) in ProjectedGaussSeidelSettings::of_each_kind();
             Relay::gauss_seidel => ProjectedGaussSeidel::new,
         /// Semismooth Newton.

@@ -1,4 +1,4 @@
-//! The data of a relay problem, borrowed for solving and owned for keeping.
+//! Data of a relay problem, borrowed for solving and owned for storage.
 
 use ndarray::Array1;
 use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
@@ -8,7 +8,7 @@ use crate::convex_set::Interval;
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;
 
-/// A borrowed problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$: what a solver takes.
+/// A borrowed problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$, in the form that solvers take.
 ///
 /// Bounds may be infinite. A lower bound may equal the upper one; that unknown is then a constant.
 ///
@@ -31,14 +31,15 @@ pub struct RelayProblem<'a> {
 }
 
 impl<'a> RelayProblem<'a> {
-    /// Puts together a square matrix, a vector and the bounds of each unknown.
+    /// Creates a problem from a square matrix, a vector and the bounds of each unknown.
     ///
-    /// Shapes and bounds are checked; a solver checks that `q` is finite, and
-    /// [`BoxComplementarityProblem::new`] that the whole data are.
+    /// Shapes and bounds are checked. A solver checks that `q` is finite; [`BoxComplementarityProblem::new`]
+    /// checks that both `m` and `q` are.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::Bounds`].
+    /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]) or
+    /// the bounds are invalid ([`ProblemError::Bounds`]).
     pub fn new(
         m: impl Into<MatrixRef<'a>>,
         q: &'a [f64],
@@ -81,7 +82,7 @@ impl<'a> RelayProblem<'a> {
         self.bounds.upper()
     }
 
-    /// The bounds as a set with its projection.
+    /// Returns the bounds as a convex set.
     #[must_use]
     pub fn bounds(&self) -> Interval<'a> {
         self.bounds
@@ -123,12 +124,13 @@ pub struct BoxComplementarityProblem {
 }
 
 impl BoxComplementarityProblem {
-    /// Checks shapes, bounds and finiteness (of matrix and vector).
+    /// Creates a problem after checking shapes and bounds, and that the matrix and the vector are finite.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`],
-    /// [`ProblemError::Bounds`].
+    /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]), a
+    /// number is not finite ([`ProblemError::NotFinite`]) or the bounds are invalid
+    /// ([`ProblemError::Bounds`]).
     pub fn new(
         m: impl Into<Matrix>,
         q: Array1<f64>,
@@ -143,7 +145,7 @@ impl BoxComplementarityProblem {
         Ok(problem)
     }
 
-    /// The borrowed form that solvers take.
+    /// Returns the borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> RelayProblem<'_> {
         let bounds = Interval::of_checked(slice(&self.lower), slice(&self.upper));

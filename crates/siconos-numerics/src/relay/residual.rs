@@ -1,40 +1,48 @@
-//! The stopping measure of the relay problem.
+//! Error of a point of a relay problem.
 
 use siconos_linalg::norm;
 
 use super::RelayProblem;
 use crate::box_rows::{self, natural};
 
-/// The error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and `upper`):
+/// Returns the error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and
+/// `upper`). It is the larger of a norm-wise and a row-wise error. The norm-wise error is
 ///
 /// $$ e = \frac{\lVert r \rVert_2}{\lVert q \rVert_2 + \lVert d P(0) \rVert_2}, \qquad
 ///    r_i = \mathrm{mid}\bigl(d_i (z_i - l_i), w_i, d_i (z_i - u_i)\bigr), $$
 ///
-/// that is norm(r) / (norm(q) + norm(d P(0))), with r_i the middle one of d_i (z_i - l_i), w_i and d_i (z_i -
-/// u_i): the natural map of the problem in d z. $d_i = |M_{ii}|$ is what $z_i$ does to its own row, so that
-/// $d_i z_i$ has the unit of $w_i$, and the error is the same in every unit of z and of w, as that of
-/// [`lcp::error`](crate::lcp::error), which it is where l = 0 and u is infinite. Where $M_{ii}$ is 0 or next
-/// to nothing, the mean of the others stands in for it as there; where all are 0, the mean of the $|M_{ij}|$
-/// that are not. P(0) is the point between the bounds nearest to 0, and mostly 0. Where it is 0, and q too,
-/// so that z = 0 is a solution, the error is relative to the larger of norm(w) and norm(d z). NaN when an
-/// entry of the pair is not finite.
+/// as plain text norm(r) / (norm(q) + norm(d P(0))), where r_i, the middle one of d_i (z_i - l_i), w_i and
+/// d_i (z_i - u_i), is the natural map of the problem in d z, and P(0) is the point between the bounds
+/// nearest to 0, usually 0. $d_i = |M_{ii}|$ is the response of row i to its own unknown, so $d_i z_i$ has
+/// the unit of $w_i$. It counts as at least $2^{-20}$ of the mean of the nonzero $|M_{ii}|$. Where
+/// $M_{ii} = 0$, this mean replaces it; if all $M_{ii}$ are 0, the mean of the nonzero $|M_{ij}|$ does. The
+/// norm of q is taken over the rows that z = 0 violates, if there are any. If q and P(0) are 0, z = 0 is a
+/// solution, and the error is relative to the larger of norm(w) and norm(d z). Sets of rows that M does not
+/// couple are independent problems, and the largest of their norm-wise errors counts.
 ///
-/// It vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8: the natural map). The
-/// measure of Siconos, which takes z and w as they are, is [`siconos_error`].
+/// The row-wise error compares the violation of each row with its terms |M| |z| + |q|, independently of the
+/// units of rows and columns.
+///
+/// The error does not depend on the units of z and w. With l = 0 and infinite u it is
+/// [`lcp::error`](crate::lcp::error). It is NaN if an entry of the pair is not finite.
+///
+/// It vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8: the natural map). The error
+/// of Siconos, which adds z and w as they are, is [`siconos_error`].
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If `z` or `w` has the wrong length.
 #[track_caller]
 #[must_use]
 pub fn error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_rows::error(problem, z, w)
 }
 
-/// The error as `relay_compute_error` of Siconos has it, so that results are comparable: norm(Proj(z - w) -
-/// z) / (norm(q) + 1), with the projection onto the bounds. NaN when an entry of the pair is not finite.
+/// Returns the error as computed by `relay_compute_error` of Siconos, for comparison of results:
+/// `norm(Proj(z - w) - z) / (norm(q) + 1)` with the projection onto the bounds. It is NaN if an entry of the
+/// pair is not finite.
 ///
-/// It adds up z and w, and so depends on their units. No solver stops by it.
+/// It adds z and w, and therefore depends on their units. No solver stops by it.
 #[doc(alias = "relay_compute_error")]
 #[must_use]
 pub fn siconos_error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
@@ -50,7 +58,7 @@ pub fn siconos_error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
 ///
 /// # Panics
 ///
-/// When `z` or `w` has not the size of the problem.
+/// If `z` or `w` has the wrong length.
 #[track_caller]
 pub fn error_of_point(problem: &RelayProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
     box_rows::error_of_point(problem, z, w)

@@ -15,16 +15,16 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HyperplaneProjectionSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-6, above 0. Step (2)
-    /// compares squares of lengths: below the root of the machine precision rounding decides.
+    /// Tolerance on the [`error`](super::error). Default 1e-6, above 0. Step (2) compares squared lengths, so
+    /// rounding decides below the square root of the machine precision.
     pub tolerance: f64,
-    /// The largest number of iterations. Default 20 000.
+    /// Largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// The first step $\mu$ of the trial. Default 1, above 0.
+    /// Initial step length $\mu$. Default 1, above 0.
     pub step: f64,
-    /// How much of the decrease a point of the segment has to show. Default 0.3, in (0, 1).
+    /// Sufficient decrease parameter $\sigma$ of the line search. Default 0.3, in (0, 1).
     pub sufficient: f64,
-    /// Factor between the points of the segment that are tried. Default 0.5, in (0, 1).
+    /// Reduction factor $\eta$ of the line search. Default 0.5, in (0, 1).
     pub factor: f64,
 }
 
@@ -38,22 +38,22 @@ impl Default for HyperplaneProjectionSettings {
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $r = z - P_X(z - \mu F(z))$. (2) The first $v = z - \alpha r$,
-/// $\alpha = 1, \eta, \eta^2, ..$ with $F(v)^T r \ge \frac{\sigma}{\mu} \lVert r \rVert^2$. The hyperplane
-/// through v with the normal F(v) then parts z from all solutions. (3) Project z onto the part of the set
-/// beyond the hyperplane: that is $P_X(z - \tau F(v))$, with the $\tau \ge 0$ for which
-/// $F(v)^T (P_X(z - \tau F(v)) - v) = 0$, found by doubling and halving intervals with projections alone. (4)
-/// End when the [`error`](super::error) is at or below the tolerance. After a step with $\alpha = 1$ the next
-/// $\mu$ is twice as long, after a shorter one it is that much shorter (as the authors recommend for
-/// practice).
+/// **Method.** (1) $r = z - P_X(z - \mu F(z))$. (2) Line search: $v = z - \alpha r$ with the first
+/// $\alpha = 1, \eta, \eta^2, ..$ for which $F(v)^T r \ge \frac{\sigma}{\mu} \lVert r \rVert^2$. The
+/// hyperplane through v with the normal F(v) then separates z from all solutions. (3) Project z onto the
+/// subset of X beyond the hyperplane. The result is $P_X(z - \tau F(v))$ with the $\tau \ge 0$ for which
+/// $F(v)^T (P_X(z - \tau F(v)) - v) = 0$. It is found by doubling and bisection, with projections onto X
+/// only. (4) Stop when the [`error`](super::error) is at or below the tolerance. After a step with
+/// $\alpha = 1$ the next $\mu$ is doubled, otherwise it is multiplied by $\alpha$ (as the authors recommend
+/// for practice).
 ///
-/// **Guarantee.** Converges for continuous pseudo-monotone maps, without a Lipschitz constant, whenever there
-/// is a solution (Solodov and Svaiter 1999, theorem 2.1; Facchinei and Pang 2003, section 12.1, project onto
-/// the hyperplane first and then onto the set, which needs one projection, and many more iterations where F
-/// does not vanish at the solution).
+/// **Guarantee.** Converges for continuous pseudo-monotone maps, without a Lipschitz constant, if a solution
+/// exists (Solodov and Svaiter 1999, theorem 2.1). Facchinei and Pang (2003, section 12.1) project onto the
+/// hyperplane first and then onto the set. Their variant needs only one projection per iteration, but many
+/// more iterations if F does not vanish at the solution.
 ///
-/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no point of the segment will do: the map is not
-/// pseudo-monotone, or rounding), `Breakdown`: the best iterate.
+/// **Result.** `Converged`: the solution. `MaxIterations`, `Breakdown`: the best iterate. `Stalled`: the best
+/// iterate; the line search failed, because the map is not pseudo-monotone or because of rounding.
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;
@@ -82,21 +82,21 @@ pub struct HyperplaneProjection {
     memory: Vec<f64>,
 }
 
-/// Projections in step (3), the relative length of the last interval, and how much longer than the way to the
-/// hyperplane the way may get.
+/// Limits of step (3): number of projections, relative length of the final interval, and largest $\tau$ as a
+/// multiple of its first value.
 const MOST_INTERVALS: usize = 60;
 const INTERVAL: f64 = 1e-3;
 const LONGEST: f64 = 1e12;
 
-/// Points of the segment after which none is left.
+/// Largest number of points that the line search tries.
 const MOST_TRIED: usize = 200;
 
 impl HyperplaneProjection {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: HyperplaneProjectionSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
@@ -107,7 +107,7 @@ impl HyperplaneProjection {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Steps (1) and (2); returns $\alpha$, with v and F(v) in place.
+    /// Computes v and F(v), steps (1) and (2). Returns $\alpha$, or `None` if the line search fails.
     fn find_hyperplane(&mut self, problem: &ViProblem<'_>, z: &[f64], step: f64) -> Option<f64> {
         self.r.clear();
         self.r.extend(z.iter().zip(&self.f).map(|(z, f)| z - step * f));
@@ -131,8 +131,8 @@ impl HyperplaneProjection {
         None
     }
 
-    /// Step (3). Of the interval that holds $\tau$ the lower end is taken: from there on this side of the
-    /// hyperplane every point is nearer to all solutions.
+    /// Projects z onto the set beyond the hyperplane, step (3). Takes the lower end of the interval that
+    /// contains $\tau$: the point is then still on the side of z, and closer to every solution than z.
     fn project_beyond(&mut self, problem: &ViProblem<'_>, z: &mut [f64], alpha: f64) {
         let mut lower = alpha * dot(&self.f_v, &self.r) / dot(&self.f_v, &self.f_v);
         if !lower.is_finite() {
@@ -155,7 +155,7 @@ impl HyperplaneProjection {
         z.copy_from_slice(&self.memory);
     }
 
-    /// $F(v)^T (P_X(z - \tau F(v)) - v)$, with the projection left in memory.
+    /// Returns $F(v)^T (P_X(z - \tau F(v)) - v)$ and leaves the projection in `memory`.
     fn beyond(&mut self, problem: &ViProblem<'_>, z: &[f64], tau: f64) -> f64 {
         self.memory.clear();
         self.memory.extend(z.iter().zip(&self.f_v).map(|(z, f)| z - tau * f));
@@ -164,7 +164,7 @@ impl HyperplaneProjection {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "hyperplane-projection",
     siconos: "HP (1002)",

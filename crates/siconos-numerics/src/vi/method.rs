@@ -7,7 +7,7 @@ use super::{
 use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
-/// The class of [variational inequalities](ViProblem): z the point, w = F(z).
+/// Class of [variational inequalities](ViProblem): z is the point, w = F(z).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Vi;
 
@@ -24,8 +24,8 @@ impl Class for Vi {
     }
 }
 
-/// The class of [variational inequalities over a box](BoxViProblem) with a map that has derivatives: z the
-/// point, w = F(z).
+/// Class of [variational inequalities over a box](BoxViProblem) with a differentiable map: z is the point, w
+/// = F(z).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoxVi;
 
@@ -43,8 +43,8 @@ impl Class for BoxVi {
 }
 
 methods! {
-    /// The choice of a method for variational inequalities, with its settings; see [`Method`](crate::Method).
-    /// The default is the extragradient method, which asks for no more than monotonicity.
+    /// Method for variational inequalities, with its settings; see [`Method`](crate::Method). The default is
+    /// the extragradient method, which requires only monotonicity.
     pub enum ViMethod for Vi {
         /// The extragradient method.
         Extragradient(FixedPointSettings); |_| &projection::EXTRAGRADIENT => Extragradient::new,
@@ -57,8 +57,7 @@ methods! {
 }
 
 methods! {
-    /// The choice of a method for variational inequalities over a box, with its settings; see
-    /// [`Method`](crate::Method).
+    /// Method for variational inequalities over a box, with its settings; see [`Method`](crate::Method).
     pub enum BoxViMethod for BoxVi {
         /// Semismooth Newton with line search, in one of two directions.
         Newton(BoxNewtonSettings) at newton in BoxNewtonSettings::of_each_direction();

@@ -6,7 +6,7 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measures are [`error`] and, over a box, [`box_error`].
+//! The methods stop by [`error`] or, over a box, by [`box_error`].
 
 mod hyperplane_projection;
 mod method;

@@ -12,16 +12,16 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::relay::{Auto, AutoSettings, Relay};
 
-/// Where a step of [`Newton`] goes.
+/// Search direction of [`Newton`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoxDirection {
-    /// The zero of the linearised equations.
+    /// Newton's direction, to the zero of the linearised equations.
     #[default]
     Newton,
-    /// First to the solutions of the linearised inequality $l \le y \le u$,
-    /// $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem (Josephy 1979), in full steps while each
-    /// brings the error down by a tenth at least; then as [`Newton`](Self::Newton). Takes singular Jacobians,
-    /// as of sliding modes, where the other does not.
+    /// First the solutions of the linearised inequality $l \le y \le u$,
+    /// $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem (Josephy 1979), with full steps as long as
+    /// each reduces the error by at least a tenth; then [`Newton`](Self::Newton). Handles singular Jacobians,
+    /// as in sliding modes, for which Newton's direction fails.
     #[doc(alias = "SICONOS_VI_BOX_AVI_LSA (1021)")]
     LinearisedInequality,
 }
@@ -30,12 +30,12 @@ pub enum BoxDirection {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoxNewtonSettings {
-    /// Settings of the loop; the tolerance is for the [`box_error`](super::box_error). Default: those of the
-    /// loop itself.
+    /// Settings of the iteration. The tolerance applies to the [`box_error`](super::box_error). Default: the
+    /// defaults of the iteration.
     pub newton: SemismoothNewtonSettings,
-    /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
+    /// Complementarity function. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
-    /// Where a step goes. Default [`BoxDirection::Newton`].
+    /// Search direction. Default [`BoxDirection::Newton`].
     pub direction: BoxDirection,
 }
 
@@ -55,20 +55,21 @@ impl BoxNewtonSettings {
 /// **Problem.** [`BoxViProblem`].
 ///
 /// **Method.** Solve $\varphi(z_i - l_i, -\varphi(u_i - z_i, -F_i(z))) = 0$ for all i, as plain text phi(z -
-/// l, -phi(u - z, -F)) = 0, with z and the bounds times the diagonal of the Jacobian at the guess, so that
-/// both arguments have the unit of F. (1) The derivatives a, b of that with respect to z and F make the
-/// generalised Jacobian diag(a) + diag(b) J. (2) Newton's direction (before that, if so set, the steps of
-/// [`BoxDirection::LinearisedInequality`]); the negative gradient of the merit where it is none of descent.
-/// (3) Halve the step until it brings enough decrease ([`crate::engine::semismooth_newton`]). (4) End when
-/// the [`box_error`](super::box_error) is at or below the tolerance.
+/// l, -phi(u - z, -F)) = 0. z and the bounds are multiplied by the diagonal of the Jacobian at the initial
+/// guess, so that both arguments have the unit of F. (1) The derivatives a, b of the equations with respect
+/// to z and F give the generalised Jacobian diag(a) + diag(b) J. (2) Compute Newton's direction (after the
+/// steps of [`BoxDirection::LinearisedInequality`], if selected). If it is not a descent direction of the
+/// merit function, use the negative gradient. (3) Halve the step until the merit function decreases enough
+/// ([`crate::engine::semismooth_newton`]). (4) Stop when the [`box_error`](super::box_error) is at or below
+/// the tolerance.
 ///
-/// **Guarantee.** Near a solution with regular generalised Jacobians quadratic. With the Fischer-Burmeister
-/// function each stationary point of the merit solves the problem when F is a P0-function and the bounds are
-/// finite or P0 helps as in the complementarity problem (Billups 1995, section 3.2; Qi 1999, on functions of
-/// this kind, which he calls regular pseudo-smooth).
+/// **Guarantee.** Converges quadratically near a solution with regular generalised Jacobians. With the
+/// Fischer-Burmeister function every stationary point of the merit function is a solution if F is a
+/// P0-function and the bounds are finite; with infinite bounds the conditions of the complementarity problem
+/// apply (Billups 1995, section 3.2; Qi 1999, who calls functions of this kind regular pseudo-smooth).
 ///
-/// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the
-/// guess.
+/// **Result.** `Converged`: the solution. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not
+/// finite at the initial guess.
 ///
 /// ```
 /// use siconos_numerics::Solver;
@@ -88,8 +89,8 @@ impl BoxNewtonSettings {
 ///
 /// Reference: L. Qi (1999), "Regular pseudo-smooth NCP and BVIP functions and globally and quadratically
 /// convergent generalized Newton methods for complementarity and variational inequality problems",
-/// Mathematics of Operations Research 24, 440-471. The function here is that of Billups; Qi's own has a
-/// different form with the same zeros.
+/// Mathematics of Operations Research 24, 440-471. The function used here is due to Billups; Qi's own
+/// function has a different form with the same zeros.
 #[doc(alias = "SICONOS_VI_BOX_QI (1020)")]
 #[derive(Clone, Debug, Default)]
 pub struct Newton {
@@ -99,11 +100,11 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: BoxNewtonSettings) -> Result<Self, SettingsError> {
         let BoxNewtonSettings { newton, function, direction } = settings;
         let newton = MapNewton::new(NewtonSettings { newton, function, merit: function })?;

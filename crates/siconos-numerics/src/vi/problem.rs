@@ -5,8 +5,8 @@ use crate::engine::check_length;
 use crate::error::ProblemError;
 use crate::map::DifferentiableMap;
 
-/// A borrowed problem over a set that is known by its projection: $z \in X$ with $F(z)^T (y - z) \ge 0$ for
-/// all $y \in X$.
+/// A borrowed problem over a set given by its projection: find $z \in X$ with $F(z)^T (y - z) \ge 0$ for all
+/// $y \in X$.
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;
@@ -30,7 +30,8 @@ impl std::fmt::Debug for ViProblem<'_> {
 }
 
 impl<'a> ViProblem<'a> {
-    /// Puts together the number of unknowns, F, which writes its value to the second argument, and the set.
+    /// Creates a problem with `n` unknowns, the map F, which writes its value to the second argument, and the
+    /// set.
     #[must_use]
     pub fn new(n: usize, map: &'a dyn Fn(&[f64], &mut [f64]), set: &'a dyn ConvexSet) -> Self {
         Self { n, map, set }
@@ -79,11 +80,12 @@ impl std::fmt::Debug for BoxViProblem<'_> {
 }
 
 impl<'a> BoxViProblem<'a> {
-    /// Puts together the map and the bounds, which may be infinite.
+    /// Creates a problem from the map and the bounds, which may be infinite.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::WrongLength`], [`ProblemError::Bounds`].
+    /// If the lengths differ ([`ProblemError::WrongLength`]) or the bounds are invalid
+    /// ([`ProblemError::Bounds`]).
     pub fn new(
         map: &'a dyn DifferentiableMap,
         lower: &'a [f64],

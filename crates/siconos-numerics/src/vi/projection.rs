@@ -1,4 +1,4 @@
-//! The projection methods with a step that adapts itself, for any convex set.
+//! Projection methods with an adaptive step length, for any convex set.
 
 use super::residual::{natural_error, scale};
 use super::{Vi, ViProblem};
@@ -8,7 +8,7 @@ use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
-/// The problem as the loop sees it.
+/// Problem in the form that the iteration takes.
 struct Task<'a, 'p> {
     problem: &'a ViProblem<'p>,
     scale: f64,
@@ -48,16 +48,15 @@ fn solve(
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2)
-/// $z = \bar z$; lengthen $\rho$ when the rule was far from violated. (3) End when the
-/// [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`] for rules and
-/// references.
+/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; reduce $\rho$ until the rule of the settings holds. (2)
+/// $z = \bar z$; increase $\rho$ if the rule held by a wide margin. (3) Stop when the [`error`](super::error)
+/// is at or below the tolerance. See [`crate::engine::fixed_point`] for the rules and references.
 ///
 /// **Guarantee.** Converges for co-coercive maps (gradients of convex functions with Lipschitz gradient,
-/// strongly monotone Lipschitz maps), linearly when strongly monotone (Han and Sun 2004; Facchinei and Pang
-/// 2003, theorem 12.1.8). On a rotation it does not: take [`Extragradient`].
+/// strongly monotone Lipschitz maps), and linearly for strongly monotone ones (Han and Sun 2004; Facchinei
+/// and Pang 2003, theorem 12.1.8). It does not converge if the map is a rotation; use [`Extragradient`] then.
 ///
-/// **Result.** `Converged`; `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
+/// **Result.** `Converged`: the solution. `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;
@@ -76,11 +75,11 @@ fn solve(
 pub struct FixedPoint(fixed_point::FixedPoint);
 
 impl FixedPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: FixedPointSettings) -> Result<Self, SettingsError> {
         fixed_point::FixedPoint::new(Scheme::FixedPoint, settings).map(Self)
     }
@@ -92,7 +91,7 @@ impl Default for FixedPoint {
     }
 }
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     name: "extragradient",
     siconos: "EG (1000)",
@@ -101,7 +100,7 @@ pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     reference: "Khobotov (1987)",
 };
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(super) const FIXED_POINT: MethodDescription = MethodDescription {
     name: "fixed-point",
     siconos: "FPP (1001)",
@@ -135,21 +134,21 @@ impl Solver for FixedPoint {
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2)
-/// $z = P_X(z - \rho F(\bar z))$; lengthen $\rho$ when the rule was far from violated. (3) End when the
-/// [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`] for rules and
+/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; reduce $\rho$ until the rule of the settings holds. (2)
+/// $z = P_X(z - \rho F(\bar z))$; increase $\rho$ if the rule held by a wide margin. (3) Stop when the
+/// [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`] for the rules and
 /// references.
 ///
-/// **Guarantee.** Converges for monotone (even pseudo-monotone) Lipschitz maps whenever there is a solution
-/// (Khobotov 1987; Facchinei and Pang 2003, theorem 12.1.11).
+/// **Guarantee.** Converges for monotone (even pseudo-monotone) Lipschitz maps if a solution exists (Khobotov
+/// 1987; Facchinei and Pang 2003, theorem 12.1.11).
 ///
-/// **Result.** `Converged`; `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
+/// **Result.** `Converged`: the solution. `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
 ///
 /// ```
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::vi::{Extragradient, ViProblem};
 ///
-/// // A rotation on the unit disc: monotone, and no gradient.
+/// // A rotation on the unit disc: monotone, but not a gradient.
 /// let map = |z: &[f64], f: &mut [f64]| f.copy_from_slice(&[z[1], -z[0]]);
 /// let disc = |x: &mut [f64]| {
 ///     let length = x[0].hypot(x[1]).max(1.0);
@@ -166,11 +165,11 @@ impl Solver for FixedPoint {
 pub struct Extragradient(fixed_point::FixedPoint);
 
 impl Extragradient {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: FixedPointSettings) -> Result<Self, SettingsError> {
         fixed_point::FixedPoint::new(Scheme::Extragradient, settings).map(Self)
     }

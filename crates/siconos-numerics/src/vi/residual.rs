@@ -1,19 +1,19 @@
-//! The stopping measures of variational inequalities.
+//! Errors of points of variational inequalities.
 
 use siconos_linalg::{largest_magnitude, norm};
 
 use super::{BoxViProblem, ViProblem};
 use crate::box_rows::natural;
 
-/// The error of a point of the set:
+/// Returns the error of a point of the set:
 ///
 /// $$ e = \frac{\lVert P_X(z - F(z)) - z \rVert_2}{\lVert F(0) \rVert_2}, $$
 ///
-/// that is norm(P(z - F(z)) - z) / norm(F(0)); without the division when norm(F(0)) does not exceed the
-/// machine precision or is not finite. NaN when z or F(z) is not finite. Where z is so large that z - F(z)
-/// rounds to z, projections with longer steps show the part of F(z) that points into the set.
+/// as plain text norm(P(z - F(z)) - z) / norm(F(0)). The division is omitted if norm(F(0)) does not exceed
+/// the machine precision or is not finite. The error is NaN if z or F(z) is not finite. If z is so large that
+/// z - F(z) rounds to z, projections with longer steps detect the component of F(z) that points into the set.
 ///
-/// It vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8), and it is the measure
+/// The error vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8). It corresponds to
 /// `variationalInequality_computeError` of Siconos.
 #[doc(alias = "variationalInequality_computeError")]
 #[must_use]
@@ -23,7 +23,7 @@ pub fn error(problem: &ViProblem<'_>, z: &[f64]) -> f64 {
     natural_error(problem, scale(problem), z, &f, &mut Vec::new())
 }
 
-/// What the error is divided by.
+/// Returns the divisor of the error.
 pub(super) fn scale(problem: &ViProblem<'_>) -> f64 {
     let (zero, mut f) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
     problem.map(&zero, &mut f);
@@ -31,7 +31,7 @@ pub(super) fn scale(problem: &ViProblem<'_>) -> f64 {
     if scale > f64::EPSILON && scale.is_finite() { scale } else { 1.0 }
 }
 
-/// The error, with F(z) and the scale at hand. `memory` is that.
+/// Returns the error for given F(z) and scale. `memory` is workspace.
 pub(super) fn natural_error(
     problem: &ViProblem<'_>,
     scale: f64,
@@ -54,17 +54,17 @@ pub(super) fn natural_error(
     error / scale
 }
 
-/// Half the digits of a number: z - F(z) keeps at least the other half of F while z is no larger than this
-/// times F.
+/// Factor between successive steps, half the digits of a double. As long as |z| is at most this factor times
+/// |F|, z - F(z) keeps at least half of the digits of F.
 const STEP_GROWTH: f64 = (1_u64 << 26) as f64;
 
-/// No step is longer, so that a product with F is finite.
+/// Largest magnitude of a step times F, which keeps the product finite.
 const LONGEST_WAY: f64 = 1e300;
 
-/// $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ with a step $\rho \ge 1$: the length of the natural map for
-/// 1, and for a longer step never more than that (Calamai and Moré 1987, lemma 2.2).
+/// Returns $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ for a step $\rho \ge 1$. For $\rho = 1$ this is the
+/// norm of the natural map, and for a longer step it is never larger (Calamai and Moré 1987, lemma 2.2).
 ///
-/// Far out, where z - F rounds to z, only a longer step shows that F still points into the set.
+/// If z is so large that z - F rounds to z, only a longer step shows that F still points into the set.
 fn natural_step(problem: &ViProblem<'_>, step: f64, z: &[f64], f: &[f64], memory: &mut Vec<f64>) -> f64 {
     memory.clear();
     memory.extend(z.iter().zip(f).map(|(z, f)| z - step * f));
@@ -73,10 +73,10 @@ fn natural_step(problem: &ViProblem<'_>, step: f64, z: &[f64], f: &[f64], memory
     norm(memory)
 }
 
-/// The error of a pair (z, w) with w = F(z) between bounds: $\lVert P_{[l, u]}(z - w) - z \rVert_2$,
-/// absolute. NaN when an entry is not finite.
+/// Returns the error of a pair (z, w) with w = F(z) between bounds: $\lVert P_{[l, u]}(z - w) - z \rVert_2$,
+/// absolute. It is NaN if an entry is not finite.
 ///
-/// It is the measure `variationalInequality_compute_error_box` of Siconos.
+/// The error corresponds to `variationalInequality_compute_error_box` of Siconos.
 #[doc(alias = "variationalInequality_compute_error_box")]
 #[must_use]
 pub fn box_error(problem: &BoxViProblem<'_>, z: &[f64], w: &[f64]) -> f64 {

@@ -1,4 +1,4 @@
-//! The names that systems, interactions and coordinates have in a file.
+//! Names of systems, interactions and coordinates in a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,19 @@ use super::unwritten::{NO_NAME, Unwritten};
 use crate::document::is_plain;
 use crate::model::scopes::{FIRST, T, declare};
 
-/// The names of all systems and interactions.
+/// Names of all systems and interactions.
 pub(in crate::model) struct Names {
     systems: Vec<(DynamicalSystemId, String)>,
-    /// Of the systems in this list.
+    /// Index of each system in `systems`.
     places: BTreeMap<DynamicalSystemId, usize>,
     interactions: Vec<(InteractionId, String)>,
-    /// Of systems whose coordinates a file has named.
+    /// Names of coordinates, for systems whose coordinates a file has named.
     coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
 }
 
 impl Names {
-    /// Of a model, with the coordinates of systems that a file has named.
+    /// Names the systems and interactions of a model. `coordinates` are the names that a file gives to
+    /// coordinates.
     pub(in crate::model) fn of(
         model: &NonSmoothDynamicalSystem,
         coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
@@ -38,18 +39,18 @@ impl Names {
         Self { systems, places, interactions, coordinates }
     }
 
-    /// All systems, in the order of birth.
+    /// Returns all systems in insertion order.
     pub(in crate::model) fn systems(&self) -> &[(DynamicalSystemId, String)] {
         &self.systems
     }
 
-    /// All interactions, in the order of birth.
+    /// Returns all interactions in insertion order.
     pub(in crate::model) fn interactions(&self) -> &[(InteractionId, String)] {
         &self.interactions
     }
 
-    /// The names of the coordinates of a system: those of the file, or else those that its expressions read;
-    /// nothing where none does.
+    /// Returns the names of the coordinates of a system: the names in the file, or else the names that its
+    /// expressions read. Returns `None` if there are neither.
     pub(in crate::model) fn coordinates(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -66,8 +67,8 @@ impl Names {
     }
 }
 
-/// The name of each, or its number behind a word where it has none that a file could have, or one that
-/// something else has taken.
+/// Names each object. An object without a name, or with a name that is invalid in files or already taken,
+/// gets `word` followed by its number.
 fn named<T>(
     arena: &Arena<T>,
     word: &str,
@@ -94,7 +95,7 @@ fn named<T>(
     named
 }
 
-/// A name, with as many underscores behind it as it takes to be free.
+/// Appends underscores to a name until it is not taken.
 fn first_free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut free = name.to_owned();
     while is_taken(&free) {
@@ -103,13 +104,13 @@ fn first_free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     free
 }
 
-/// How many positions or states a system has.
+/// Returns the number of positions or states of a system.
 pub(in crate::model) fn coordinate_count(system: &DynamicalSystem) -> usize {
     if system.is_first_order() { system.x0().len() } else { system.q0().len() }
 }
 
-/// The names that the expressions of a model have for the coordinates of a system; nothing where no
-/// expression has any.
+/// Returns the names of the coordinates of a system in the expressions of the model, or `None` if no
+/// expression reads them.
 fn coordinates(
     model: &NonSmoothDynamicalSystem,
     id: DynamicalSystemId,
@@ -129,7 +130,7 @@ fn coordinates(
     can_be_read.then_some(names)
 }
 
-/// Relations call them by the name of the system and their own.
+/// Returns the names that relations use, without the name of the system in front.
 fn of_interactions(
     model: &NonSmoothDynamicalSystem,
     id: DynamicalSystemId,

@@ -1,4 +1,4 @@
-//! The states without the unknown multipliers.
+//! States without the unknown multipliers.
 
 use ndarray::{Array2, ArrayView1, s};
 use siconos_linalg::{FactoredMatrix, add_scaled};
@@ -7,13 +7,13 @@ use super::super::first_order_block::{End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWork, Held, Refactor};
 
-/// The largest block whose increment is kept: one solve per column is then less than what is saved in the
-/// first steps, also where the step length changes with every step.
+/// Size of the largest block for which the increment is stored. One solve per column then costs less than the
+/// increment saves in the first steps, even if the step length changes in every step.
 const LARGEST_KEPT: usize = 24;
 
 impl FirstOrderWork {
-    /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is
-    /// the known part c of the inputs over the step, for an iterate `x` whose residual was computed last.
+    /// Writes the state without the unknown multipliers, $x_p = x - W^{-1} (R_{free} - c)$, for the iterate
+    /// `x` of the last residual. `known` is the known part c of the inputs over the step.
     pub(crate) fn free_state(
         &mut self,
         step: StepTimes<'_>,
@@ -31,7 +31,7 @@ impl FirstOrderWork {
         add_scaled(1.0, x, x_p);
     }
 
-    /// The free state where one iteration is exact, from `x_k`, of which no residual has to be known.
+    /// Writes the free state if one iteration is exact, starting from `x_k`. It needs no residual.
     pub(crate) fn affine_free_state(
         &mut self,
         step: StepTimes<'_>,
@@ -66,7 +66,7 @@ impl FirstOrderWork {
         add_scaled(1.0, x_k, x_p);
     }
 
-    /// Finds $W^{-1} h A$ where nothing else moves the states.
+    /// Computes $W^{-1} h A$ if the systems are linear with constant coefficients and without sources.
     pub(super) fn find_increment(&mut self, h: f64) {
         let is_constant = self.affine && !self.has_source && self.refactor == Refactor::WithStepLength;
         let n = self.f.len();
@@ -109,7 +109,7 @@ impl FirstOrderWork {
     }
 }
 
-/// Overwrites a matrix with $W^{-1}$ times it. `column` is memory, of its number of rows.
+/// Multiplies a matrix by $W^{-1}$ in place. `column` is workspace with one entry per row.
 pub(super) fn solve_columns(w: &mut FactoredMatrix, matrix: &mut Array2<f64>, column: &mut [f64]) {
     for mut target in matrix.columns_mut() {
         column.iter_mut().zip(&target).for_each(|(x, entry)| *x = *entry);

@@ -1,5 +1,5 @@
-//! The matrix of a step: $W = M - h \theta \thinspace \partial_x f - h \theta_r \gamma K$ of a block, in the
-//! storage that its entries ask for, or the exact solution under a hold.
+//! Matrix of a step: $W = M - h \theta \thinspace \partial_x f - h \theta_r \gamma K$ of a block, in dense or
+//! sparse storage, or the exact solution under a zero-order hold.
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use siconos_linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
@@ -11,8 +11,8 @@ use super::{FactorError, FirstOrderWork, Held};
 use crate::index::{RelationColumns, Span};
 use crate::model::DynamicalSystem;
 
-/// The derivative of an input r = g(x, lambda) in x, and where its rows and columns lie in the block: ranges
-/// of them, each with the first of its states.
+/// Derivative of an input r = g(x, lambda) with respect to x, and the position of its rows and columns in the
+/// block: ranges, each with the index of its first state.
 #[derive(Clone, Copy)]
 pub(crate) struct Coupling<'a> {
     pub(crate) k: &'a Array2<f64>,
@@ -20,7 +20,7 @@ pub(crate) struct Coupling<'a> {
 }
 
 impl<'a> Coupling<'a> {
-    /// The blocks of K, each with the row and column of its first entry.
+    /// Returns the blocks of K, each with the row and column of its first entry.
     fn blocks(self) -> impl Iterator<Item = (ArrayView2<'a, f64>, usize, usize)> {
         self.places.iter().flat_map(move |(rows, row)| {
             self.places.iter().map(move |(columns, column)| {
@@ -30,8 +30,8 @@ impl<'a> Coupling<'a> {
     }
 }
 
-/// The point at which a matrix is evaluated: the iterate, the state at the beginning of the step, and the
-/// mean rate between them.
+/// Point at which a matrix is evaluated: the iterate, the state at the start of the step, and the mean rate
+/// between them.
 #[derive(Clone, Copy)]
 struct Point<'a> {
     x: &'a [f64],
@@ -40,10 +40,10 @@ struct Point<'a> {
 }
 
 impl FirstOrderWork {
-    /// Evaluates A where it depends on time and factorises W, or computes the exact solution of the step
-    /// under a hold.
+    /// Evaluates A if it depends on time, and factorises W; under a zero-order hold, computes the exact
+    /// solution of the step.
     ///
-    /// `x` is the iterate, `x_k` the state at the beginning of the step.
+    /// `x` is the iterate, `x_k` the state at the start of the step.
     pub(crate) fn factor<'k>(
         &mut self,
         step: StepTimes<'_>,
@@ -109,7 +109,7 @@ impl FirstOrderWork {
         Ok(self.w.factor()?)
     }
 
-    /// As [`factor_dense`](Self::factor_dense), of many states, by the entries that are not zero.
+    /// Does the same as [`factor_dense`](Self::factor_dense) for many states, with the nonzero entries only.
     fn factor_gathered<'k>(
         &mut self,
         step: StepTimes<'_>,
@@ -160,7 +160,7 @@ impl FirstOrderWork {
     }
 }
 
-/// What K is multiplied by in W.
+/// Returns the factor of K in W.
 fn weight_of_k(weights: &Weights, h: f64) -> f64 {
     h * weights.theta_r * weights.gamma
 }

@@ -1,7 +1,7 @@
-//! What the schemes of first-order systems compute for a block of systems, and the memory for it.
+//! Workspace of the schemes for first-order systems, for a block of systems.
 //!
-//! A block is one system, or several that a relation with r = g(x, lambda) couples: then W, block-diagonal
-//! otherwise, has off-diagonal entries.
+//! A block is one system, or several systems that a relation with r = g(x, lambda) couples. W is
+//! block-diagonal except for the entries of these relations.
 
 mod free_state;
 mod iteration_matrix;
@@ -14,10 +14,10 @@ use super::first_order_block::{End, Part, field, multiply, multiply_dense};
 use super::{EquationRows, Inertia, StepTimes, Weights};
 use crate::model::{At, DynamicalSystem};
 
-/// When W has to be factorised anew.
+/// Occasions at which W has to be factorised again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Refactor {
-    /// With the step length: everything in it is constant.
+    /// With the step length: all coefficients are constant.
     WithStepLength,
     /// In every step: a coefficient depends on time.
     InEveryStep,
@@ -25,25 +25,25 @@ pub(crate) enum Refactor {
     InEveryIteration,
 }
 
-/// The work of one block.
+/// Workspace of one block.
 #[derive(Clone, Debug)]
 pub(crate) struct FirstOrderWork {
     weights: Weights,
     refactor: Refactor,
-    /// Whether every system is linear in x, so that one iteration is exact as far as the systems go.
+    /// `true` if every system is linear in x, so that one iteration is exact for the systems alone.
     affine: bool,
-    /// Whether f_k depends on the mean rate over the step.
+    /// `true` if f_k depends on the mean rate over the step.
     has_control: bool,
-    /// Whether a linear system has a source.
+    /// `true` if a linear system has a source.
     has_source: bool,
-    /// Whether K of a relation is a part of W.
+    /// `true` if W contains K of a relation.
     takes_k: bool,
     parts: Vec<Part>,
-    /// W, or M under a hold.
+    /// W, or M under a zero-order hold.
     w: FactoredMatrix,
-    /// The exact solution of a system under a hold.
+    /// Exact solution under a zero-order hold.
     held: Option<Held>,
-    /// $W^{-1} h A$ of linear systems without sources, where both are constant.
+    /// $W^{-1} h A$ of linear systems without sources, if both are constant.
     increment: Option<Array2<f64>>,
     f: Vec<f64>,
     f_k: Vec<f64>,
@@ -51,7 +51,7 @@ pub(crate) struct FirstOrderWork {
     residual: Vec<f64>,
     product: Vec<f64>,
     rows: EquationRows,
-    /// h theta_r, or 1 under a hold: what the response to an input is multiplied by.
+    /// Factor of the response to an input: h theta_r, or 1 under a zero-order hold.
     weight: f64,
 }
 
@@ -62,7 +62,7 @@ struct Held {
     integral: Array2<f64>,
 }
 
-/// Why a step cannot be prepared.
+/// Reason why a step cannot be prepared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum FactorError {
     #[error(transparent)]
@@ -79,7 +79,7 @@ pub(crate) struct Inputs<'a> {
 }
 
 impl FirstOrderWork {
-    /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
+    /// Creates the workspace for the systems of a block. `coupled` is `true` if a relation adds its K to W.
     pub(crate) fn new(systems: &[&DynamicalSystem], weights: Weights, coupled: bool) -> Self {
         let mut parts = Vec::new();
         let mut n = 0;
@@ -139,23 +139,23 @@ impl FirstOrderWork {
         self.affine
     }
 
-    /// The matrix that was factorised last: W, or M under a hold.
+    /// Returns the matrix that was factorised last: W, or M under a zero-order hold.
     pub(crate) fn w(&self) -> Array2<f64> {
         self.w.to_dense()
     }
 
-    /// Whether the states are the exact solution under a constant input, and so solve their equation whatever
-    /// that input is.
+    /// Returns `true` under a zero-order hold. The states are then the exact solution for a constant input,
+    /// and satisfy their equation for any input.
     pub(crate) fn is_held(&self) -> bool {
         self.weights.hold.is_some()
     }
 
-    /// W, or M under a hold, as it was factorised last, and what the response is multiplied by.
+    /// Returns W, or M under a zero-order hold, as factorised last, and the factor of the response.
     pub(super) fn factored(&self) -> (&FactoredMatrix, f64) {
         (&self.w, self.weight)
     }
 
-    /// How many entries W has at most, where it depends on the step length only.
+    /// Returns the maximum number of entries of W, if it depends only on the step length.
     pub(super) fn entries(&self) -> Option<usize> {
         if self.is_held() || self.refactor != Refactor::WithStepLength || !self.affine {
             return None;
@@ -164,8 +164,8 @@ impl FirstOrderWork {
         Some(self.parts.iter().map(of_part).sum())
     }
 
-    /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$,
-    /// or $\int_0^h e^{A s} ds \thinspace b$ under a hold.
+    /// Overwrites `b` with the change of x due to a constant input $r_{k+1} = b$: $h \theta_r W^{-1} b$, or
+    /// $\int_0^h e^{A s} ds \thinspace b$ under a zero-order hold.
     pub(crate) fn respond(&mut self, b: &mut [f64]) {
         match &self.held {
             None => {
@@ -181,7 +181,7 @@ impl FirstOrderWork {
         }
     }
 
-    /// Evaluates $f_k$ at the beginning of the step, where it counts.
+    /// Evaluates $f_k$ at the start of the step, if its weight is not 0.
     pub(crate) fn begin(&mut self, at: At<'_>, x_k: &[f64]) {
         self.f_k.fill(0.0);
         if self.weights.theta == 1.0 {
@@ -191,7 +191,7 @@ impl FirstOrderWork {
         field(&mut self.parts, at, End::First, x_k, &self.rate, &mut self.f_k);
     }
 
-    /// The residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an
+    /// Returns the residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an
     /// iterate.
     pub(crate) fn residual(&mut self, step: StepTimes<'_>, x: &[f64], x_k: &[f64]) -> &[f64] {
         let StepTimes { begin, end, h, theta } = step;
@@ -220,11 +220,10 @@ impl FirstOrderWork {
         &self.residual
     }
 
-    /// Makes the rows of the equation of motion, $R_{free}$ less the integral of the inputs, at the iterate
-    /// of [`residual`](Self::residual); W is that of the last Newton step.
+    /// Computes the rows of the equation of motion, $R_{free}$ minus the integral of the inputs, at the
+    /// iterate of [`residual`](Self::residual), with the W of the last Newton step.
     ///
-    /// The rows of a first-order system are not to be compared with each other: nothing says what their units
-    /// have in common.
+    /// Rows of a first-order system are not compared with each other, because their units are unrelated.
     pub(crate) fn equation_rows(
         &mut self,
         h: f64,

@@ -1,4 +1,4 @@
-//! The control term of a Lagrangian system.
+//! Control term of a Lagrangian system.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ enum InputMatrix {
     Function(MatrixOfPosition),
 }
 
-/// What the parts of the control term of a Lagrangian system are called.
+/// Names of the parts of the control term of a Lagrangian system.
 pub(super) const NAMES: [&str; 5] = [
     "number of inputs",
     "T",
@@ -29,8 +29,8 @@ pub(super) const NAMES: [&str; 5] = [
     "derivative of the control term in v",
 ];
 
-/// A generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system (developer's notes of Siconos, 3.16 and
-/// 3.17): `m` inputs `u`, and an `n x m` matrix that maps them onto the degrees of freedom.
+/// Control term: a generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system, with `m` inputs `u` and an
+/// `n x m` matrix that maps them to the degrees of freedom (developer's notes of Siconos, 3.16 and 3.17).
 ///
 /// ```
 /// use ndarray::array;
@@ -51,10 +51,11 @@ pub struct ControlTerm {
 }
 
 impl ControlTerm {
-    /// A constant matrix `T` (`n x m`) and the control law `u(at, q, v, out)`; `out` arrives zeroed.
+    /// Creates a control term with a constant matrix `T` (`n x m`) and the control law `u(at, q, v, out)`;
+    /// `out` arrives zeroed.
     ///
     /// The derivatives of the product are taken by finite differences unless
-    /// [`with_jacobians`](Self::with_jacobians) gives them.
+    /// [`with_jacobians`](Self::with_jacobians) sets them.
     pub fn new(
         matrix: Array2<f64>,
         law: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -62,8 +63,8 @@ impl ControlTerm {
         Self::build(matrix.ncols(), InputMatrix::Constant(matrix), Closure::new(Arc::new(law)))
     }
 
-    /// A matrix `T(parameters, q, out)` that depends on the position; `out` is `n x inputs` and arrives
-    /// zeroed.
+    /// Creates a control term with a matrix `T(parameters, q, out)` that depends on the position; `out` is
+    /// `n x inputs` and arrives zeroed.
     pub fn of_matrix_function(
         inputs: usize,
         matrix: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
@@ -76,7 +77,7 @@ impl ControlTerm {
         )
     }
 
-    /// Gives the derivatives of the product $T_L(q) u_L(t, q, v)$ with respect to q and v, both `n x n`.
+    /// Sets the derivatives of the product $T_L(q) u_L(t, q, v)$ with respect to q and v, both `n x n`.
     #[must_use]
     pub fn with_jacobians(mut self, jacobian_q: Jacobian, jacobian_v: Jacobian) -> Self {
         self.jacobian_q = jacobian_q;
@@ -84,13 +85,13 @@ impl ControlTerm {
         self
     }
 
-    /// The number m of inputs.
+    /// Returns the number m of inputs.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// The matrix T, `n x m`.
+    /// Returns the matrix T, `n x m`.
     #[must_use]
     pub fn matrix(&self) -> Coefficient<'_, Array2<f64>> {
         match &self.matrix {
@@ -99,19 +100,19 @@ impl ControlTerm {
         }
     }
 
-    /// Where the control law u comes from.
+    /// Returns the origin of the control law u.
     #[must_use]
     pub fn law(&self) -> &Origin {
         self.law.origin_or_unknown()
     }
 
-    /// The derivative of the product with respect to the position.
+    /// Returns the derivative of the product with respect to the position.
     #[must_use]
     pub fn jacobian_q(&self) -> &Jacobian {
         &self.jacobian_q
     }
 
-    /// The derivative of the product with respect to the velocity, or the rate of x.
+    /// Returns the derivative of the product with respect to the velocity, or the rate of x.
     #[must_use]
     pub fn jacobian_v(&self) -> &Jacobian {
         &self.jacobian_v
@@ -124,7 +125,7 @@ impl ControlTerm {
         }
     }
 
-    /// Lists the parts under the names of inputs, matrix, law and derivatives.
+    /// Adds the parts to a list, with names for inputs, matrix, law and derivatives.
     pub(super) fn list<'a>(&'a self, names: &[&'static str; 5], parts: &mut PartList<'a>) {
         let [inputs, matrix, law, in_q, in_v] = *names;
         parts.count(inputs, self.inputs);
@@ -202,7 +203,7 @@ impl Composed for ControlTerm {
     }
 }
 
-/// The memory of one evaluation of a control term.
+/// Workspace for one evaluation of a control term.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ControlScratch {
     u: Vec<f64>,

@@ -1,4 +1,4 @@
-//! First-order systems that are linear in the state.
+//! Linear first-order systems.
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_linalg::Matrix;
@@ -9,12 +9,12 @@ use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
-/// A linear first-order system whose coefficients may depend on time
+/// Linear first-order system, with coefficients that may depend on time
 ///
 /// $$ M \dot x = A(t) x + T u(t) + b(t) + r, \qquad x(t_0) = x_0 $$
 ///
-/// (as plain text: M x' = A(t) x + T u(t) + b(t) + r). r is what the interactions put in. Developer's notes
-/// of Siconos, 3.3. With constant coefficients write [`FirstOrderLinearTi`], which becomes one of these.
+/// (as plain text: M x' = A(t) x + T u(t) + b(t) + r). The interactions determine the input r. Developer's
+/// notes of Siconos, 3.3. For constant coefficients, use [`FirstOrderLinearTi`], which converts to this type.
 ///
 /// ```
 /// use ndarray::array;
@@ -38,9 +38,9 @@ pub struct FirstOrderLinear {
 }
 
 impl FirstOrderLinear {
-    /// A system with the initial state `x0` (`n`) and a constant matrix A, `n x n` in any storage (a vector
-    /// is a diagonal). Steps cost what the entries of A and M ask for; of many states A is best given as a
-    /// [`Csc`](siconos_linalg::Csc) where most entries are zero.
+    /// Creates a system with the initial state `x0` (`n`) and a constant matrix A, `n x n` in any storage (a
+    /// vector is a diagonal). The cost of a step depends on the number of stored entries of A and M. For many
+    /// states, pass A as a [`Csc`](siconos_linalg::Csc) if most entries are zero.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(x0: impl Into<Array1<f64>>, a: impl Into<Matrix>) -> Self {
@@ -53,9 +53,9 @@ impl FirstOrderLinear {
         }
     }
 
-    /// A system whose matrix is a function `A(at, out)`; `out` is `n x n` and arrives zeroed.
+    /// Creates a system with a matrix function `A(at, out)`; `out` is `n x n` and arrives zeroed.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn of_matrix_function(
         x0: impl Into<Array1<f64>>,
         a: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
@@ -63,28 +63,28 @@ impl FirstOrderLinear {
         Self { a: MatrixCoefficient::of_time(a), ..Self::new(x0, Matrix::default()) }
     }
 
-    /// The matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    /// Sets the matrix M, `n x n` (a vector is a diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
         self.mass = Some(mass.into());
         self
     }
 
-    /// A constant source b, `n` entries. Default: none.
+    /// Sets a constant source b, `n` entries. Default: none.
     #[must_use]
     pub fn with_source(mut self, b: impl Into<Array1<f64>>) -> Self {
         self.source = Some(VectorCoefficient::Constant(b.into()));
         self
     }
 
-    /// A source `b(at, out)`; `out` arrives zeroed.
+    /// Sets the source to a function `b(at, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_source_function(mut self, b: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.source = Some(VectorCoefficient::of_time(b));
         self
     }
 
-    /// Says where the source comes from.
+    /// Sets the origin of the source.
     pub(super) fn with_source_origin(mut self, origin: Origin) -> Self {
         if let Some(slot) = self.source.as_mut().and_then(VectorCoefficient::origin_mut) {
             *slot = origin;
@@ -92,8 +92,8 @@ impl FirstOrderLinear {
         self
     }
 
-    /// The control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs, zeroed before. Default:
-    /// none.
+    /// Sets the control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs; `out` arrives
+    /// zeroed. Default: none.
     #[must_use]
     pub fn with_control(
         mut self,
@@ -104,38 +104,38 @@ impl FirstOrderLinear {
         self
     }
 
-    /// The initial state.
+    /// Returns the initial state.
     #[must_use]
     pub fn x0(&self) -> &[f64] {
         &self.x0
     }
 
-    /// A.
+    /// Returns A.
     #[must_use]
     pub fn a(&self) -> Coefficient<'_, Matrix> {
         self.a.view()
     }
 
-    /// M, where it is not the identity.
+    /// Returns M, or `None` for the identity.
     #[must_use]
     pub fn mass(&self) -> Option<&Matrix> {
         self.mass.as_ref()
     }
 
-    /// The source b, if any.
+    /// Returns the source b, if any.
     #[must_use]
     pub fn source(&self) -> Option<Coefficient<'_, Array1<f64>>> {
         self.source.as_ref().map(VectorCoefficient::view)
     }
 
-    /// The matrix T of the control term with the origin of u, if any.
+    /// Returns the matrix T of the control term and the origin of u, if any.
     #[must_use]
     pub fn control(&self) -> Option<(&Array2<f64>, &Origin)> {
         let (matrix, u) = self.control.as_ref()?;
         Some((matrix, u.view().function()?))
     }
 
-    /// Whether A and the source are constant, and there is no control term.
+    /// Returns `true` if A and the source are constant, and the system has no control term.
     #[must_use]
     pub fn is_time_invariant(&self) -> bool {
         self.has_constant_matrix()
@@ -159,7 +159,7 @@ impl FirstOrderLinear {
     ///
     /// # Panics
     ///
-    /// When `out` has another shape.
+    /// If `out` has another shape.
     pub fn mass_into(&self, out: &mut ArrayViewMut2<'_, f64>) {
         write_mass(self.mass.as_ref(), out);
     }
@@ -168,16 +168,17 @@ impl FirstOrderLinear {
     ///
     /// # Panics
     ///
-    /// When `out` has another shape.
+    /// If `out` has another shape.
     pub fn matrix_into(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         self.a.write(at, out);
     }
 
-    /// Adds b(t) + T u(t) to `out`, `n` long; `scratch` has [`scratch_len`](Self::scratch_len) entries.
+    /// Adds b(t) + T u(t) to `out`, which has `n` entries; `scratch` has [`scratch_len`](Self::scratch_len)
+    /// entries.
     ///
     /// # Panics
     ///
-    /// When one of them is shorter.
+    /// If `scratch` or `out` is shorter.
     pub fn add_source(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         if let Some(source) = &self.source {
             source.add(at, &mut scratch[..out.len()], out);
@@ -192,7 +193,7 @@ impl FirstOrderLinear {
         }
     }
 
-    /// The length of the memory for [`add_source`](Self::add_source).
+    /// Returns the length of the workspace for [`add_source`](Self::add_source).
     #[must_use]
     pub fn scratch_len(&self) -> usize {
         let inputs = self.control.as_ref().map_or(0, |(matrix, _)| matrix.ncols());
@@ -238,11 +239,11 @@ impl Composed for FirstOrderLinear {
     }
 }
 
-/// A linear, time-invariant first-order system
+/// Linear, time-invariant first-order system
 ///
 /// $$ M \dot x = A x + b + r, \qquad x(t_0) = x_0 $$
 ///
-/// (as plain text: M x' = A x + b + r). Everything that a step needs of it is computed once per step length.
+/// (as plain text: M x' = A x + b + r). The matrices of a step are computed once per step size.
 ///
 /// ```
 /// use ndarray::array;
@@ -260,20 +261,20 @@ impl Composed for FirstOrderLinear {
 pub struct FirstOrderLinearTi(FirstOrderLinear);
 
 impl FirstOrderLinearTi {
-    /// A system with the initial state `x0` (`n`) and the matrix A, as in [`FirstOrderLinear::new`].
+    /// Creates a system with the initial state `x0` (`n`) and the matrix A, as in [`FirstOrderLinear::new`].
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(x0: impl Into<Array1<f64>>, a: impl Into<Matrix>) -> Self {
         Self(FirstOrderLinear::new(x0, a))
     }
 
-    /// The matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    /// Sets the matrix M, `n x n` (a vector is a diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(self, mass: impl Into<Matrix>) -> Self {
         Self(self.0.with_mass(mass))
     }
 
-    /// The constant b, `n` entries. Default: none.
+    /// Sets the constant source b, `n` entries. Default: none.
     #[must_use]
     pub fn with_source(self, b: impl Into<Array1<f64>>) -> Self {
         Self(self.0.with_source(b))

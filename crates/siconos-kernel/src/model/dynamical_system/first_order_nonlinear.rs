@@ -1,4 +1,4 @@
-//! First-order systems in general.
+//! General first-order systems.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ enum Mass {
     Identity,
     Constant(Matrix),
     Function(MassFunction),
-    /// The Jacobian of the view of a Lagrangian system, which the field holds.
+    /// Mass matrix of the Lagrangian system that the field contains.
     OfView,
 }
 
@@ -35,14 +35,14 @@ enum Field {
     View(Box<LagrangianView>),
 }
 
-/// What the parts of the control term are called; T and u have other names where the Lagrangian system whose
-/// view the field is may have its own.
+/// Names of the parts of the control term. T and u have other names if the field is a Lagrangian system,
+/// which may have its own control term.
 const CONTROL: [&str; 5] =
     ["number of inputs", "T", "u", "derivative of T u in x", "derivative of T u in x'"];
 const CONTROL_OF_VIEW: [&str; 5] =
     ["number of inputs of x", "T of x", "u of x", "derivative of T u in x", "derivative of T u in x'"];
 
-/// The right-hand side of a first-order system, as it was given.
+/// Right-hand side of a first-order system, as it was given.
 ///
 /// ```
 /// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian, Lagrangian, VectorField};
@@ -57,23 +57,23 @@ const CONTROL_OF_VIEW: [&str; 5] =
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum VectorField<'a> {
-    /// A function of the user.
+    /// User function.
     Function {
-        /// Where it comes from.
+        /// Origin of the function.
         f: &'a Origin,
-        /// Its derivative in x.
+        /// Derivative with respect to x.
         jacobian: &'a Jacobian,
     },
     /// The forces of a Lagrangian system; see [`FirstOrderNonlinear::of_lagrangian`].
     OfLagrangian(&'a Lagrangian),
 }
 
-/// A first-order system
+/// General first-order system
 ///
 /// $$ M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r, \qquad x(t_0) = x_0 $$
 ///
-/// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). Developer's notes of Siconos, 3.1. r is what the
-/// interactions put in. In u, $\dot x$ is the mean rate over the step.
+/// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). Developer's notes of Siconos, 3.1. The
+/// interactions determine the input r. In u, $\dot x$ is the mean rate over the step.
 ///
 /// ```
 /// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian};
@@ -100,11 +100,12 @@ pub struct FirstOrderNonlinear {
 }
 
 impl FirstOrderNonlinear {
-    /// A system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out` arrives
-    /// zeroed, and the derivative of f in x (`n x n`; [`Jacobian::of_state`] for a function).
+    /// Creates a system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out`
+    /// arrives zeroed, and the derivative of f with respect to x (`n x n`; use [`Jacobian::of_state`] for a
+    /// function).
     ///
-    /// Shapes and finiteness are checked when the system is added to a model. A closure kept in a `let`
-    /// before needs its argument types written out.
+    /// Shapes and finiteness are checked when the system is added to a model. If a closure is first bound
+    /// with `let`, its argument types must be written out.
     pub fn new(
         x0: impl Into<Array1<f64>>,
         f: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -118,16 +119,16 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// A Lagrangian system as one of first order, with the state x = (q, v) of n = 2 `ndof` components
-    /// (developer's notes of Siconos, 3.10 to 3.18):
+    /// Converts a Lagrangian system to a first-order system with the state x = (q, v), which has n = 2 `ndof`
+    /// components (developer's notes of Siconos, 3.10 to 3.18):
     ///
     /// $$ \begin{pmatrix} I & 0 \cr 0 & M(q) \end{pmatrix} \dot x =
     ///    \begin{pmatrix} v \cr F_{ext} + T_L u_L - F_{int} - F_{gyr} \end{pmatrix} + r, \qquad
     ///    r = \begin{pmatrix} 0 \cr p \end{pmatrix}. $$
     ///
-    /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left, so that M is not inverted and its
-    /// inverse not differentiated. With the theta scheme this is the discretisation of
-    /// [`MoreauJean`](crate::integrator::MoreauJean); what it adds is relations that mix position and
+    /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left-hand side, so that M is not
+    /// inverted and its inverse is not differentiated. With the theta scheme, this is the discretisation of
+    /// [`MoreauJean`](crate::integrator::MoreauJean). In addition, relations may combine position and
     /// velocity.
     ///
     /// ```
@@ -147,17 +148,18 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// A constant matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    /// Sets a constant matrix M, `n x n` (a vector is a diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
         self.mass = Mass::Constant(mass.into());
         self
     }
 
-    /// A matrix `M(at, x, out)`; `out` is `n x n` and arrives zeroed.
+    /// Sets a matrix function `M(at, x, out)`; `out` is `n x n` and arrives zeroed.
     ///
-    /// Newton's matrix leaves out the derivative of M in x: it is multiplied by the change of x over the
-    /// step, so that the loop converges linearly with a rate proportional to the step.
+    /// The Newton matrix does not contain the derivative of M with respect to x, which is multiplied by the
+    /// change of x over the step. Newton's method then converges linearly, at a rate proportional to the step
+    /// size.
     #[must_use]
     pub fn with_mass_function(
         mut self,
@@ -167,21 +169,21 @@ impl FirstOrderNonlinear {
         self
     }
 
-    /// The control term T(x) u(at, x, x'), whose second and third arguments are x and the mean rate of x over
-    /// the step.
+    /// Sets the control term T(x) u(at, x, x'). The second and third arguments of u are x and the mean rate
+    /// of x over the step.
     #[must_use]
     pub fn with_control(mut self, control: ControlTerm) -> Self {
         self.control = Some(control);
         self
     }
 
-    /// The initial state.
+    /// Returns the initial state.
     #[must_use]
     pub fn x0(&self) -> &[f64] {
         &self.x0
     }
 
-    /// M, where it is not the identity; of the view of a Lagrangian system none is given here.
+    /// Returns M, or `None` for the identity and for a system that was converted from a Lagrangian system.
     #[must_use]
     pub fn mass(&self) -> Option<Coefficient<'_, Matrix>> {
         match &self.mass {
@@ -191,7 +193,7 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// The vector field f.
+    /// Returns the vector field f.
     #[must_use]
     pub fn field(&self) -> VectorField<'_> {
         match &self.field {
@@ -200,7 +202,7 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// The control term, if any.
+    /// Returns the control term, if any.
     #[must_use]
     pub fn control(&self) -> Option<&ControlTerm> {
         self.control.as_ref()
@@ -210,12 +212,12 @@ impl FirstOrderNonlinear {
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
-    /// than `tolerance` where all are below 1).
+    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// all entries are below 1. The error reports the entry with the largest difference.
     ///
     /// # Panics
     ///
-    /// When `x` or `rate` has not `n` entries.
+    /// If `x` or `rate` does not have `n` entries.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -256,7 +258,7 @@ impl FirstOrderNonlinear {
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
     }
 
-    /// Memory for [`mass_into`](Self::mass_into), [`field_into`](Self::field_into) and
+    /// Allocates the workspace for [`mass_into`](Self::mass_into), [`field_into`](Self::field_into) and
     /// [`subtract_jacobian`](Self::subtract_jacobian).
     #[must_use]
     pub fn scratch(&self) -> FirstOrderScratch {
@@ -288,7 +290,7 @@ impl FirstOrderNonlinear {
         matches!(&self.field, Field::Function { jacobian: Jacobian::Zero | Jacobian::Constant(_), .. })
     }
 
-    /// Returns `true` if there is a control term, whose u may depend on the rate of x.
+    /// Returns `true` if there is a control term. Its u may depend on the rate of x.
     #[must_use]
     pub fn has_control(&self) -> bool {
         self.control.is_some()
@@ -317,7 +319,7 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// Writes $f(x, t) + T(x) u(x, \dot x, t)$ to `out`, `n` long.
+    /// Writes $f(x, t) + T(x) u(x, \dot x, t)$ to `out`, which has `n` entries.
     pub fn field_into(
         &self,
         at: At<'_>,
@@ -338,8 +340,8 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// Subtracts `factor_x` times the derivative of the field in x and `factor_rate` times that in the rate
-    /// from `w`.
+    /// Subtracts from `w`: `factor_x` times the derivative of the field with respect to x, and `factor_rate`
+    /// times its derivative with respect to the rate.
     pub fn subtract_jacobian(
         &self,
         (factor_x, factor_rate): (f64, f64),
@@ -430,7 +432,7 @@ fn compared(
     jacobian::compare(what, &value, &expected, tolerance)
 }
 
-/// The memory of the evaluations of one first-order system.
+/// Workspace of one first-order system.
 #[derive(Clone, Debug, Default)]
 pub struct FirstOrderScratch {
     control: ControlScratch,

@@ -1,4 +1,4 @@
-//! A force of the state with its derivatives, as a user gives it.
+//! User-supplied forces that depend on the state, with their derivatives.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::model::{At, ModelError};
 
 type StateFunction = dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync;
 
-/// A function `(at, q, v, out)` with its two derivatives, and their names in messages.
+/// Function `(at, q, v, out)` with its two derivatives, and their names in messages.
 #[derive(Clone, Debug)]
 pub(super) struct Force {
     pub(super) names: ForceNames,
@@ -21,7 +21,7 @@ pub(super) struct Force {
     pub(super) jacobian_v: Jacobian,
 }
 
-/// The name of a force, and of its derivatives in position and velocity.
+/// Names of a force and of its derivatives with respect to position and velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ForceNames {
     pub(super) force: &'static str,
@@ -34,7 +34,7 @@ pub(super) const INTERNAL: ForceNames =
 pub(super) const GYROSCOPIC: ForceNames =
     ForceNames { force: "F_gyr", in_q: "derivative of F_gyr in q", in_v: "derivative of F_gyr in v" };
 
-/// A force that depends on position and velocity, as it was given.
+/// Force that depends on position and velocity, as it was given.
 ///
 /// ```
 /// use siconos_kernel::model::{Jacobian, Lagrangian, Origin};
@@ -50,11 +50,11 @@ pub(super) const GYROSCOPIC: ForceNames =
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StateForce<'a> {
-    /// Where the function comes from.
+    /// Origin of the function.
     pub origin: &'a Origin,
-    /// Its derivative with respect to the position.
+    /// Derivative with respect to the position.
     pub jacobian_q: &'a Jacobian,
-    /// Its derivative with respect to the velocity.
+    /// Derivative with respect to the velocity.
     pub jacobian_v: &'a Jacobian,
 }
 
@@ -75,7 +75,7 @@ impl Force {
         }
     }
 
-    /// Calls the function; `out` is to be zeroed.
+    /// Calls the function; `out` must be zero on entry.
     pub(super) fn write(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         (self.function.0)(at, q, v, out);
     }
@@ -87,7 +87,7 @@ impl Force {
         }
     }
 
-    /// Adds its derivative by the variable of the point.
+    /// Adds the derivative with respect to the variable of the point.
     pub(super) fn add_jacobian(
         &self,
         point: Point<'_>,

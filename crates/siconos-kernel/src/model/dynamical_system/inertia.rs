@@ -6,13 +6,13 @@ use siconos_linalg::{SmallMatrix, exponent, power_of_two};
 use crate::model::rotation::{AXES, add, cross};
 use crate::model::{ModelError, check_finite};
 
-/// The inertia of a rigid body about its centre of mass, along axes fixed in the body, in \[kg m2\]: a
-/// symmetric, positive definite matrix.
+/// Inertia matrix of a rigid body about its centre of mass, in the body frame \[kg m2\]. It is symmetric and
+/// positive definite.
 ///
 /// ```
 /// use siconos_kernel::model::Inertia;
 ///
-/// // Principal moments; the same about every axis; a ball of 2 kg and 1 m.
+/// // Principal moments, equal moments about all axes, and a ball of 2 kg with a radius of 1 m.
 /// assert_eq!(Inertia::from([1.0, 2.0, 3.0]).matrix()[1], [0.0, 2.0, 0.0]);
 /// assert_eq!(Inertia::from(0.8), Inertia::of_ball(2.0, 1.0));
 /// ```
@@ -38,33 +38,35 @@ impl From<[[f64; 3]; 3]> for Inertia {
 }
 
 impl Inertia {
-    /// A solid ball: $\frac{2}{5} m r^2$ about every axis.
+    /// Returns the inertia of a solid ball: $\frac{2}{5} m r^2$ about every axis.
     #[must_use]
     pub fn of_ball(mass: f64, radius: f64) -> Self {
         Self::from(0.4 * mass * radius * radius)
     }
 
-    /// A solid cuboid with edges a, b, c along x, y, z: $m (b^2 + c^2) / 12$ about x, and so on.
+    /// Returns the inertia of a solid cuboid with edges a, b, c along x, y, z: $m (b^2 + c^2) / 12$ about x,
+    /// and so on.
     #[must_use]
     pub fn of_cuboid(mass: f64, [a, b, c]: [f64; 3]) -> Self {
         let about = |d: f64, e: f64| mass * (d * d + e * e) / 12.0;
         Self::from([about(b, c), about(c, a), about(a, b)])
     }
 
-    /// A solid cylinder whose axis is z: $m r^2 / 2$ about it, $m (3 r^2 + l^2) / 12$ across.
+    /// Returns the inertia of a solid cylinder with the axis z: $m r^2 / 2$ about the axis,
+    /// $m (3 r^2 + l^2) / 12$ about perpendicular axes.
     #[must_use]
     pub fn of_cylinder(mass: f64, radius: f64, length: f64) -> Self {
         let across = mass * (3.0 * radius * radius + length * length) / 12.0;
         Self::from([across, across, 0.5 * mass * radius * radius])
     }
 
-    /// The matrix, row by row.
+    /// Returns the matrix, row by row.
     #[must_use]
     pub fn matrix(&self) -> &[[f64; 3]; 3] {
         &self.0.0
     }
 
-    /// $I x$.
+    /// Returns $I x$.
     #[inline]
     #[must_use]
     pub fn times(&self, x: [f64; 3]) -> [f64; 3] {
@@ -76,12 +78,12 @@ impl Inertia {
         out.indexed_iter_mut().for_each(|((i, j), out)| *out += self.matrix()[i][j]);
     }
 
-    /// $\Omega \times I \Omega$, the gyroscopic moment \[N m\].
+    /// Returns the gyroscopic moment $\Omega \times I \Omega$ \[N m\].
     pub(crate) fn gyroscopic_moment(&self, omega: [f64; 3]) -> [f64; 3] {
         cross(omega, self.times(omega))
     }
 
-    /// Adds a multiple of the derivative of [`gyroscopic_moment`](Self::gyroscopic_moment),
+    /// Adds `factor` times the derivative of [`gyroscopic_moment`](Self::gyroscopic_moment),
     /// $[\Omega]_\times I - [I \Omega]_\times$, to a 3 x 3 block.
     pub(crate) fn add_gyroscopic_derivative(
         &self,
@@ -96,7 +98,7 @@ impl Inertia {
         }
     }
 
-    /// Whether it is the same about every axis, so that no angular velocity makes a gyroscopic moment.
+    /// Returns `true` if the moments of inertia about all axes are equal. There is then no gyroscopic moment.
     pub(crate) fn is_spherical(&self) -> bool {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.0.0;
         a == e && e == i && [b, c, d, f, g, h].iter().all(|x| *x == 0.0)
@@ -105,7 +107,7 @@ impl Inertia {
     pub(super) fn check(&self) -> Result<(), ModelError> {
         let rows = self.matrix();
         check_finite("inertia", rows.iter().flatten())?;
-        // Up to the rounding of a matrix that has been turned.
+        // Permits the rounding errors of a rotated matrix.
         let size = rows.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {
             let (value, transposed) = (rows[row][column], rows[column][row]);
@@ -113,7 +115,7 @@ impl Inertia {
                 return Err(ModelError::InertiaNotSymmetric { row, column, value, transposed });
             }
         }
-        // Sylvester: the leading minors, in a unit in which none of them underflows.
+        // Sylvester's criterion: the leading minors, scaled so that none of them underflows.
         let unit = exponent(size).map_or(1.0, |size| power_of_two(-size));
         let [[a, b, c], [_, e, f], [_, _, i]] = rows.map(|row| row.map(|x| unit * x));
         let (second, third) =

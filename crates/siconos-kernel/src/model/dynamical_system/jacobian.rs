@@ -1,4 +1,4 @@
-//! Where the derivative of a user's force comes from: given, constant, zero, or by finite differences.
+//! Jacobians of user-supplied forces: given, constant, zero, or taken by finite differences.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use crate::model::origin::Origin;
 use crate::model::parts::PartList;
 use crate::model::{At, ModelError, check_finite, check_shape};
 
-/// The derivative of a force with respect to position or velocity, `n x n`.
+/// Derivative of a force with respect to position or velocity, `n x n`.
 ///
-/// A missing Jacobian is a choice, not an accident: it has to be named.
+/// A Jacobian that is zero or approximated must be declared explicitly, so that it cannot be forgotten.
 ///
 /// ```
 /// use siconos_kernel::model::{At, Jacobian};
@@ -30,38 +30,38 @@ pub enum Jacobian {
     Zero,
     /// A constant matrix, `n x n`.
     Constant(Array2<f64>),
-    /// A function of the user; make it with [`Jacobian::function`].
+    /// User function; create it with [`Jacobian::function`].
     Function(JacobianFunction),
-    /// Central differences with a step of 6e-6 in the unit of the variable ([`DIFFERENCE_STEP`]): right for
-    /// variables that change on a scale of 1, metres and radians say. Two evaluations of the force per
+    /// Central differences with a step of 6e-6 in the unit of the variable ([`DIFFERENCE_STEP`]), for
+    /// variables that change on a scale of 1, such as metres and radians. Two evaluations of the force per
     /// column.
     FiniteDifference,
-    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable
-    /// changes: micrometres, say. The step does not grow with the variable, whose origin means nothing (an
-    /// angle after many turns).
+    /// Central differences with the given step, about 6e-6 times the scale on which the variable changes, for
+    /// example for lengths in micrometres. The step does not grow with the variable, because the origin of a
+    /// variable is arbitrary (an angle after many revolutions).
     FiniteDifferenceWithStep(f64),
 }
 
-/// The step of central differences that balances truncation and rounding for a function that changes on a
-/// scale of 1: $\varepsilon^{1/3}$.
+/// Step of central differences for a function that changes on a scale of 1: $\varepsilon^{1/3}$, which
+/// balances truncation and rounding errors.
 pub const DIFFERENCE_STEP: f64 = 6.055e-6;
 
-/// A matrix-valued function `(at, q, v, out)` of the user; `out` is zeroed before the call.
+/// User-supplied matrix-valued function `(at, q, v, out)`; `out` is zeroed before the call.
 #[derive(Clone, Debug)]
 pub struct JacobianFunction(Closure<MatrixFn>);
 
 type MatrixFn = dyn Fn(At<'_>, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 
 impl JacobianFunction {
-    /// Where the function comes from. It is set through the system that has the Jacobian, by
-    /// [`set_origin`](crate::model::UserFunctions::set_origin).
+    /// Returns the origin of the function. It is set by
+    /// [`set_origin`](crate::model::UserFunctions::set_origin) of the system that contains the Jacobian.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         self.0.origin_or_unknown()
     }
 }
 
-/// Functions are equal when they are the same object.
+/// Functions are equal if they are the same object.
 impl PartialEq for JacobianFunction {
     fn eq(&self, other: &Self) -> bool {
         self.0.is_same(&other.0)
@@ -69,24 +69,24 @@ impl PartialEq for JacobianFunction {
 }
 
 impl Jacobian {
-    /// A Jacobian computed by a function `(at, q, v, out)`; `out` arrives zeroed.
+    /// Creates a Jacobian that is computed by a function `(at, q, v, out)`; `out` arrives zeroed.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn function(
         function: impl Fn(At<'_>, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         Self::Function(JacobianFunction(Closure::new(Arc::new(function))))
     }
 
-    /// A Jacobian of a function of time and state `(at, x, out)`, as of a first-order system; `out` arrives
-    /// zeroed.
+    /// Creates the Jacobian of a first-order system, computed by a function `(at, x, out)` of time and state;
+    /// `out` arrives zeroed.
     pub fn of_state(
         function: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         Self::function(move |at, x, _, out| function(at, x, out))
     }
 
-    /// Lists it under a name.
+    /// Adds the Jacobian to a list of parts under a name.
     pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Zero => parts.word(name, "zero"),
@@ -115,12 +115,12 @@ impl Jacobian {
         }
     }
 
-    /// Whether [`add_into`](Self::add_into) works in memory of its own.
+    /// Returns `true` if [`add_into`](Self::add_into) uses the workspace.
     pub(crate) fn needs_scratch(&self) -> bool {
         !matches!(self, Self::Zero | Self::Constant(_))
     }
 
-    /// Adds `factor` times the derivative to `out`; `force` is evaluated for finite differences only.
+    /// Adds `factor` times the derivative to `out`; `force` is only evaluated for finite differences.
     pub(crate) fn add_into(
         &self,
         factor: f64,
@@ -156,7 +156,7 @@ pub(crate) enum Variable {
     Velocity,
 }
 
-/// Where a derivative is taken.
+/// Point at which a derivative is taken.
 #[derive(Clone, Copy)]
 pub(crate) struct Point<'a> {
     pub(crate) at: At<'a>,
@@ -167,7 +167,8 @@ pub(crate) struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// A function of (q, v) as a function of the one variable of this point, the other held.
+    /// Converts a function of (q, v) to a function of the variable of this point, with the other variable
+    /// fixed.
     pub(super) fn partial(
         self,
         mut function: impl FnMut(&[f64], &[f64], &mut [f64]) + 'a,
@@ -194,12 +195,12 @@ impl Point<'_> {
     }
 }
 
-/// Checks a step that a user gives.
+/// Checks a user-supplied step.
 pub fn check_step(step: f64) -> Result<(), ModelError> {
     if step.is_finite() && step > 0.0 { Ok(()) } else { Err(ModelError::DifferenceStep { value: step }) }
 }
 
-/// The memory of a central difference of a function from R^n to R^m.
+/// Workspace for central differences of a function from R^n to R^m.
 #[derive(Clone, Debug, Default)]
 pub struct DifferenceScratch {
     /// The Jacobian, `outputs x inputs`.
@@ -211,7 +212,7 @@ pub struct DifferenceScratch {
 }
 
 impl DifferenceScratch {
-    /// Memory for a function with these numbers of outputs and inputs.
+    /// Allocates the workspace for a function with the given numbers of outputs and inputs.
     #[must_use]
     pub fn new(outputs: usize, inputs: usize) -> Self {
         Self {
@@ -237,7 +238,7 @@ impl DifferenceScratch {
             self.minus.fill(0.0);
             function(&self.x, &mut self.minus);
             self.x[j] = xj;
-            // The step as it is after rounding.
+            // Divide by the step after rounding.
             for ((target, plus), minus) in
                 self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus)
             {
@@ -259,7 +260,7 @@ impl DifferenceScratch {
         if space.is_vector() {
             return self.difference(q, step, function);
         }
-        // Vectors among the positions move by all of a power of two.
+        // A power of two is added to the coordinates of vectors without rounding.
         let step = power_of_two(exponent(step).unwrap_or_default());
         self.x.clear();
         self.x.resize(q.len(), 0.0);
@@ -282,28 +283,29 @@ impl DifferenceScratch {
     }
 }
 
-/// At least the step that can be told from `x` in floating point.
+/// Returns the step, but at least a step that changes `x` in floating point.
 fn representable(step: f64, x: f64) -> f64 {
     step.max(16.0 * f64::EPSILON * x.abs())
 }
 
-/// An entry of a user's Jacobian that does not agree with finite differences.
+/// Entry of a user-supplied Jacobian that does not agree with finite differences.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("entry ({row}, {column}) of the Jacobian `{what}` is {given}, finite differences give {expected}")]
 pub struct JacobianMismatch {
-    /// Which Jacobian.
+    /// Name of the Jacobian.
     pub what: &'static str,
-    /// Row of the entry that is off the most.
+    /// Row of the entry with the largest difference.
     pub row: usize,
-    /// Column of that entry.
+    /// Column of this entry.
     pub column: usize,
-    /// The user's value.
+    /// User-supplied value.
     pub given: f64,
-    /// The central difference.
+    /// Central difference.
     pub expected: f64,
 }
 
-/// Finds the entry that differs most, relative to the size of the matrix, if by more than `tolerance`.
+/// Compares two matrices. The error reports the entry with the largest difference, if it exceeds `tolerance`
+/// relative to the largest entry (or to 1).
 pub(crate) fn compare(
     what: &'static str,
     given: &Array2<f64>,

@@ -1,4 +1,4 @@
-//! Lagrangian systems in general: mass, internal, gyroscopic, external and control forces.
+//! General Lagrangian systems: mass, and internal, gyroscopic, external and control forces.
 
 use std::sync::Arc;
 
@@ -24,10 +24,10 @@ enum Mass {
     Function(MassFunction),
 }
 
-/// A force as a function of (q, v, out).
+/// Force as a function of (q, v, out).
 type ForceOfState<'a> = Box<dyn FnMut(&[f64], &[f64], &mut [f64]) + 'a>;
 
-/// A force with its derivatives, of whatever kind.
+/// Force of any kind, with its derivatives.
 struct Term<'a> {
     name_q: &'static str,
     name_v: &'static str,
@@ -56,13 +56,14 @@ impl<'a> Term<'a> {
     }
 }
 
-/// A Lagrangian system
+/// General Lagrangian system
 ///
-/// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p, \qquad \dot q = v $$
+/// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p,
+///    \qquad \dot q = v $$
 ///
 /// (as plain text: M(q) v' + F_gyr(q, v) + F_int(t, q, v) = F_ext(t) + T_L(q) u_L(t, q, v) + p). Developer's
-/// notes of Siconos, 3.7 to 3.18. With SI units, forces in \[N\] or \[N m\]. The left-hand forces oppose
-/// motion: a spring is `F_int = k q`.
+/// notes of Siconos, 3.7 to 3.18. In SI units, forces are in \[N\] or \[N m\]. The forces on the left-hand
+/// side oppose motion: a spring is `F_int = k q`.
 ///
 /// ```
 /// use ndarray::array;
@@ -92,8 +93,8 @@ pub struct Lagrangian {
 }
 
 impl Lagrangian {
-    /// A system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal). Its W is
-    /// dense, and so a mass in block rows is kept as a dense matrix.
+    /// Creates a system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal). A
+    /// block sparse mass is converted to a dense matrix, because the matrix W of the system is dense.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
@@ -112,9 +113,9 @@ impl Lagrangian {
         }
     }
 
-    /// A system whose mass is a function `M(parameters, q, out)`; `out` is `n x n` and arrives zeroed.
+    /// Creates a system with a mass function `M(parameters, q, out)`; `out` is `n x n` and arrives zeroed.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn of_mass_function(
         q0: impl Into<Array1<f64>>,
         v0: impl Into<Array1<f64>>,
@@ -125,10 +126,10 @@ impl Lagrangian {
         system
     }
 
-    /// Makes the positions, as many as `q0` has, points of a space in which velocities move them by
-    /// [`advance`](ConfigurationSpace::advance): $\dot q = T(q) v$ takes the place of $\dot q = v$.
-    /// Derivatives of forces with respect to q, and Jacobians of relations, are then along the velocity
-    /// coordinates. Default: positions are vectors.
+    /// Sets the configuration space of the position, which has the dimension of `q0`. Velocities move the
+    /// position by [`advance`](ConfigurationSpace::advance), and $\dot q = T(q) v$ replaces $\dot q = v$.
+    /// Derivatives of forces with respect to q, and Jacobians of relations, are then taken along the velocity
+    /// coordinates. Default: the position is a vector.
     #[must_use]
     pub fn with_configuration(mut self, space: impl ConfigurationSpace + 'static) -> Self {
         let (positions, velocities) = (self.q0.len(), self.v0.len());
@@ -136,7 +137,7 @@ impl Lagrangian {
         self
     }
 
-    /// The internal force `F_int(at, q, v, out)` with its derivatives in q and v; `out` arrives zeroed.
+    /// Sets the internal force `F_int(at, q, v, out)` with its derivatives in q and v; `out` arrives zeroed.
     #[must_use]
     pub fn with_internal_force(
         mut self,
@@ -148,7 +149,7 @@ impl Lagrangian {
         self
     }
 
-    /// The gyroscopic and centrifugal force `F_gyr(parameters, q, v, out)` (NNL in the manuals) with its
+    /// Sets the gyroscopic and centrifugal force `F_gyr(parameters, q, v, out)` (NNL in Siconos) with its
     /// derivatives.
     #[doc(alias = "NNL")]
     #[must_use]
@@ -165,28 +166,28 @@ impl Lagrangian {
         self
     }
 
-    /// The external force `F_ext(at, out)`; `out` arrives zeroed.
+    /// Sets the external force `F_ext(at, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external = Some(VectorCoefficient::of_time(force));
         self
     }
 
-    /// A constant external force, `n` entries: a weight, say.
+    /// Sets a constant external force, `n` entries, such as a weight.
     #[must_use]
     pub fn with_constant_external_force(mut self, force: impl Into<Array1<f64>>) -> Self {
         self.external = Some(VectorCoefficient::Constant(force.into()));
         self
     }
 
-    /// The control term.
+    /// Sets the control term.
     #[must_use]
     pub fn with_control(mut self, control: ControlTerm) -> Self {
         self.control = Some(control);
         self
     }
 
-    /// The mass matrix, or where the function comes from that gives it.
+    /// Returns the mass matrix, or the origin of the mass function.
     #[must_use]
     pub fn mass(&self) -> Coefficient<'_, Matrix> {
         match &self.mass {
@@ -195,43 +196,43 @@ impl Lagrangian {
         }
     }
 
-    /// The internal force, if any.
+    /// Returns the internal force, if any.
     #[must_use]
     pub fn internal_force(&self) -> Option<StateForce<'_>> {
         self.internal.as_ref().map(Force::view)
     }
 
-    /// The gyroscopic and centrifugal force, if any.
+    /// Returns the gyroscopic and centrifugal force, if any.
     #[must_use]
     pub fn gyroscopic_force(&self) -> Option<StateForce<'_>> {
         self.gyroscopic.as_ref().map(Force::view)
     }
 
-    /// The external force, if any.
+    /// Returns the external force, if any.
     #[must_use]
     pub fn external_force(&self) -> Option<Coefficient<'_, Array1<f64>>> {
         self.external.as_ref().map(VectorCoefficient::view)
     }
 
-    /// The control term, if any.
+    /// Returns the control term, if any.
     #[must_use]
     pub fn control(&self) -> Option<&ControlTerm> {
         self.control.as_ref()
     }
 
-    /// The space of the positions, where they are no vectors.
+    /// Returns the configuration space; `None` if the position is a vector.
     #[must_use]
     pub fn configuration(&self) -> Option<&dyn ConfigurationSpace> {
         self.space.only()
     }
 
-    /// Initial position.
+    /// Returns the initial position.
     #[must_use]
     pub fn q0(&self) -> &[f64] {
         &self.q0
     }
 
-    /// Initial velocity.
+    /// Returns the initial velocity.
     #[must_use]
     pub fn v0(&self) -> &[f64] {
         &self.v0
@@ -241,8 +242,8 @@ impl Lagrangian {
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
-    /// than `tolerance` where all are below 1).
+    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// all entries are below 1. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -270,7 +271,7 @@ impl Lagrangian {
         Ok(())
     }
 
-    /// The forces that have derivatives, each as a function of (q, v) at a time.
+    /// Returns the forces that have derivatives, as functions of (q, v) at a time.
     fn terms<'a>(&'a self, at: At<'a>) -> Vec<Term<'a>> {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
         let control = self.control.iter().map(|control| Term::of_control(control, self.v0.len(), at));
@@ -290,18 +291,18 @@ impl Lagrangian {
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
     }
 
-    /// The space of the positions.
+    /// Returns the space of the positions.
     pub(crate) fn space(&self) -> &PositionSpace {
         &self.space
     }
 
-    /// M, if it does not depend on q.
+    /// Returns M, if it does not depend on q.
     pub(crate) fn constant_mass(&self) -> Option<&Matrix> {
         self.mass().constant()
     }
 
-    /// The derivative of $f$ as a sum of constant matrices, each with its sign; `None` where a part of it is
-    /// not constant.
+    /// Returns the derivative of $f$ as a sum of constant matrices with their signs; `None` if a term is not
+    /// constant.
     pub(crate) fn constant_jacobian(
         &self,
         variable: Variable,
@@ -317,7 +318,7 @@ impl Lagrangian {
         })
     }
 
-    /// The derivatives of the terms of $f$, each with its sign.
+    /// Returns the derivatives of the terms of $f$ with their signs.
     fn jacobians<'a>(&'a self, variable: Variable) -> impl Iterator<Item = (f64, &'a Jacobian)> {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
         let of_force = move |force: &'a Force| (1.0, force.jacobian(variable));
@@ -325,7 +326,7 @@ impl Lagrangian {
         forces.map(of_force).chain(self.control.iter().map(of_control))
     }
 
-    /// Memory for the evaluations below.
+    /// Allocates the workspace for the evaluations below.
     pub(crate) fn scratch(&self) -> LagrangianScratch {
         let n = self.v0.len();
         let is_evaluated = |variable| self.jacobians(variable).any(|(_, jacobian)| jacobian.needs_scratch());
@@ -360,7 +361,7 @@ impl Lagrangian {
         self.sum_forces([&self.internal, &self.gyroscopic], at, q, v, scratch, out);
     }
 
-    /// Writes the forces that do work, $F_{ext} + T_L u_L - F_{int}$: $F_{gyr}$ belongs to the inertia.
+    /// Writes the forces that do work, $F_{ext} + T_L u_L - F_{int}$. $F_{gyr}$ belongs to the inertia.
     pub(crate) fn applied_forces_into(
         &self,
         at: At<'_>,
@@ -396,8 +397,8 @@ impl Lagrangian {
         }
     }
 
-    /// Writes the tangent stiffness $-\partial F / \partial q$ and the tangent damping $-\partial F /
-    /// \partial v$.
+    /// Writes the tangent stiffness $-\partial F / \partial q$ and the tangent damping
+    /// $-\partial F / \partial v$.
     pub(crate) fn jacobians_into(
         &self,
         at: At<'_>,
@@ -457,7 +458,7 @@ impl Composed for Lagrangian {
     }
 }
 
-/// The memory of the evaluations of one Lagrangian system.
+/// Workspace of one Lagrangian system.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LagrangianScratch {
     force: Vec<f64>,

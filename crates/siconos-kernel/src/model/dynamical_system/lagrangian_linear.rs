@@ -1,4 +1,4 @@
-//! Lagrangian systems that are linear with constant coefficients.
+//! Linear Lagrangian systems with constant coefficients.
 
 use ndarray::Array1;
 use siconos_linalg::Matrix;
@@ -9,19 +9,19 @@ use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
-/// A linear, time-invariant Lagrangian system
+/// Linear, time-invariant Lagrangian system
 ///
 /// $$ M \dot v + C v + K q = F_{ext}(t) + p, \qquad \dot q = v, \qquad q(t_0) = q_0,\ v(t_0) = v_0 $$
 ///
-/// (as plain text: M v' + C v + K q = F_ext(t) + p, q' = v). Units are the user's; with SI, q in \[m\] or
-/// \[rad\], M in \[kg\] or \[kg m2\], C in \[N s/m\], K in \[N/m\], F in \[N\] or \[N m\]; p is what the
-/// contacts exert, impacts included.
+/// (as plain text: M v' + C v + K q = F_ext(t) + p, q' = v). The user chooses the units. In SI units, q is in
+/// \[m\] or \[rad\], M in \[kg\] or \[kg m2\], C in \[N s/m\], K in \[N/m\], and F in \[N\] or \[N m\]. The
+/// reaction p of the interactions includes impacts.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::model::LagrangianLinear;
 ///
-/// // A ball of 1 kg under its weight, one metre above the ground; mass given by its diagonal.
+/// // A ball of 1 kg under gravity, one metre above the ground; the mass is given by its diagonal.
 /// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_constant_external_force(vec![-9.81]);
 /// assert_eq!(ball.q0(), [1.0]);
 /// ```
@@ -38,8 +38,8 @@ pub struct LagrangianLinear {
 }
 
 impl LagrangianLinear {
-    /// A system with `n` degrees of freedom: initial position and velocity (`n`), mass (`n x n`; a vector is
-    /// the diagonal of a diagonal mass).
+    /// Creates a system with `n` degrees of freedom from its initial position and velocity (`n` entries each)
+    /// and its mass (`n x n`; a vector is a diagonal).
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
@@ -53,75 +53,75 @@ impl LagrangianLinear {
         }
     }
 
-    /// The damping matrix C, `n x n`. Default: none.
+    /// Sets the damping matrix C, `n x n`. Default: none.
     #[must_use]
     pub fn with_damping(mut self, damping: impl Into<Matrix>) -> Self {
         self.damping = Some(damping.into());
         self
     }
 
-    /// The stiffness matrix K, `n x n`. Default: none.
+    /// Sets the stiffness matrix K, `n x n`. Default: none.
     #[must_use]
     pub fn with_stiffness(mut self, stiffness: impl Into<Matrix>) -> Self {
         self.stiffness = Some(stiffness.into());
         self
     }
 
-    /// The external force `f(at, out)`, `n` entries; `out` arrives zeroed. Default: none.
+    /// Sets the external force `f(at, out)`, `n` entries; `out` arrives zeroed. Default: none.
     ///
-    /// A function of time and parameters: its value at the end of a step is kept as the one at the beginning
-    /// of the next, unless a parameter or an event may have changed it. A closure kept in a `let` before
-    /// needs its argument types written out.
+    /// The force must be a function of time and parameters only. Its value at the end of a step is used again
+    /// at the beginning of the next step, unless a parameter or an event may have changed it. If a closure is
+    /// first bound with `let`, its argument types must be written out.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external_force = Some(VectorCoefficient::of_time(force));
         self
     }
 
-    /// A constant external force, `n` entries: a weight, say. Default: none.
+    /// Sets a constant external force, `n` entries, such as a weight. Default: none.
     #[must_use]
     pub fn with_constant_external_force(mut self, force: impl Into<Array1<f64>>) -> Self {
         self.external_force = Some(VectorCoefficient::Constant(force.into()));
         self
     }
 
-    /// Initial position.
+    /// Returns the initial position.
     #[must_use]
     pub fn q0(&self) -> &[f64] {
         &self.q0
     }
 
-    /// Initial velocity.
+    /// Returns the initial velocity.
     #[must_use]
     pub fn v0(&self) -> &[f64] {
         &self.v0
     }
 
-    /// The mass matrix.
+    /// Returns the mass matrix.
     #[must_use]
     pub fn mass(&self) -> &Matrix {
         &self.mass
     }
 
-    /// The damping matrix, if any.
+    /// Returns the damping matrix, if any.
     #[must_use]
     pub fn damping(&self) -> Option<&Matrix> {
         self.damping.as_ref()
     }
 
-    /// The stiffness matrix, if any.
+    /// Returns the stiffness matrix, if any.
     #[must_use]
     pub fn stiffness(&self) -> Option<&Matrix> {
         self.stiffness.as_ref()
     }
 
-    /// The external force, if any.
+    /// Returns the external force, if any.
     #[must_use]
     pub fn external_force(&self) -> Option<Coefficient<'_, Array1<f64>>> {
         self.external_force.as_ref().map(VectorCoefficient::view)
     }
 
-    /// Whether mass, damping and stiffness are diagonal.
+    /// Returns `true` if mass, damping and stiffness are diagonal.
     pub(crate) fn is_diagonal(&self) -> bool {
         [Some(&self.mass), self.damping.as_ref(), self.stiffness.as_ref()].into_iter().flatten().all(
             |matrix| {
@@ -132,7 +132,7 @@ impl LagrangianLinear {
         )
     }
 
-    /// Whether the external force, if there is one, does not depend on time.
+    /// Returns `true` if the external force is absent or does not depend on time.
     pub(crate) fn has_constant_force(&self) -> bool {
         self.external_force.as_ref().is_none_or(VectorCoefficient::is_constant)
     }
@@ -141,7 +141,7 @@ impl LagrangianLinear {
     ///
     /// # Panics
     ///
-    /// When the user's function writes past `n` entries.
+    /// If the user function writes past `n` entries.
     pub fn external_force_into<'a>(&self, at: impl Into<At<'a>>, out: &mut [f64]) {
         match &self.external_force {
             Some(force) => force.write(at.into(), out),

@@ -1,4 +1,4 @@
-//! A Lagrangian system seen as one of first order, with the state (q, v).
+//! Lagrangian systems as first-order systems with the state (q, v).
 
 use ndarray::{Array1, Array2, ArrayViewMut2, s};
 use siconos_linalg::{Csc, Matrix};
@@ -10,11 +10,11 @@ use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
 use crate::model::{At, ModelError, Parameters};
 
-/// What [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian) holds.
+/// Vector field of [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian).
 #[derive(Clone, Debug)]
 pub(super) struct LagrangianView(Lagrangian);
 
-/// The memory of its evaluations.
+/// Workspace for the evaluations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ViewScratch {
     lagrangian: LagrangianScratch,
@@ -86,7 +86,7 @@ impl LagrangianView {
         self.0.forces_into(at, q, v, &mut scratch.lagrangian, force);
     }
 
-    /// Adds `factor` times the derivative of (v, F) in x.
+    /// Adds `factor` times the derivative of (v, F) with respect to x.
     pub(super) fn add_jacobian(
         &self,
         factor: f64,
@@ -108,10 +108,11 @@ impl LagrangianView {
 }
 
 impl FirstOrderLinear {
-    /// A linear Lagrangian system as one of first order, with the state x = (q, v):
+    /// Converts a linear Lagrangian system to a first-order system with the state x = (q, v):
     ///
     /// $$ \begin{pmatrix} I & 0 \cr 0 & M \end{pmatrix} \dot x =
-    ///    \begin{pmatrix} 0 & I \cr -K & -C \end{pmatrix} x + \begin{pmatrix} 0 \cr F_{ext}(t) \end{pmatrix} + r, \qquad
+    ///    \begin{pmatrix} 0 & I \cr -K & -C \end{pmatrix} x +
+    ///    \begin{pmatrix} 0 \cr F_{ext}(t) \end{pmatrix} + r, \qquad
     ///    r = \begin{pmatrix} 0 \cr p \end{pmatrix}. $$
     ///
     /// As plain text: q' = v, M v' = -K q - C v + F_ext + p. See
@@ -135,7 +136,7 @@ impl FirstOrderLinear {
             matrix.view().for_each_entry(|i, j, x| a.push((n + i, column + j, -x)));
         }
         system.mass().view().for_each_entry(|i, j, x| mass.push((n + i, n + j, x)));
-        // What has the wrong shape is refused by the model: so are these then.
+        // If a shape is wrong, the matrices are empty, and the model refuses the system.
         let matrices = [Some(system.mass()), system.stiffness(), system.damping()];
         let fit = matrices.into_iter().flatten().all(|matrix| (matrix.rows(), matrix.columns()) == (n, n));
         let sparse = |entries| match Csc::from_triplets(2 * n, 2 * n, entries) {
@@ -154,7 +155,8 @@ impl FirstOrderLinear {
     }
 }
 
-/// What is known of the source (0, F_ext) where this is known of F_ext. A registry has no function for it.
+/// Returns the origin of the source (0, F_ext), given the origin of F_ext; unknown for a registered function,
+/// because the registry has only F_ext.
 fn origin_of_source(n: usize, force: Coefficient<'_, Array1<f64>>) -> Origin {
     let zeros = (0..n).map(|_| "0".to_owned());
     match force {

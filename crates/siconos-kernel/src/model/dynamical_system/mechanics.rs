@@ -1,4 +1,4 @@
-//! Kinetic energy and working forces of a second-order system, of whatever kind.
+//! Kinetic energy and working forces of second-order systems of any kind.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use siconos_linalg::dot;
 use super::{DynamicalSystem, Lagrangian, LagrangianLinear, LagrangianScratch, NewtonEuler};
 use crate::model::{At, Parameters};
 
-/// A system with the memory of these evaluations.
+/// System with a workspace for these evaluations.
 #[derive(Clone, Debug)]
 pub(crate) struct Mechanics {
     system: System,
@@ -25,16 +25,16 @@ enum System {
     Body(Arc<NewtonEuler>),
 }
 
-/// What a general system needs; the matrices have entries where M is a function.
+/// Workspace of a general system. The matrices are empty if M is constant.
 #[derive(Clone, Debug)]
 struct Memory {
     scratch: LagrangianScratch,
     mass: Array2<f64>,
-    /// By how much M has changed.
+    /// Change of M.
     mass_change: Array2<f64>,
 }
 
-/// A kinetic energy, and by how much it has changed \[J\].
+/// Kinetic energy and its change \[J\].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kinetic {
     pub(crate) energy: f64,
@@ -42,7 +42,7 @@ pub(crate) struct Kinetic {
 }
 
 impl Mechanics {
-    /// Nothing of a first-order system, which has no mass to speak of.
+    /// Creates the workspace; `None` for a first-order system, which has no kinetic energy.
     pub(crate) fn of(system: &DynamicalSystem) -> Option<Self> {
         let n = system.v0().len();
         let zeros = || vec![0.0; n];
@@ -60,9 +60,9 @@ impl Mechanics {
         Some(Self { system: own, change: zeros(), sum: zeros(), momentum: zeros() })
     }
 
-    /// The energy at the second of two points of a motion, and its change from the first: with a constant
-    /// mass $\frac{1}{2} (v - v_k)^T M (v + v_k)$, because a difference of two energies has the rounding of
-    /// these.
+    /// Returns the energy at the second of two points of a motion, and its change from the first. With a
+    /// constant mass, the change is $\frac{1}{2} (v - v_k)^T M (v + v_k)$, because a difference of the two
+    /// energies would contain their rounding errors.
     pub(crate) fn kinetic(
         &mut self,
         parameters: &Parameters,
@@ -90,8 +90,8 @@ impl Mechanics {
         Kinetic { energy, change: 0.5 * dot(sum, momentum) + of_mass_itself }
     }
 
-    /// Writes the forces that do work, on the right-hand side: external, internal and control forces, without
-    /// the gyroscopic ones, which belong to the inertia.
+    /// Writes the forces on the right-hand side that do work: external, internal and control forces.
+    /// Gyroscopic forces belong to the inertia.
     pub(crate) fn forces_into(&mut self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         match &mut self.system {
             System::Linear(system) => system.forces_into(at, q, v, out),
@@ -102,7 +102,7 @@ impl Mechanics {
 }
 
 impl System {
-    /// Writes M x, with M as it was evaluated last.
+    /// Writes M x, with the M that was evaluated last.
     fn momentum_into(&self, x: &[f64], out: &mut [f64]) {
         let mass = match self {
             Self::General(system, memory) => match system.constant_mass() {

@@ -1,5 +1,5 @@
-//! The smooth dynamics of one body, mechanism or circuit: Lagrangian and first-order systems, general and
-//! linear.
+//! Smooth dynamics of a body, mechanism or circuit: Lagrangian systems, rigid bodies and first-order systems,
+//! general and linear.
 
 mod control;
 mod first_order_linear;
@@ -38,7 +38,7 @@ use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::{At, ModelError, Parameters, check_finite};
 
-/// A dynamical system of any family.
+/// Dynamical system of any kind.
 #[doc(alias = "LagrangianDS")]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -47,7 +47,8 @@ pub enum DynamicalSystem {
     Lagrangian(Arc<Lagrangian>),
     /// $M \dot v + C v + K q = F_{ext}(t) + p$.
     LagrangianLinear(Arc<LagrangianLinear>),
-    /// $m \dot V + F_{int} = F_{ext} + p_V$, $I \dot \Omega + \Omega \times I \Omega + M_{int} = M_{ext} + p_\Omega$.
+    /// $m \dot V + F_{int} = F_{ext} + p_V$,
+    /// $I \dot \Omega + \Omega \times I \Omega + M_{int} = M_{ext} + p_\Omega$.
     NewtonEuler(Arc<NewtonEuler>),
     /// $M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r$.
     FirstOrderNonlinear(Arc<FirstOrderNonlinear>),
@@ -92,19 +93,20 @@ impl From<FirstOrderLinearTi> for DynamicalSystem {
 }
 
 impl DynamicalSystem {
-    /// Number of degrees of freedom: of velocities, or of states x of a first-order system.
+    /// Returns the number of degrees of freedom: the number of velocities, or of states x of a first-order
+    /// system.
     #[must_use]
     pub fn degrees_of_freedom(&self) -> usize {
         self.initial_rate().len()
     }
 
-    /// Whether this is a first-order system, with a state x and no velocity.
+    /// Returns `true` for a first-order system, which has a state x and no velocity.
     #[must_use]
     pub fn is_first_order(&self) -> bool {
         matches!(self, Self::FirstOrderNonlinear(_) | Self::FirstOrderLinear(_))
     }
 
-    /// Initial position; empty for a first-order system.
+    /// Returns the initial position; empty for a first-order system.
     #[must_use]
     pub fn q0(&self) -> &[f64] {
         match self {
@@ -115,7 +117,7 @@ impl DynamicalSystem {
         }
     }
 
-    /// Initial velocity; empty for a first-order system.
+    /// Returns the initial velocity; empty for a first-order system.
     #[must_use]
     pub fn v0(&self) -> &[f64] {
         match self {
@@ -126,7 +128,7 @@ impl DynamicalSystem {
         }
     }
 
-    /// Initial state x of a first-order system; empty for others.
+    /// Returns the initial state x of a first-order system; empty for other systems.
     #[must_use]
     pub fn x0(&self) -> &[f64] {
         match self {
@@ -136,12 +138,12 @@ impl DynamicalSystem {
         }
     }
 
-    /// The kinetic energy $\frac{1}{2} v^T M(q) v$ \[J\] at a position and velocity; 0 of a first-order
-    /// system.
+    /// Returns the kinetic energy $\frac{1}{2} v^T M(q) v$ \[J\] at a position and velocity; 0 for a
+    /// first-order system.
     ///
     /// # Panics
     ///
-    /// Where q or v has another length than [`q0`](Self::q0) or [`v0`](Self::v0).
+    /// If the length of q or v differs from the length of [`q0`](Self::q0) or [`v0`](Self::v0).
     #[must_use]
     pub fn kinetic_energy(&self, parameters: &Parameters, q: &[f64], v: &[f64]) -> f64 {
         assert_eq!((q.len(), v.len()), (self.q0().len(), self.v0().len()), "lengths of q and v");
@@ -149,7 +151,7 @@ impl DynamicalSystem {
         moving.map_or(0.0, |mut system| system.kinetic(parameters, (q, v), (q, v)).energy)
     }
 
-    /// M of a Lagrangian system, if it does not depend on q.
+    /// Returns M of a Lagrangian system, if it does not depend on q.
     pub(crate) fn constant_mass(&self) -> Option<&Matrix> {
         match self {
             Self::Lagrangian(system) => system.constant_mass(),
@@ -158,7 +160,7 @@ impl DynamicalSystem {
         }
     }
 
-    /// The space of the positions.
+    /// Returns the space of the positions.
     pub(crate) fn space(&self) -> &PositionSpace {
         match self {
             Self::Lagrangian(system) => system.space(),
@@ -167,7 +169,7 @@ impl DynamicalSystem {
         }
     }
 
-    /// The positions as a factor of a space of several systems; nothing of one of first order.
+    /// Returns the positions as a factor of a product space; `None` for a first-order system.
     pub(crate) fn factor(&self) -> Option<Factor> {
         let own = match self.space() {
             PositionSpace::Product(factors) => factors.first().cloned(),
@@ -177,7 +179,8 @@ impl DynamicalSystem {
         own.or((positions > 0).then_some(Factor { positions, velocities, space: None }))
     }
 
-    /// What a step solves for: the velocity, or the state x of a first-order system.
+    /// Returns the initial value of the unknown of a step: the velocity, or the state x of a first-order
+    /// system.
     pub(crate) fn initial_rate(&self) -> &[f64] {
         if self.is_first_order() { self.x0() } else { self.v0() }
     }
@@ -248,7 +251,7 @@ fn check_initial_state(x0: &[f64]) -> Result<(), ModelError> {
     check_finite("x0", x0)
 }
 
-/// Writes a mass matrix, the identity where there is none.
+/// Writes a mass matrix, by default the identity.
 fn write_mass(mass: Option<&Matrix>, out: &mut ArrayViewMut2<'_, f64>) {
     if let Some(mass) = mass {
         mass.view().write_dense(out);

@@ -14,12 +14,12 @@ use crate::model::parts::{Composed, PartList};
 use crate::model::rotation::{AXES, Quaternion, RigidPlacement, RotationUpdate, cross};
 use crate::model::{At, ModelError, check_finite};
 
-/// The axes along which a moment is given.
+/// Frame in which a moment is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// Axes that stand still.
+    /// Inertial frame.
     Space,
-    /// Axes fixed in the body.
+    /// Frame fixed to the body.
     Body,
 }
 
@@ -37,16 +37,16 @@ impl Frame {
 /// $$ m \dot V + F_{int} = F_{ext}(t) + p_V, \qquad
 ///    I \dot \Omega + \Omega \times I \Omega + M_{int} = M_{ext}(t) + p_\Omega, \qquad \dot q = T(q) v $$
 ///
-/// (as plain text: m V' + F_int = F_ext(t) + p_V, I Omega' + Omega x I Omega + M_int = M_ext(t) + p_Omega,
-/// q' = T(q) v). The position is $q = (x, a)$, the centre of mass \[m\] and the attitude as a unit
-/// [`Quaternion`], scalar first, seven numbers; the velocity is $v = (V, \Omega)$, that of the centre along
-/// the axes of space \[m/s\] and the angular velocity along those of the body \[rad/s\], six. Developer's
-/// notes of Siconos, section 9.
+/// (as plain text: m V' + F_int = F_ext(t) + p_V, I Omega' + Omega x I Omega + M_int = M_ext(t) + p_Omega, q'
+/// = T(q) v). The position $q = (x, a)$ has seven entries: the centre of mass \[m\], and the orientation as a
+/// unit [`Quaternion`], scalar first. The velocity $v = (V, \Omega)$ has six entries: the velocity of the
+/// centre of mass in the inertial frame \[m/s\], and the angular velocity in the body frame \[rad/s\].
+/// Developer's notes of Siconos, section 9.
 ///
 /// ```
 /// use siconos_kernel::model::{Inertia, NewtonEuler, NonSmoothDynamicalSystem, Quaternion};
 ///
-/// // A ball of 1 kg and 0.1 m in the air, spinning about the vertical axis.
+/// // A ball of 1 kg with a radius of 0.1 m in the air, spinning about the vertical axis.
 /// let ball = NewtonEuler::new(1.0, Inertia::of_ball(1.0, 0.1), [0.0, 0.0, 1.0], Quaternion::IDENTITY)
 ///     .with_twist([0.0; 3], [0.0, 0.0, 10.0])
 ///     .with_constant_external_force([0.0, 0.0, -9.81]);
@@ -59,7 +59,7 @@ impl Frame {
 #[derive(Clone, Debug)]
 pub struct NewtonEuler {
     q0: [f64; 7],
-    /// As it was given.
+    /// Initial orientation as it was given.
     attitude: Quaternion,
     v0: [f64; 6],
     space: PositionSpace,
@@ -71,16 +71,16 @@ pub struct NewtonEuler {
     external_moments: [Option<VectorCoefficient>; 2],
 }
 
-/// The memory of the evaluations of one body.
+/// Workspace of one body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BodyScratch {
     difference: DifferenceScratch,
 }
 
 impl NewtonEuler {
-    /// A body at rest: its mass \[kg\], its inertia about the centre of mass along the axes of the body \[kg
-    /// m2\], the position of its centre of mass \[m\] and its attitude. An attitude that is not of length 1
-    /// is divided by its length, with a warning.
+    /// Creates a body at rest from its mass \[kg\], its inertia about the centre of mass in the body frame
+    /// \[kg m2\], the position of its centre of mass \[m\] and its orientation. A quaternion that does not
+    /// have length 1 is normalised, with a warning.
     ///
     /// The numbers are checked when the body is added to a model.
     #[must_use]
@@ -101,8 +101,8 @@ impl NewtonEuler {
         }
     }
 
-    /// The velocity of the centre of mass, along the axes of space \[m/s\], and the angular velocity along
-    /// those of the body \[rad/s\], at the start. Default: at rest.
+    /// Sets the initial velocity of the centre of mass in the inertial frame \[m/s\], and the initial angular
+    /// velocity in the body frame \[rad/s\]. Default: at rest.
     #[must_use]
     pub fn with_twist(mut self, velocity: [f64; 3], omega: [f64; 3]) -> Self {
         let ([a, b, c], [d, e, f]) = (velocity, omega);
@@ -110,14 +110,14 @@ impl NewtonEuler {
         self
     }
 
-    /// How steps turn the body. Default [`RotationUpdate::Exponential`].
+    /// Sets the update of the orientation by a step. Default: [`RotationUpdate::Exponential`].
     #[must_use]
     pub fn with_rotation_update(mut self, update: RotationUpdate) -> Self {
         (self.space, self.rotation_update) = (placed_by(update), update);
         self
     }
 
-    /// The external force `F_ext(at, out)` on the centre of mass \[N\], along the axes of space. Default:
+    /// Sets the external force `F_ext(at, out)` on the centre of mass \[N\], in the inertial frame. Default:
     /// none.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
@@ -125,15 +125,15 @@ impl NewtonEuler {
         self
     }
 
-    /// A constant external force on the centre of mass \[N\], along the axes of space: a weight, say.
+    /// Sets a constant external force on the centre of mass \[N\], in the inertial frame, such as a weight.
     #[must_use]
     pub fn with_constant_external_force(mut self, force: [f64; 3]) -> Self {
         self.external_force = Some(VectorCoefficient::Constant(Array1::from_iter(force)));
         self
     }
 
-    /// The external moment `M_ext(at, out)` \[N m\] along the axes of a frame; one in each frame may act.
-    /// Default: none.
+    /// Sets the external moment `M_ext(at, out)` \[N m\] in a frame. A moment in each frame may act. Default:
+    /// none.
     #[must_use]
     pub fn with_external_moment(
         mut self,
@@ -144,17 +144,17 @@ impl NewtonEuler {
         self
     }
 
-    /// A constant external moment \[N m\] along the axes of a frame.
+    /// Sets a constant external moment \[N m\] in a frame.
     #[must_use]
     pub fn with_constant_external_moment(mut self, frame: Frame, moment: [f64; 3]) -> Self {
         self.external_moments[frame as usize] = Some(VectorCoefficient::Constant(Array1::from_iter(moment)));
         self
     }
 
-    /// The internal force and moment `F_int(at, q, v, out)`, six entries, with the derivatives of those six
-    /// in the velocity coordinates of the position and in v, `6 x 6`. They oppose motion, a spring is `F_int
-    /// = k x`; the moment is along the axes of `frame`, and so are its derivatives: what comes of the
-    /// turning of the frame is added to them. Default: none.
+    /// Sets the internal force and moment `F_int(at, q, v, out)`, six entries, with their derivatives along
+    /// the velocity coordinates of the position and with respect to v, `6 x 6`. They oppose motion: a spring
+    /// is `F_int = k x`. The moment and its derivatives are given in `frame`; the terms due to the rotation
+    /// of the frame are added internally. Default: none.
     #[must_use]
     pub fn with_internal_force(
         mut self,
@@ -167,61 +167,61 @@ impl NewtonEuler {
         self
     }
 
-    /// Position and attitude at the start.
+    /// Returns the initial position and orientation.
     #[must_use]
     pub fn q0(&self) -> &[f64] {
         &self.q0
     }
 
-    /// Velocity and angular velocity at the start.
+    /// Returns the initial velocity and angular velocity.
     #[must_use]
     pub fn v0(&self) -> &[f64] {
         &self.v0
     }
 
-    /// The attitude at the start as it was given, before it was brought to length 1.
+    /// Returns the initial orientation as it was given, before normalisation.
     #[must_use]
     pub fn attitude(&self) -> Quaternion {
         self.attitude
     }
 
-    /// The mass \[kg\].
+    /// Returns the mass \[kg\].
     #[must_use]
     pub fn mass(&self) -> f64 {
         self.mass
     }
 
-    /// The inertia about the centre of mass, along the axes of the body.
+    /// Returns the inertia about the centre of mass, in the body frame.
     #[must_use]
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
     }
 
-    /// The internal force and moment with the frame of the moment, if any.
+    /// Returns the internal force and moment with the frame of the moment, if any.
     #[must_use]
     pub fn internal_force(&self) -> Option<(Frame, StateForce<'_>)> {
         self.internal.as_ref().map(|(frame, force)| (*frame, force.view()))
     }
 
-    /// The external force on the centre of mass, if any.
+    /// Returns the external force on the centre of mass, if any.
     #[must_use]
     pub fn external_force(&self) -> Option<Coefficient<'_, Array1<f64>>> {
         self.external_force.as_ref().map(VectorCoefficient::view)
     }
 
-    /// The external moment along the axes of a frame, if any.
+    /// Returns the external moment in a frame, if any.
     #[must_use]
     pub fn external_moment(&self, frame: Frame) -> Option<Coefficient<'_, Array1<f64>>> {
         self.external_moments[frame as usize].as_ref().map(VectorCoefficient::view)
     }
 
-    /// How steps turn the body.
+    /// Returns the update of the orientation by a step.
     #[must_use]
     pub fn rotation_update(&self) -> RotationUpdate {
         self.rotation_update
     }
 
-    /// T(q), seven rows of six: $\dot q = T(q) v$. Its lower right part is half the matrix of the product
+    /// Returns T(q), `7 x 6`, with $\dot q = T(q) v$. Its lower right block is half the matrix of the product
     /// $q \circ (0, \Omega)$.
     #[doc(alias = "T")]
     #[must_use]
@@ -235,9 +235,9 @@ impl NewtonEuler {
         tangent
     }
 
-    /// Force on the centre of mass and moment along the axes of the body that act without contacts,
-    /// $(F_{ext} - F_{int}, M_{ext} - M_{int} - \Omega \times I \Omega)$ \[N, N m\]: $M \dot v$ of a free
-    /// body.
+    /// Returns the force on the centre of mass and the moment in the body frame that act without contacts,
+    /// $(F_{ext} - F_{int}, M_{ext} - M_{int} - \Omega \times I \Omega)$ \[N, N m\]. This is $M \dot v$ of a
+    /// free body.
     #[doc(alias = "_Fl")]
     #[must_use]
     pub fn total_force<'a>(&self, at: impl Into<At<'a>>, q: &[f64; 7], v: &[f64; 6]) -> [f64; 6] {
@@ -247,29 +247,29 @@ impl NewtonEuler {
         std::array::from_fn(|i| if i < 3 { force[i] } else { force[i] - gyroscopic[i - 3] })
     }
 
-    /// The space of its positions.
+    /// Returns the space of the positions.
     pub(crate) fn space(&self) -> &PositionSpace {
         &self.space
     }
 
-    /// Whether its forces are functions of time alone, along the coordinates of its velocity.
+    /// Returns `true` if the forces are functions of time alone, in velocity coordinates.
     pub(crate) fn has_forces_of_time(&self) -> bool {
         self.internal.is_none() && self.external_moments[Frame::Space as usize].is_none()
     }
 
-    /// Whether its forces are constant.
+    /// Returns `true` if the forces are constant.
     pub(crate) fn has_constant_forces(&self) -> bool {
         let mut external = self.external_moments.iter().chain([&self.external_force]).flatten();
         self.has_forces_of_time() && external.all(VectorCoefficient::is_constant)
     }
 
-    /// Memory for the evaluations below.
+    /// Allocates the workspace for the evaluations below.
     pub(crate) fn scratch(&self) -> BodyScratch {
         let n = if self.internal.is_some() { 6 } else { 0 };
         BodyScratch { difference: DifferenceScratch::new(n, n) }
     }
 
-    /// Writes $F_{ext} - F_{int}$ and $M_{ext} - M_{int}$, along the coordinates of v.
+    /// Writes $F_{ext} - F_{int}$ and $M_{ext} - M_{int}$ in velocity coordinates.
     pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         out.fill(0.0);
         let attitude = Quaternion::of_body(q);
@@ -383,7 +383,7 @@ impl Composed for NewtonEuler {
     }
 }
 
-/// A rotation of this direction; 0 and what is not finite stay what they are, to be refused.
+/// Normalises a quaternion. A quaternion that is 0 or not finite is returned unchanged and refused later.
 fn of_unit_length(attitude: Quaternion) -> Quaternion {
     let unit = attitude.normalised();
     if unit.0.iter().any(|part| !part.is_finite()) {
@@ -405,7 +405,7 @@ fn add(value: [f64; 3], out: &mut [f64]) {
     out.iter_mut().zip(value).for_each(|(out, value)| *out += value);
 }
 
-/// Adds a multiple of the derivative of $R^T M$ along a turn of the body, $[R^T M]_\times$.
+/// Adds `factor` times the derivative of $R^T M$ with respect to rotations of the body, $[R^T M]_\times$.
 fn add_turning(factor: f64, moment: [f64; 3], out_q: &mut Array2<f64>) {
     for (j, axis) in AXES.into_iter().enumerate() {
         let change = cross(moment, axis);

@@ -1,4 +1,4 @@
-//! How a model lays itself out, and what it notes of its changes.
+//! Layout of a model, and log of its changes.
 
 use super::{NonSmoothDynamicalSystem, next_stamp};
 use crate::arena::SideTable;
@@ -6,11 +6,11 @@ use crate::model::layout::{Change, Layout};
 use crate::model::partition::Partition;
 use crate::model::{DynamicalSystem, DynamicalSystemId};
 
-/// Groups of systems, one after the other.
+/// Groups of coupled systems, concatenated.
 #[derive(Clone, Debug)]
 pub(crate) struct CoupledSystems {
     pub(crate) systems: Vec<DynamicalSystemId>,
-    /// Where each group begins, with the number of systems at the end.
+    /// Start of each group, followed by the number of systems.
     starts: Vec<usize>,
 }
 
@@ -21,9 +21,9 @@ impl CoupledSystems {
 }
 
 impl NonSmoothDynamicalSystem {
-    /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of
-    /// their first system, and systems of a group in order. States and simulations lay out their vectors like
-    /// this.
+    /// Returns the systems in groups that a relation with $r = g(x, \lambda)$ couples in W. Groups are in the
+    /// order of their first systems, and systems of a group in insertion order. States and simulations lay
+    /// out their vectors in this order.
     pub(crate) fn coupled_systems(&self) -> CoupledSystems {
         let births = self.births();
         let mut partition = Partition::new(self.systems.len());
@@ -42,8 +42,8 @@ impl NonSmoothDynamicalSystem {
         self.changes.push(stamp, change, most);
     }
 
-    /// Notes a removal, and closes the gaps where they are many; where an interaction has coupled systems,
-    /// their order changes.
+    /// Records a removal, and closes the gaps if there are many. If the removed interaction coupled its
+    /// systems, the order of the systems changes, and everything is laid out again.
     pub(super) fn note_removal(&mut self, change: Option<Change>, has_coupled: bool) {
         let stamp = next_stamp();
         let Some(change) = change.filter(|_| !(has_coupled || self.layout.has_loose_systems())) else {
@@ -56,14 +56,14 @@ impl NonSmoothDynamicalSystem {
         }
     }
 
-    /// Lays everything out anew.
+    /// Lays everything out again, without gaps.
     pub(super) fn lay_out(&mut self, stamp: u64) {
         self.epoch = stamp;
         self.changes.begin(stamp);
         self.layout = self.layout_without_gaps();
     }
 
-    /// The layout that everything would have by itself.
+    /// Returns a layout of all objects without gaps.
     pub(crate) fn layout_without_gaps(&self) -> Layout {
         let mut layout = Layout::default();
         for id in self.coupled_systems().systems {
@@ -75,17 +75,18 @@ impl NonSmoothDynamicalSystem {
         layout
     }
 
-    /// Where everything lies in the vectors of states and simulations.
+    /// Returns the layout of all objects in the vectors of states and simulations.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The changes since a stamp, in order; `None` where it is too long ago, or everything has moved.
+    /// Returns the changes since a stamp, in order; `None` if the log starts later, or everything was laid
+    /// out again.
     pub(crate) fn changes_since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
         self.changes.since(stamp)
     }
 
-    /// The place of every system in the order of birth.
+    /// Returns the insertion index of every system.
     pub(crate) fn births(&self) -> SideTable<DynamicalSystem, usize> {
         let mut births = SideTable::default();
         for (place, id) in self.systems.ids().enumerate() {

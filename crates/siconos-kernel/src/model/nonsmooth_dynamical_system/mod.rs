@@ -1,4 +1,4 @@
-//! The model as a whole.
+//! Complete model: systems, interactions and parameters.
 
 mod changes;
 
@@ -18,19 +18,19 @@ use super::{
 use crate::arena::{Arena, SideTable};
 use crate::model::{ModelError, check_finite, check_shape};
 
-/// Stamps for models, their changes, and simulations: no two in a process have the same, so that a stamp
-/// alone tells whether tables made for a model still fit. It has no influence on any result.
+/// Next stamp. The stamps of models, of their changes and of simulations are unique in a process, so that a
+/// stamp shows whether tables belong to a model. Stamps have no influence on results.
 static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
 
-/// One second.
+/// Default time scale \[s\].
 pub(super) const DEFAULT_TIME_SCALE: f64 = 1.0;
 
-/// Draws the next stamp.
+/// Returns a new stamp.
 pub fn next_stamp() -> u64 {
     NEXT_STAMP.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The nonsmooth dynamical system: dynamical systems and the interactions between them.
+/// Nonsmooth dynamical system: dynamical systems and the interactions between them.
 ///
 /// ```
 /// use ndarray::array;
@@ -49,20 +49,20 @@ pub fn next_stamp() -> u64 {
 pub struct NonSmoothDynamicalSystem {
     systems: Arena<DynamicalSystem>,
     interactions: Arena<Interaction>,
-    /// By system, the interactions that act on it.
+    /// Interactions that act on each system.
     acting: SideTable<DynamicalSystem, BTreeSet<InteractionId>>,
     layout: Layout,
     changes: ChangeLog,
     parameters: Arena<Parameter>,
-    /// What every state begins with.
+    /// Parameter values of every initial state.
     initial_parameters: Parameters,
-    /// The law that was added last: mostly many contacts have the same, and share it.
+    /// Law that was added last. Many contacts usually have equal laws and share one object.
     last_law: Option<Arc<NonSmoothLaw>>,
-    /// See [`set_time_scale`](Self::set_time_scale).
+    /// Time scale \[s\]; see [`set_time_scale`](Self::set_time_scale).
     time_scale: f64,
-    /// Of the model from its creation on; a clone keeps it, so that states fit both.
+    /// Stamp of the creation of the model. A clone keeps it, so that states are valid for both.
     uid: u64,
-    /// Of the last change.
+    /// Stamp of the last change.
     epoch: u64,
 }
 
@@ -73,7 +73,7 @@ impl Default for NonSmoothDynamicalSystem {
 }
 
 impl NonSmoothDynamicalSystem {
-    /// An empty model.
+    /// Creates an empty model.
     #[must_use]
     pub fn new() -> Self {
         let stamp = next_stamp();
@@ -98,7 +98,7 @@ impl NonSmoothDynamicalSystem {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] when shapes do not fit, or an entry is not finite.
+    /// If a shape is wrong, or an entry is not finite ([`ModelError`]).
     pub fn add_system(
         &mut self,
         system: impl Into<DynamicalSystem>,
@@ -106,7 +106,8 @@ impl NonSmoothDynamicalSystem {
         self.insert_system(None, system.into())
     }
 
-    /// Adds a system with a name, which messages show and [`system_named`](Self::system_named) finds.
+    /// Adds a system with a name. Messages show the name, and [`system_named`](Self::system_named) finds the
+    /// system by it.
     ///
     /// ```
     /// use ndarray::array;
@@ -122,7 +123,7 @@ impl NonSmoothDynamicalSystem {
     ///
     /// # Errors
     ///
-    /// As [`add_system`](Self::add_system); [`ModelError::NameTaken`].
+    /// If the name is taken ([`ModelError::NameTaken`]), or in the cases of [`add_system`](Self::add_system).
     pub fn add_named_system(
         &mut self,
         name: &str,
@@ -147,19 +148,20 @@ impl NonSmoothDynamicalSystem {
         Ok(id)
     }
 
-    /// The system of a name, if there is one.
+    /// Returns the system with a name, if any.
     #[must_use]
     pub fn system_named(&self, name: &str) -> Option<DynamicalSystemId> {
         self.systems.named(name)
     }
 
-    /// Adds an interaction over the given systems, whose degrees of freedom stand in the relation in that
+    /// Adds an interaction between the given systems. The relation refers to their degrees of freedom in this
     /// order.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] when there is no system, one is unknown or given twice, a shape does not fit, an entry
-    /// is not finite, or the size of the relation is not a multiple of that of the law.
+    /// If the list of systems is empty, a system is unknown or given twice, the relation does not support the
+    /// kind or number of the systems, a shape is wrong, an entry is not finite, or the size of the relation
+    /// is not a multiple of the size of the law ([`ModelError`]).
     pub fn add_interaction(
         &mut self,
         systems: impl IntoIterator<Item = DynamicalSystemId>,
@@ -169,12 +171,13 @@ impl NonSmoothDynamicalSystem {
         self.insert_interaction(None, systems.into_iter().collect(), relation.into(), law.into())
     }
 
-    /// Adds an interaction with a name, which messages show and
-    /// [`interaction_named`](Self::interaction_named) finds.
+    /// Adds an interaction with a name. Messages show the name, and
+    /// [`interaction_named`](Self::interaction_named) finds the interaction by it.
     ///
     /// # Errors
     ///
-    /// As [`add_interaction`](Self::add_interaction); [`ModelError::NameTaken`].
+    /// If the name is taken ([`ModelError::NameTaken`]), or in the cases of
+    /// [`add_interaction`](Self::add_interaction).
     pub fn add_named_interaction(
         &mut self,
         name: &str,
@@ -188,7 +191,7 @@ impl NonSmoothDynamicalSystem {
         self.insert_interaction(Some(name), systems.into_iter().collect(), relation.into(), law.into())
     }
 
-    /// The interaction of a name, if there is one.
+    /// Returns the interaction with a name, if any.
     #[must_use]
     pub fn interaction_named(&self, name: &str) -> Option<InteractionId> {
         self.interactions.named(name)
@@ -263,16 +266,15 @@ impl NonSmoothDynamicalSystem {
         Ok(id)
     }
 
-    /// Declares a parameter: a vector that functions of the model read, with the values that it has in an
-    /// initial state.
+    /// Declares a parameter: a vector that functions of the model read, with its values in an initial state.
     ///
-    /// The present values belong to the [`State`](crate::State), and are set there
-    /// ([`State::set_parameter`](crate::State::set_parameter)) between two steps, at an event say. [`At`] has
-    /// an example.
+    /// The current values belong to the [`State`](crate::State) and are set there
+    /// ([`State::set_parameter`](crate::State::set_parameter)) between two steps, for example at an event.
+    /// [`At`] has an example.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for no value, one that is not finite, or a name that is taken.
+    /// If `initial` is empty, a value is not finite, or the name is taken ([`ModelError`]).
     pub fn add_parameter(
         &mut self,
         name: impl Into<String>,
@@ -291,19 +293,20 @@ impl NonSmoothDynamicalSystem {
         Ok(id)
     }
 
-    /// The parameters, in the order in which they were declared.
+    /// Returns the parameters, in the order of declaration.
     #[must_use]
     pub fn parameters(&self) -> &Arena<Parameter> {
         &self.parameters
     }
 
-    /// The parameter of a name, if there is one.
+    /// Returns the parameter with a name, if any.
     #[must_use]
     pub fn parameter_named(&self, name: &str) -> Option<ParameterId> {
         self.parameters.named(name)
     }
 
-    /// A time \[s\] with the initial values of all parameters, to evaluate functions of the model at.
+    /// Returns a time \[s\] with the initial values of all parameters, at which functions of the model can be
+    /// evaluated.
     #[must_use]
     pub fn at(&self, t: f64) -> At<'_> {
         At::new(t, &self.initial_parameters)
@@ -313,7 +316,8 @@ impl NonSmoothDynamicalSystem {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownSystem`]; [`ModelError::SystemInUse`] while an interaction acts on it.
+    /// If the system is unknown ([`ModelError::UnknownSystem`]), or an interaction acts on it
+    /// ([`ModelError::SystemInUse`]).
     pub fn remove_system(&mut self, id: DynamicalSystemId) -> Result<DynamicalSystem, ModelError> {
         if let Some(interaction) = self.interactions_of(id).next() {
             return Err(ModelError::SystemInUse { system: id, interaction });
@@ -329,7 +333,7 @@ impl NonSmoothDynamicalSystem {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownInteraction`].
+    /// If the interaction is unknown ([`ModelError::UnknownInteraction`]).
     pub fn remove_interaction(&mut self, id: InteractionId) -> Result<Interaction, ModelError> {
         let interaction = self.interactions.remove(id).ok_or(ModelError::UnknownInteraction { id })?;
         for &system in &interaction.systems {
@@ -340,11 +344,13 @@ impl NonSmoothDynamicalSystem {
         Ok(interaction)
     }
 
-    /// Replaces the law of an interaction, by one of a size that fits its relation.
+    /// Replaces the law of an interaction. The size of the relation must be a multiple of the size of the new
+    /// law.
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownInteraction`], [`ModelError::SizeNotMultiple`].
+    /// If the interaction is unknown ([`ModelError::UnknownInteraction`]), or the size of the law is not
+    /// permitted ([`ModelError::SizeNotMultiple`]).
     pub fn set_law(&mut self, id: InteractionId, law: impl Into<NonSmoothLaw>) -> Result<(), ModelError> {
         let law = law.into();
         let interaction = self.interactions.get_mut(id).ok_or(ModelError::UnknownInteraction { id })?;
@@ -357,8 +363,8 @@ impl NonSmoothDynamicalSystem {
     }
 
     /// Sets the multipliers of an interaction in an initial state, as
-    /// [`State::set_lambda`](crate::State::set_lambda) does in any state: of first-order systems lambda, of a
-    /// compliant contact its force. Default 0. States that were made before keep their multipliers.
+    /// [`State::set_lambda`](crate::State::set_lambda) does in any state: lambda of first-order systems, or
+    /// the force of a compliant contact. Default: 0. Existing states keep their multipliers.
     ///
     /// ```
     /// # use ndarray::array;
@@ -375,7 +381,8 @@ impl NonSmoothDynamicalSystem {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownInteraction`], [`ModelError::WrongShape`], [`ModelError::NotFinite`].
+    /// If the interaction is unknown ([`ModelError::UnknownInteraction`]), the number of multipliers differs
+    /// from its size ([`ModelError::WrongShape`]), or a multiplier is not finite ([`ModelError::NotFinite`]).
     pub fn set_initial_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
         let interaction = self.interactions.get_mut(id).ok_or(ModelError::UnknownInteraction { id })?;
         check_shape("lambda", (interaction.size(), 1), (lambda.len(), 1))?;
@@ -384,19 +391,20 @@ impl NonSmoothDynamicalSystem {
         Ok(())
     }
 
-    /// Sets the time scale \[s\]: the time in which functions of time in the model change by themselves, in
-    /// which a phase turns by a radian, say. Default 1 s, above 0.
+    /// Sets the time scale \[s\]: the characteristic time in which functions of time in the model change, for
+    /// example the time in which a phase changes by 1 rad. It must be above 0. Default: 1 s.
     ///
-    /// Derivatives in time that the user does not give are taken by differences over a part of it (1/4096,
-    /// and never less than a million roundings of t), and an event-driven simulation looks so far ahead where
-    /// only the next derivative can tell whether a contact opens. Neither depends on time steps or points of
-    /// output. The default is right to 2e-12 for phases of up to 100 rad/s, and to 2e-6 for 1000 rad/s: for
-    /// what is faster, or in another unit of time, set it, or give the derivatives.
+    /// Time derivatives that the user does not supply are taken by differences with a step of 1/4096 of the
+    /// time scale, but at least $2^{20}$ times the rounding error of t. If only the next derivative
+    /// determines whether a contact opens, an event-driven simulation looks ahead by at most 1/1024 of the
+    /// time scale. Neither depends on time steps or output times. With the default, the derivative of a phase
+    /// is accurate to 2e-12 up to 100 rad/s, and to 2e-6 at 1000 rad/s. For faster functions, or another unit
+    /// of time, set the time scale or supply the derivatives.
     ///
     /// ```
     /// use siconos_kernel::model::NonSmoothDynamicalSystem;
     ///
-    /// // A table that shakes with 50 kHz.
+    /// // A table that vibrates at 50 kHz.
     /// let mut model = NonSmoothDynamicalSystem::new();
     /// model.set_time_scale(1.0 / (2.0 * std::f64::consts::PI * 50e3))?;
     /// # Ok::<(), siconos_kernel::ModelError>(())
@@ -404,7 +412,7 @@ impl NonSmoothDynamicalSystem {
     ///
     /// # Errors
     ///
-    /// [`ModelError::TimeScale`] for a time that is not finite and above 0.
+    /// If the time scale is not finite or not above 0 ([`ModelError::TimeScale`]).
     pub fn set_time_scale(&mut self, time_scale: f64) -> Result<(), ModelError> {
         if !(time_scale.is_finite() && time_scale > 0.0) {
             return Err(ModelError::TimeScale { value: time_scale });
@@ -414,43 +422,43 @@ impl NonSmoothDynamicalSystem {
         Ok(())
     }
 
-    /// The time scale \[s\].
+    /// Returns the time scale \[s\].
     #[must_use]
     pub fn time_scale(&self) -> f64 {
         self.time_scale
     }
 
-    /// A system.
+    /// Returns a system.
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownSystem`] for a stale id.
+    /// If the id is stale ([`ModelError::UnknownSystem`]).
     pub fn system(&self, id: DynamicalSystemId) -> Result<&DynamicalSystem, ModelError> {
         self.systems.get(id).ok_or(ModelError::UnknownSystem { id })
     }
 
-    /// An interaction.
+    /// Returns an interaction.
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownInteraction`] for a stale id.
+    /// If the id is stale ([`ModelError::UnknownInteraction`]).
     pub fn interaction(&self, id: InteractionId) -> Result<&Interaction, ModelError> {
         self.interactions.get(id).ok_or(ModelError::UnknownInteraction { id })
     }
 
-    /// The systems, in the order in which they were added.
+    /// Returns the systems, in insertion order.
     #[must_use]
     pub fn systems(&self) -> &Arena<DynamicalSystem> {
         &self.systems
     }
 
-    /// The interactions, in the order in which they were added.
+    /// Returns the interactions, in insertion order.
     #[must_use]
     pub fn interactions(&self) -> &Arena<Interaction> {
         &self.interactions
     }
 
-    /// The interactions that act on a system, in the order in which they were added; none for a stale id.
+    /// Returns the interactions that act on a system, in insertion order; none for a stale id.
     ///
     /// ```
     /// use ndarray::array;
@@ -469,14 +477,15 @@ impl NonSmoothDynamicalSystem {
         self.acting.get(id).into_iter().flatten().copied()
     }
 
-    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system
-    /// with this one, or systems that a relation with $r = g(x, \lambda)$ couples, in the order of the model.
-    /// Their blocks in the matrix of a one-step problem, of time-stepping or at an event, need not be zero;
-    /// all others are.
+    /// Returns the interactions that are linked to an interaction, in insertion order (the linked-interaction
+    /// map, developer's notes of Siconos, 2.1.1). Two interactions are linked if they share a system, or if
+    /// they act on systems that relations with $r = g(x, \lambda)$ couple. Only the blocks of linked
+    /// interactions in the matrix of a one-step nonsmooth problem, in time-stepping or at an event, can be
+    /// nonzero.
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownInteraction`] for a stale id.
+    /// If the id is stale ([`ModelError::UnknownInteraction`]).
     pub fn linked_interactions(&self, id: InteractionId) -> Result<Vec<InteractionId>, ModelError> {
         let mut systems = self.interaction(id)?.systems.to_vec();
         let (mut seen, mut linked): (BTreeSet<_>, _) = (systems.iter().copied().collect(), Vec::new());
@@ -485,7 +494,7 @@ impl NonSmoothDynamicalSystem {
             next += 1;
             for interaction in self.interactions_of(system) {
                 linked.push(interaction);
-                // What a relation with K couples belongs to the same matrix W.
+                // Systems that a relation with K couples belong to one matrix W.
                 let coupled = self.interaction(interaction)?;
                 if coupled.relation.has_k() {
                     systems.extend(coupled.systems.iter().copied().filter(|&other| seen.insert(other)));
@@ -498,7 +507,7 @@ impl NonSmoothDynamicalSystem {
         Ok(linked)
     }
 
-    /// The values of the parameters in an initial state.
+    /// Returns the values of the parameters in an initial state.
     #[must_use]
     pub fn initial_parameters(&self) -> &Parameters {
         &self.initial_parameters
@@ -513,7 +522,7 @@ impl NonSmoothDynamicalSystem {
     }
 }
 
-/// The model as such: its systems and interactions have parts of their own.
+/// Parts of the model itself; systems and interactions have their own parts.
 impl Composed for NonSmoothDynamicalSystem {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("NonSmoothDynamicalSystem");

@@ -1,4 +1,4 @@
-//! Complementarity and equality, and both in one block.
+//! Complementarity and equality conditions, alone or combined in one block.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -7,14 +7,14 @@ use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
 use crate::model::Refusal;
 
-/// $0 \le y \perp \lambda \ge 0$, in blocks of `size` components.
+/// Complementarity condition $0 \le y \perp \lambda \ge 0$, in blocks of `size` components.
 ///
-/// On a first-order system it holds in every step. On a Lagrangian system under
-/// [`MoreauJean`](crate::integrator::MoreauJean) it holds at velocity level while the contact is closed,
-/// which is an impact without restitution; on a compliant relation (with D) at position level. There each
-/// component is a contact of its own, a unitary relation that closes and opens by itself, whatever the size
-/// of the blocks: n components are n interactions of one component. Only components that a compliance D
-/// couples stay one block.
+/// For a first-order system, the condition holds in every step. For Lagrangian systems under
+/// [`MoreauJean`](crate::integrator::MoreauJean), it holds at velocity level while the contact is closed,
+/// which is an impact without restitution; for a compliant relation (with D), it holds at position level.
+/// Between Lagrangian systems, each component is a separate contact (a unitary relation) that opens and
+/// closes independently, regardless of the block size: one interaction with n components is equivalent to n
+/// interactions with one component. Only components that a compliance D couples form one block.
 ///
 /// ```
 /// use siconos_kernel::model::{ComplementarityCondition, NonSmoothLaw};
@@ -29,11 +29,12 @@ pub struct ComplementarityCondition {
     size: usize,
 }
 
-/// $y = 0$ with $\lambda$ of any sign, in blocks of `size` components: a joint. It is always active.
+/// Equality condition $y = 0$ with $\lambda$ of any sign, in blocks of `size` components, for example a
+/// joint. It is always active.
 ///
-/// On a first-order system it holds for y itself: a differential algebraic equation. Under
-/// [`MoreauJean`](crate::integrator::MoreauJean) it holds for the velocity at the end of each step, so the
-/// position drifts by $O(h^2)$ per step.
+/// For a first-order system, the condition holds for y itself, which results in a differential-algebraic
+/// equation. Under [`MoreauJean`](crate::integrator::MoreauJean), it holds for the velocity at the end of
+/// each step, so that the position drifts by $O(h^2)$ per step.
 ///
 /// ```
 /// use siconos_kernel::model::{EqualityCondition, NonSmoothLaw};
@@ -48,12 +49,12 @@ pub struct EqualityCondition {
     size: usize,
 }
 
-/// A block has components.
+/// Checks that a block has components.
 fn nonempty(what: &'static str, size: usize) -> Result<usize, ModelError> {
     if size == 0 { Err(ModelError::Empty { what }) } else { Ok(size) }
 }
 
-/// The check of the constructors for a size from a file.
+/// Checks a size from a file, as the constructors do.
 fn checked_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     nonempty("law", usize::deserialize(deserializer)?).map_err(D::Error::custom)
 }
@@ -67,16 +68,16 @@ impl ComplementarityCondition {
         refused: Refusals::NONE,
     };
 
-    /// A law for blocks of `size` components.
+    /// Creates a law for blocks of `size` components.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] when `size` is 0.
+    /// If `size` is 0 ([`ModelError::Empty`]).
     pub fn new(size: usize) -> Result<Self, ModelError> {
         nonempty("complementarity condition", size).map(|size| Self { size })
     }
 
-    /// The number of components of a block.
+    /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
@@ -92,24 +93,24 @@ impl EqualityCondition {
         refused: Refusals::NONE,
     };
 
-    /// A law for blocks of `size` components.
+    /// Creates a law for blocks of `size` components.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] when `size` is 0.
+    /// If `size` is 0 ([`ModelError::Empty`]).
     pub fn new(size: usize) -> Result<Self, ModelError> {
         nonempty("equality condition", size).map(|size| Self { size })
     }
 
-    /// The number of components of a block.
+    /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 }
 
-/// The first components of a block are equalities, $y_i = 0$ with $\lambda_i$ free; the others are
-/// complementary, $0 \le y_i \perp \lambda_i \ge 0$.
+/// Mixed complementarity condition. The first components of each block are equalities, $y_i = 0$ with
+/// $\lambda_i$ free; the others are complementary, $0 \le y_i \perp \lambda_i \ge 0$.
 ///
 /// ```
 /// use siconos_kernel::model::{MixedComplementarityCondition, NonSmoothLaw};
@@ -126,7 +127,7 @@ pub struct MixedComplementarityCondition {
     complementarities: usize,
 }
 
-/// The sizes as a file has them.
+/// Unchecked sizes, as read from a file.
 #[derive(Deserialize)]
 struct UncheckedMixed {
     equalities: usize,
@@ -153,27 +154,27 @@ impl MixedComplementarityCondition {
         )),
     };
 
-    /// A law for blocks of `equalities` equalities and `complementarities` complementary pairs, in this
-    /// order.
+    /// Creates a law for blocks of `equalities` equalities followed by `complementarities` complementary
+    /// pairs.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] when both are 0.
+    /// If both numbers are 0 ([`ModelError::Empty`]).
     pub fn new(equalities: usize, complementarities: usize) -> Result<Self, ModelError> {
         nonempty("mixed complementarity condition", equalities.saturating_add(complementarities))?;
         Ok(Self { equalities, complementarities })
     }
 
-    /// The number of equalities at the beginning of a block.
+    /// Returns the number of equalities at the beginning of a block.
     #[must_use]
     pub fn equalities(&self) -> usize {
         self.equalities
     }
 
-    /// The number of components of a block.
+    /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
-        // A file may say anything; no relation is as large as what does not fit.
+        // Saturates, because a file may contain arbitrarily large sizes, which no relation has.
         self.equalities.saturating_add(self.complementarities)
     }
 }

@@ -1,4 +1,4 @@
-//! Multipliers in polyhedra and in second-order cones.
+//! Laws with multipliers in polyhedra and in second-order cones.
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use super::description::{FIRST_ORDER_LAW, LawDescription, OTHER_EVENTS, Refusals
 use crate::model::ModelError;
 use crate::model::Refusal;
 
-/// $-y \in N_P(\lambda)$ with the polyhedron $P = \lbrace \lambda : H \lambda \ge k \rbrace$.
+/// Normal cone law $-y \in N_P(\lambda)$ with the polyhedron $P = \lbrace \lambda : H \lambda \ge k \rbrace$.
 ///
-/// As plain text: lambda lies in P = {H lambda >= k}, and -y in the normal cone to P there. Each block of
+/// As plain text: lambda lies in P = {H lambda >= k}, and -y in the normal cone of P at lambda. Each block of
 /// `H.ncols()` components has its own copy of the polyhedron.
 ///
 /// ```
@@ -59,12 +59,12 @@ impl NormalCone {
         },
     };
 
-    /// The law with `p` inequalities: H is `p x m`, k has `p` entries.
+    /// Creates the law with `p` inequalities: H is `p x m`, k has `p` entries.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] without any component; [`ModelError::Set`] for shapes, numbers that are not
-    /// finite, and a row of zeros.
+    /// If H has zero columns ([`ModelError::Empty`]), or the shapes differ, a number is not finite, or a row
+    /// of H is zero ([`ModelError::Set`]).
     pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, ModelError> {
         if h.ncols() == 0 {
             return Err(ModelError::Empty { what: "normal cone" });
@@ -72,30 +72,30 @@ impl NormalCone {
         Polyhedron::new(h, k)?.try_into()
     }
 
-    /// The polyhedron P.
+    /// Returns the polyhedron P.
     #[must_use]
     pub fn polyhedron(&self) -> &Polyhedron {
         &self.polyhedron
     }
 
-    /// The number of components of a block.
+    /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
         self.polyhedron.dimension()
     }
 }
 
-/// $K^* \ni y \perp \lambda \in K$ with a product K of second-order cones
+/// Cone complementarity $K^* \ni y \perp \lambda \in K$ with a product K of second-order cones
 /// $\lVert \bar\lambda \rVert \le \lambda_0$.
 ///
-/// As plain text: lambda lies in K, y in the dual cone, and they are orthogonal. A cone of one component is
-/// the half-line $\lambda \ge 0$, so that a product of such is the nonnegative orthant. These cones are their
-/// own duals.
+/// As plain text: lambda lies in K, y in the dual cone, and they are orthogonal. A cone with one component is
+/// the half-line $\lambda \ge 0$, and a product of half-lines is the nonnegative orthant. Second-order cones
+/// are self-dual.
 ///
 /// ```
 /// use siconos_kernel::model::ConeComplementarity;
 ///
-/// // One cone in space, one half-line.
+/// // A cone with three components, and a half-line.
 /// let law = ConeComplementarity::second_order([3, 1])?;
 /// assert_eq!((law.size(), law.cones()), (4, &[3, 1][..]));
 /// # Ok::<(), siconos_kernel::ModelError>(())
@@ -106,7 +106,7 @@ pub struct ConeComplementarity {
     sizes: Vec<usize>,
 }
 
-/// The sizes as a file has them.
+/// Unchecked sizes, as read from a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unchecked {
@@ -133,11 +133,11 @@ impl ConeComplementarity {
         },
     };
 
-    /// The product of second-order cones of the given sizes, in this order.
+    /// Creates the law for a product of second-order cones of the given sizes, in this order.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] without a cone, or when one is of size 0.
+    /// If `sizes` is empty, or a size is 0 ([`ModelError::Empty`]).
     pub fn second_order(sizes: impl Into<Vec<usize>>) -> Result<Self, ModelError> {
         let sizes = sizes.into();
         if sizes.is_empty() || sizes.contains(&0) {
@@ -146,14 +146,14 @@ impl ConeComplementarity {
         Ok(Self { sizes })
     }
 
-    /// The number of components of a block.
+    /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
-        // A file may say anything; no relation is as large as what does not fit.
+        // Saturates, because a file may contain arbitrarily large sizes, which no relation has.
         self.sizes.iter().fold(0, |sum: usize, size| sum.saturating_add(*size))
     }
 
-    /// The sizes of the cones.
+    /// Returns the sizes of the cones.
     #[must_use]
     pub fn cones(&self) -> &[usize] {
         &self.sizes

@@ -1,22 +1,22 @@
-//! Descriptions of laws: all that the engine has to know of a law, apart from its numbers.
+//! Descriptions of laws: the properties of a law apart from its numbers.
 
 use crate::model::Refusal;
 
-/// One law.
+/// Properties of a law.
 #[derive(Debug)]
 pub(crate) struct LawDescription {
-    /// Its name in fingerprints of models.
+    /// Name in fingerprints of models.
     pub(crate) name: &'static str,
     pub(crate) rows: RowLaw,
-    /// True of contacts, which are active while their gap is closed, where velocities or forces are the
-    /// variables.
+    /// `true` for contacts. If velocities or forces are the unknowns, a contact is only active while its gap
+    /// is closed.
     pub(crate) opens: bool,
-    /// True where the numbers of the law describe a force, although a step solves for the impulse.
+    /// `true` if the numbers of the law describe a force, although a step solves for the impulse.
     pub(crate) is_force: bool,
     pub(crate) refused: Refusals,
 }
 
-/// The condition on the components of one block, which decides the class of one-step problems.
+/// Condition on the components of one block, which determines the class of the one-step nonsmooth problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowLaw {
     /// Complementarity of each component.
@@ -35,7 +35,7 @@ pub(crate) enum RowLaw {
     Friction,
 }
 
-/// Reasons to refuse a law, by what cannot carry it; `None` where the law is accepted.
+/// Reasons to refuse a law, by the model or method that does not support it; `None` if the law is accepted.
 #[derive(Debug)]
 pub(crate) struct Refusals {
     /// First-order systems.
@@ -44,7 +44,7 @@ pub(crate) struct Refusals {
     pub(crate) lagrangian: Option<Refusal>,
     /// Relations with a compliance D.
     pub(crate) compliant: Option<Refusal>,
-    /// Integrators of second-order systems that hold constraints elsewhere than at velocity level.
+    /// Integrators of second-order systems that do not enforce constraints at velocity level.
     pub(crate) off_velocities: Option<Refusal>,
     /// Time-stepping.
     pub(crate) time_stepping: Option<Refusal>,
@@ -55,7 +55,7 @@ pub(crate) struct Refusals {
 }
 
 impl Refusals {
-    /// Accepted everywhere.
+    /// No refusals.
     pub(super) const NONE: Self = Self {
         first_order: None,
         lagrangian: None,
@@ -66,12 +66,12 @@ impl Refusals {
         first_order_events: None,
     };
 
-    /// Laws of first-order systems, refused on others with this.
+    /// Creates the refusals of a law for first-order systems, with the reason to refuse Lagrangian systems.
     pub(super) const fn of_first_order_law(lagrangian: Refusal) -> Self {
         Self { lagrangian: Some(lagrangian), events: Some(NO_EVENTS), ..Self::NONE }
     }
 
-    /// Laws of contacts with restitution.
+    /// Creates the refusals of a contact law with restitution.
     pub(super) const fn of_impact_law() -> Self {
         Self {
             first_order: Some(Refusal::new(
@@ -91,13 +91,13 @@ impl Refusals {
     }
 }
 
-/// Refusal of laws without events on Lagrangian systems.
+/// Refusal of laws without events in Lagrangian systems.
 pub(super) const NO_EVENTS: Refusal =
     Refusal::new("a law of first-order systems", "take NewtonImpact or EqualityCondition");
 
-/// Remedy for laws whose events on first-order systems are not detected.
+/// Remedy for laws whose events in first-order systems are not detected.
 pub(super) const OTHER_EVENTS: &str =
     "event detection of first-order systems is for complementarity and equality; use TimeStepping";
 
-/// Remedy for laws that Lagrangian systems do not have.
+/// Remedy for laws that Lagrangian systems do not support.
 pub(super) const FIRST_ORDER_LAW: &str = "take first-order systems, or a law of contacts";

@@ -10,9 +10,9 @@ use crate::model::Refusal;
 /// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the
 /// coefficient of restitution e between 0 (no rebound) and 1 (no loss).
 ///
-/// The law acts on velocities. With [`Projection::Combined`](crate::integrator::Projection::Combined) the
-/// step of an impact ends at y = 0 and loses the height of the rebound within the step, so that even a ball
-/// with e = 1 comes to rest. Without a projection, or from event to event, e = 1 conserves energy.
+/// The law acts on velocities. With [`Projection::Combined`](crate::integrator::Projection::Combined), a step
+/// with an impact ends at y = 0 and loses the height of the rebound within the step, so that even a ball with
+/// e = 1 comes to rest. Without projection, or in an event-driven simulation, e = 1 conserves energy.
 ///
 /// ```
 /// use siconos_kernel::model::NewtonImpact;
@@ -29,7 +29,7 @@ pub struct NewtonImpact {
     restitution: f64,
 }
 
-/// The check of the constructor for a coefficient from a file.
+/// Checks a coefficient from a file, as the constructor does.
 fn checked_restitution<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     NewtonImpact::new(f64::deserialize(deserializer)?).map(|law| law.restitution).map_err(D::Error::custom)
 }
@@ -43,11 +43,11 @@ impl NewtonImpact {
         refused: Refusals::of_impact_law(),
     };
 
-    /// The law with restitution `e`.
+    /// Creates the law with the coefficient of restitution `e`.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Restitution`] when `e` is not between 0 and 1.
+    /// If `e` is not between 0 and 1 ([`ModelError::Restitution`]).
     pub fn new(e: f64) -> Result<Self, ModelError> {
         if (0.0..=1.0).contains(&e) {
             Ok(Self { restitution: e })
@@ -56,44 +56,46 @@ impl NewtonImpact {
         }
     }
 
-    /// The coefficient of restitution.
+    /// Returns the coefficient of restitution.
     #[must_use]
     pub fn restitution(&self) -> f64 {
         self.restitution
     }
 }
 
-/// Newton's impact law with Coulomb friction, over blocks (N, T) in the plane and (N, T1, T2) in space; with
-/// rolling friction over (N, T, R) and (N, T1, T2, R1, R2).
+/// Newton's impact law with Coulomb friction, for blocks (N, T) in the plane and (N, T1, T2) in space; with
+/// rolling friction, for blocks (N, T, R) and (N, T1, T2, R1, R2).
 ///
-/// The first component of y is the gap; the velocities of the others are those of sliding. While $y_N \le 0$,
-/// with $u = \dot y^+ + (e_N \dot y_N^-, e_T \dot y_T^-)$ and the impulse $\lambda$,
+/// The first component of y is the gap; the rates of the other components are sliding velocities. While
+/// $y_N \le 0$, with $u = \dot y^+ + (e_N \dot y_N^-, e_T \dot y_T^-)$ and the impulse $\lambda$,
 ///
 /// $$ 0 \le u_N \perp \lambda_N \ge 0, \qquad \lVert \lambda_T \rVert \le \mu \lambda_N, \qquad
 ///    u_T \ne 0 \Rightarrow \lambda_T = -\mu \lambda_N u_T / \lVert u_T \rVert. $$
 ///
-/// As plain text: u_N and lambda_N are complementary; lambda_T stays below mu lambda_N, and where it slides
-/// it has that length and points against u_T. With the usual tangential restitution of 0, $u_T$ is the
-/// sliding velocity after the impact. The first component is scaled to metres along the unit normal, and the
-/// others to metres along unit tangents at right angles: the cone is round in these.
+/// As plain text: u_N and lambda_N are complementary. The length of lambda_T is at most mu lambda_N; if the
+/// contact slides, the length is mu lambda_N, and lambda_T is opposite to u_T. With the default tangential
+/// restitution of 0, $u_T$ is the sliding velocity after the impact. All components must be scaled to metres,
+/// the first along the unit normal and the others along orthonormal tangents, because the friction cone is
+/// circular in the tangential components.
 ///
-/// [`with_rolling`](Self::with_rolling) adds rows of rolling velocities \[rad/s\], whose multipliers are
-/// moments times the length of the step \[N m s\]:
+/// [`with_rolling`](Self::with_rolling) adds rows with rolling velocities \[rad/s\], whose multipliers are
+/// moments times the step size \[N m s\]:
 ///
 /// $$ \lVert \lambda_R \rVert \le \mu_r \lambda_N, \qquad
 ///    u_R \ne 0 \Rightarrow \lambda_R = -\mu_r \lambda_N u_R / \lVert u_R \rVert, $$
 ///
-/// as plain text: lambda_R stays below mu_r lambda_N, and where the body rolls it has that size and acts
-/// against u_R. Rolling velocities have no restitution.
+/// as plain text: the length of lambda_R is at most mu_r lambda_N; if the body rolls, the length is mu_r
+/// lambda_N, and lambda_R is opposite to u_R. Rolling velocities have no restitution.
 ///
-/// [`with_cohesion`](Self::with_cohesion) adds a tension c \[N\] up to which the contact holds: the cone of
-/// admissible impulses is shifted by c h along the normal, with the length h of the step,
+/// [`with_cohesion`](Self::with_cohesion) adds a tension c \[N\] up to which the contact holds. The cone of
+/// admissible impulses is shifted by c h along the normal, with the step size h,
 ///
 /// $$ 0 \le u_N \perp \lambda_N + c h \ge 0, \qquad \lVert \lambda_T \rVert \le \mu (\lambda_N + c h), $$
 ///
-/// as plain text: u_N and lambda_N + c h are complementary, and lambda_T stays below mu (lambda_N + c h). A
-/// rolling moment stays below mu_r (lambda_N + c h). The bond acts while the contact is closed, breaks where
-/// the tension exceeds c, and acts again at the next touch. It stores no energy.
+/// as plain text: u_N and lambda_N + c h are complementary, and the length of lambda_T is at most mu
+/// (lambda_N + c h). The length of lambda_R is at most mu_r (lambda_N + c h). The bond acts while the contact
+/// is closed, breaks if the tension exceeds c, and acts again when the contact closes again. It stores no
+/// energy.
 ///
 /// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Acary and
 /// Brogliato (2008), section 3.9; Acary and Bourrier (2021), "Coulomb friction with rolling resistance as a
@@ -107,10 +109,10 @@ impl NewtonImpact {
 /// let law = NewtonImpactFriction::in_space(0.5, 0.3)?;
 /// assert_eq!((law.restitution(), law.tangential_restitution(), law.mu()), (0.5, 0.0, 0.3));
 /// assert_eq!(NonSmoothLaw::from(law).size(), 3);
-/// // A tyre: a ball of 0.1 m stays on slopes up to 2 %.
+/// // A tyre: a ball with a radius of 0.1 m stays at rest on slopes up to 2 %.
 /// let tyre = law.with_rolling(2e-3)?;
 /// assert_eq!((tyre.mu_rolling(), NonSmoothLaw::from(tyre).size()), (Some(2e-3), 5));
-/// // A super ball: the spin comes back.
+/// // A super ball reverses its spin.
 /// assert!(NewtonImpactFriction::in_plane(0.8, 2.0)?.with_tangential_restitution(0.6).is_ok());
 /// assert!(NewtonImpactFriction::in_plane(0.8, -0.1).is_err());
 /// # Ok::<(), siconos_kernel::ModelError>(())
@@ -128,7 +130,7 @@ pub struct NewtonImpactFriction {
     cohesion: f64,
 }
 
-/// The coefficients as a file has them.
+/// Unchecked coefficients, as read from a file.
 #[derive(Deserialize)]
 struct UncheckedFriction {
     dimension: usize,
@@ -187,30 +189,32 @@ impl NewtonImpactFriction {
         }
     }
 
-    /// The law in the plane, with restitution `e` along the normal and the coefficient of friction `mu`.
+    /// Creates the law in the plane, with restitution `e` along the normal and the coefficient of friction
+    /// `mu`.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Restitution`] when `e` is not between 0 and 1, [`ModelError::Friction`] when `mu` is
-    /// negative or not finite.
+    /// If `e` is not between 0 and 1 ([`ModelError::Restitution`]), or `mu` is negative or not finite
+    /// ([`ModelError::Friction`]).
     pub fn in_plane(e: f64, mu: f64) -> Result<Self, ModelError> {
         Self::new(2, e, mu)
     }
 
-    /// The law in space, with restitution `e` along the normal and the coefficient of friction `mu`.
+    /// Creates the law in space, with restitution `e` along the normal and the coefficient of friction `mu`.
     ///
     /// # Errors
     ///
-    /// As [`in_plane`](Self::in_plane).
+    /// If `e` is not between 0 and 1 ([`ModelError::Restitution`]), or `mu` is negative or not finite
+    /// ([`ModelError::Friction`]).
     pub fn in_space(e: f64, mu: f64) -> Result<Self, ModelError> {
         Self::new(3, e, mu)
     }
 
-    /// Gives the law a restitution of the sliding velocity, which is 0 otherwise.
+    /// Sets the restitution of the sliding velocity. Default: 0.
     ///
     /// # Errors
     ///
-    /// [`ModelError::TangentialRestitution`] when it is not between -1 and 1.
+    /// If `e` is not between -1 and 1 ([`ModelError::TangentialRestitution`]).
     pub fn with_tangential_restitution(mut self, e: f64) -> Result<Self, ModelError> {
         if (-1.0..=1.0).contains(&e) {
             self.tangential_restitution = e;
@@ -220,10 +224,10 @@ impl NewtonImpactFriction {
         }
     }
 
-    /// Makes it the law of Fremond: friction acts against the mean of the sliding velocities before and after
-    /// the impact, $(u_T^+ + u_T^-) / 2$, which is that of a tangential restitution of 1. A contact that hits
-    /// by itself then never gains energy, whatever e and mu are: friction takes what it takes from the mean
-    /// velocity. With friction against $u_T^+$ and a restitution e above 0 it may.
+    /// Selects the law of Fremond: friction acts against the mean of the sliding velocities before and after
+    /// the impact, $(u_T^+ + u_T^-) / 2$. This is equivalent to a tangential restitution of 1. An impact at a
+    /// single contact then never gains energy, for any e and mu, because friction dissipates energy with the
+    /// mean velocity. With friction against $u_T^+$ and a restitution e above 0, an impact can gain energy.
     ///
     /// Reference: Fremond (1995), "Rigid bodies collisions", Physics Letters A 204, 33-41.
     ///
@@ -240,14 +244,14 @@ impl NewtonImpactFriction {
         Self { tangential_restitution: 1.0, ..self }
     }
 
-    /// Gives the law rolling friction with this coefficient \[m\]: the block gets the rows of rolling
-    /// velocities, one in the plane and two in space, as a
+    /// Adds rolling friction with the coefficient `mu_rolling` \[m\]. The block then also has the rows of
+    /// rolling velocities, one in the plane and two in space, as in a
     /// [`PointContact`](crate::model::PointContact) with
-    /// [`ContactRows::Rolling`](crate::model::ContactRows::Rolling) has them.
+    /// [`ContactRows::Rolling`](crate::model::ContactRows::Rolling).
     ///
     /// # Errors
     ///
-    /// [`ModelError::RollingFriction`] when `mu_rolling` is negative or not finite.
+    /// If `mu_rolling` is negative or not finite ([`ModelError::RollingFriction`]).
     pub fn with_rolling(mut self, mu_rolling: f64) -> Result<Self, ModelError> {
         if mu_rolling.is_finite() && mu_rolling >= 0.0 {
             self.mu_rolling = Some(mu_rolling);
@@ -259,8 +263,8 @@ impl NewtonImpactFriction {
 
     /// Sets the cohesion: the largest tension \[N\] that each contact holds. Default 0.
     ///
-    /// Time-stepping by [`MoreauJean`](crate::integrator::MoreauJean) takes it, with
-    /// [`Projection::Direct`](crate::integrator::Projection::Direct) or without a projection.
+    /// Supported by time-stepping with [`MoreauJean`](crate::integrator::MoreauJean), with
+    /// [`Projection::Direct`](crate::integrator::Projection::Direct) or without projection.
     ///
     /// ```
     /// use siconos_kernel::model::NewtonImpactFriction;
@@ -272,7 +276,7 @@ impl NewtonImpactFriction {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Cohesion`] if `cohesion` is negative or not finite.
+    /// If `cohesion` is negative or not finite ([`ModelError::Cohesion`]).
     pub fn with_cohesion(mut self, cohesion: f64) -> Result<Self, ModelError> {
         if cohesion.is_finite() && cohesion >= 0.0 {
             self.cohesion = cohesion;
@@ -288,13 +292,13 @@ impl NewtonImpactFriction {
         self.cohesion
     }
 
-    /// The number of components that are velocities of the point: 2 in the plane, 3 in space.
+    /// Returns the number of components that are velocities of the contact point: 2 in the plane, 3 in space.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// The number of all components: with rolling friction 3 in the plane, 5 in space.
+    /// Returns the number of all components; with rolling friction, 3 in the plane and 5 in space.
     #[must_use]
     pub fn size(&self) -> usize {
         match self.mu_rolling {
@@ -303,25 +307,25 @@ impl NewtonImpactFriction {
         }
     }
 
-    /// The coefficient of rolling friction \[m\], where the law has it.
+    /// Returns the coefficient of rolling friction \[m\], if any.
     #[must_use]
     pub fn mu_rolling(&self) -> Option<f64> {
         self.mu_rolling
     }
 
-    /// The coefficient of restitution along the normal.
+    /// Returns the coefficient of restitution along the normal.
     #[must_use]
     pub fn restitution(&self) -> f64 {
         self.restitution
     }
 
-    /// The coefficient of restitution along the tangents.
+    /// Returns the coefficient of restitution along the tangents.
     #[must_use]
     pub fn tangential_restitution(&self) -> f64 {
         self.tangential_restitution
     }
 
-    /// The coefficient of friction.
+    /// Returns the coefficient of friction.
     #[must_use]
     pub fn mu(&self) -> f64 {
         self.mu

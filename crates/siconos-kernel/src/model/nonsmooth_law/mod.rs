@@ -1,4 +1,4 @@
-//! Nonsmooth laws: what holds between the local variables y and lambda of an interaction.
+//! Nonsmooth laws: conditions between the local variables y and lambda of an interaction.
 
 mod complementarity;
 mod cone;
@@ -21,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use super::origin::Origin;
 use super::parts::{Composed, PartList};
 
-/// A law of any kind.
+/// Nonsmooth law of any kind.
 ///
-/// A relation of size m carries m / size copies of the law. Each is a *unitary relation*, the smallest block
-/// that index sets and solvers handle; but of a complementarity condition between Lagrangian systems each
-/// component is one.
+/// A relation of size m carries m / size copies of the law. Each copy is a *unitary relation*, the smallest
+/// block that index sets and solvers handle. For a complementarity condition between Lagrangian systems,
+/// however, each component is a unitary relation.
 #[derive(Clone, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum NonSmoothLaw {
@@ -35,7 +35,7 @@ pub enum NonSmoothLaw {
     Equality(EqualityCondition),
     /// Impact with restitution.
     NewtonImpact(NewtonImpact),
-    /// Impacts by compression, several contacts at once.
+    /// Multiple impacts, governed by the compression of each contact.
     MultipleImpact(MultipleImpact),
     /// Impact with restitution and Coulomb friction.
     NewtonImpactFriction(NewtonImpactFriction),
@@ -52,7 +52,8 @@ pub enum NonSmoothLaw {
 }
 
 impl NonSmoothLaw {
-    /// Whether both are certainly the same: laws that are a few numbers, as those of contacts.
+    /// Returns `true` if both laws are known to be equal. Only laws with a few numbers, such as contact laws,
+    /// are compared.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Complementarity(a), Self::Complementarity(b)) => a == b,
@@ -63,7 +64,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// The number of components of one block of the law.
+    /// Returns the number of components of one block of the law.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -78,7 +79,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// All that the engine has to know of the law, apart from its numbers.
+    /// Returns the properties of the law, apart from its numbers.
     pub(crate) fn description(&self) -> &'static LawDescription {
         match self {
             Self::Complementarity(_) => &ComplementarityCondition::DESCRIPTION,
@@ -94,7 +95,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// The number of equalities at the beginning of each block.
+    /// Returns the number of equalities at the beginning of each block.
     pub(crate) fn equalities(&self) -> usize {
         match self {
             Self::MixedComplementarity(law) => law.equalities(),
@@ -103,7 +104,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// The numbers of Coulomb friction.
+    /// Returns the law of Coulomb friction, or `None` for other laws.
     pub(crate) fn friction(&self) -> Option<&NewtonImpactFriction> {
         match self {
             Self::NewtonImpactFriction(law) => Some(law),
@@ -111,7 +112,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// The coefficient of restitution of one component of a block; 0 where there is none.
+    /// Returns the coefficient of restitution of one component of a block; 0 without restitution.
     pub(crate) fn restitution(&self, component: usize) -> f64 {
         match self {
             Self::NewtonImpact(law) => law.restitution(),
@@ -121,7 +122,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// Largest tension \[N\] that a contact with this law holds.
+    /// Returns the largest tension \[N\] that a contact with this law holds.
     pub(crate) fn cohesion(&self) -> f64 {
         self.friction().map_or(0.0, NewtonImpactFriction::cohesion)
     }
@@ -145,7 +146,7 @@ impl Composed for NonSmoothLaw {
                 parts.number("tangential restitution", law.tangential_restitution());
                 parts.number("mu", law.mu());
                 law.mu_rolling().iter().for_each(|mu| parts.number("mu of rolling", *mu));
-                // Snapshots of models without cohesion were written without it.
+                // Not listed if 0, so that older snapshots, which have no cohesion, still match.
                 if law.cohesion() != 0.0 {
                     parts.number("cohesion", law.cohesion());
                 }

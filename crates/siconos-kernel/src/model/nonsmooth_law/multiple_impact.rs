@@ -1,4 +1,4 @@
-//! The impact law of Liu, Zhao and Brogliato.
+//! Multiple-impact law of Liu, Zhao and Brogliato.
 
 use crate::multiple_impact::ImpactContact;
 use serde::{Deserialize, Serialize};
@@ -8,19 +8,19 @@ use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
 use crate::model::Refusal;
 
-/// A unilateral contact whose impacts follow what happens within them: each contact that touches is a spring
-/// that gives back the part $e^2$ of the energy of its compression, so that a blow passes through a row of
-/// bodies as it does in experiments. Otherwise it is a contact as with
-/// [`NewtonImpact`](crate::model::NewtonImpact), to which it is equal where contacts are hit one at a time.
+/// Unilateral contact with the multiple-impact law. During an impact, each closed contact is a spring that
+/// returns the fraction $e^2$ of the energy of its compression, so that an impact propagates through a row of
+/// bodies as in experiments. Otherwise, the contact behaves as with
+/// [`NewtonImpact`](crate::model::NewtonImpact); both laws agree if contacts are hit one at a time.
 ///
-/// For event-driven simulations of Lagrangian systems; all contacts of a model that open and close have to
-/// have this law. The equations, and the reference, are those of
-/// [`multiple_impact`](crate::multiple_impact); equalities hold within the impact as well.
+/// For event-driven simulations of Lagrangian systems. All unilateral contacts of a model must have this law.
+/// The equations and the reference are listed in [`multiple_impact`](crate::multiple_impact). Equalities also
+/// hold during the impact.
 ///
 /// ```
 /// use siconos_kernel::model::MultipleImpact;
 ///
-/// // Steel balls: Hertz's law of contact.
+/// // Steel balls with Hertz's contact law.
 /// let law = MultipleImpact::new(0.95)?.with_exponent(1.5)?.with_stiffness(2e10)?;
 /// assert_eq!((law.restitution(), law.exponent(), law.stiffness()), (0.95, 1.5, 2e10));
 /// # Ok::<(), siconos_kernel::ModelError>(())
@@ -56,11 +56,12 @@ impl MultipleImpact {
         },
     };
 
-    /// The law with the energetic coefficient of restitution e; linear contacts, all equally stiff.
+    /// Creates the law with the energetic coefficient of restitution e, for linear contacts of equal
+    /// stiffness.
     ///
     /// # Errors
     ///
-    /// [`ModelError::ImpactContact`] when `e` is not between 0 and 1.
+    /// If `e` is not between 0 and 1 ([`ModelError::ImpactContact`]).
     pub fn new(e: f64) -> Result<Self, ModelError> {
         Self(ImpactContact { stiffness: 1.0, exponent: 1.0, restitution: e }).checked()
     }
@@ -74,40 +75,40 @@ impl MultipleImpact {
         }
     }
 
-    /// The stiffness K in $F = K \delta^\eta$ \[N/m^eta\]. Default 1: of contacts with equal exponents only
-    /// ratios matter.
+    /// Sets the stiffness K in $F = K \delta^\eta$ \[N/m^eta\]. Default: 1. If all contacts have equal
+    /// exponents, only the ratios of the stiffnesses matter.
     ///
     /// # Errors
     ///
-    /// [`ModelError::ImpactContact`] for a number that is not above 0.
+    /// If the stiffness is not above 0 ([`ModelError::ImpactContact`]).
     pub fn with_stiffness(mut self, stiffness: f64) -> Result<Self, ModelError> {
         self.0.stiffness = stiffness;
         self.checked()
     }
 
-    /// The exponent $\eta$. Default 1, of a linear contact; 3/2 is Hertz's.
+    /// Sets the exponent $\eta$. Default: 1, a linear contact. Hertz's contact law has the exponent 3/2.
     ///
     /// # Errors
     ///
-    /// [`ModelError::ImpactContact`] for a number below 1.
+    /// If the exponent is below 1 ([`ModelError::ImpactContact`]).
     pub fn with_exponent(mut self, exponent: f64) -> Result<Self, ModelError> {
         self.0.exponent = exponent;
         self.checked()
     }
 
-    /// The coefficient of restitution.
+    /// Returns the energetic coefficient of restitution.
     #[must_use]
     pub fn restitution(&self) -> f64 {
         self.0.restitution
     }
 
-    /// The exponent of the force.
+    /// Returns the exponent of the force.
     #[must_use]
     pub fn exponent(&self) -> f64 {
         self.0.exponent
     }
 
-    /// The stiffness.
+    /// Returns the stiffness \[N/m^eta\].
     #[must_use]
     pub fn stiffness(&self) -> f64 {
         self.0.stiffness

@@ -1,4 +1,4 @@
-//! Relays: multipliers between bounds.
+//! Relays: multipliers with lower and upper bounds.
 
 use std::sync::Arc;
 
@@ -15,17 +15,18 @@ use crate::model::{At, ModelError, check_shape};
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 
-/// $-y \in N_{[l, u]}(\lambda)$: $\lambda_i = l_i$ where $y_i > 0$, $\lambda_i = u_i$ where $y_i < 0$, and
-/// $l_i \le \lambda_i \le u_i$ where $y_i = 0$.
+/// Relay law $-y \in N_{[l, u]}(\lambda)$: $\lambda_i = l_i$ where $y_i > 0$, $\lambda_i = u_i$ where
+/// $y_i < 0$, and $l_i \le \lambda_i \le u_i$ where $y_i = 0$.
 ///
-/// With bounds of -1 and 1 this is $\lambda \in -\mathrm{Sgn}(y)$: a relay, dry friction, sliding-mode
-/// control. The bounds may be infinite, and functions of time. With [0, infinity) it is complementarity, with
-/// both infinite an equality.
+/// With bounds of -1 and 1, the law is $\lambda \in -\mathrm{Sgn}(y)$: a relay, dry friction, or sliding-mode
+/// control. Bounds may be infinite, and may be functions of time. With bounds of 0 and infinity, the law is
+/// complementarity; with both bounds infinite, it is an equality.
 ///
-/// Between Lagrangian systems and bodies the velocity $\dot y$ stands in the place of y, and the bounds are
-/// those of a force \[N\] or moment \[N m\]: dry friction of a slide or hinge, a brake, a motor of limited
-/// force that holds a speed. The force is the multiplier at
-/// [`Level::Position`](crate::state::Level::Position), its impulse over the step that at `Velocity`.
+/// Between Lagrangian systems and bodies, the law applies to the velocity $\dot y$ instead of y, and the
+/// bounds limit a force \[N\] or moment \[N m\]: dry friction of a slide or hinge, a brake, or a motor of
+/// limited force that holds a speed. The force is the multiplier at
+/// [`Level::Position`](crate::state::Level::Position); its impulse over the step is the multiplier at
+/// `Velocity`.
 ///
 /// ```
 /// use siconos_kernel::model::Relay;
@@ -49,9 +50,9 @@ pub struct Relay(Bounds);
 /// Constant bounds of a [`Relay`], one pair per component of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelayBounds {
-    /// The lower bounds; infinite where there is none.
+    /// Lower bounds; negative infinity if unbounded.
     pub lower: Vec<f64>,
-    /// The upper bounds, none below its lower one.
+    /// Upper bounds, at or above the lower bounds; infinity if unbounded.
     pub upper: Vec<f64>,
 }
 
@@ -61,7 +62,7 @@ enum Bounds {
     OfTime { size: usize, function: Closure<BoundsOfTime> },
 }
 
-/// Functions are the same when they are the same object.
+/// Functions are equal if they are the same object.
 impl PartialEq for Bounds {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -72,7 +73,7 @@ impl PartialEq for Bounds {
     }
 }
 
-/// The bounds as a file has them; `None` where there is none.
+/// Unchecked bounds, as read from a file; `None` if unbounded.
 #[derive(Serialize, Deserialize)]
 struct Unchecked {
     lower: Vec<Option<f64>>,
@@ -108,7 +109,7 @@ impl Relay {
         refused: Refusals {
             compliant: Some(Refusal::new(
                 "a relay on a compliant relation",
-                "drop D, and put a spring beside it",
+                "drop D, and add a parallel spring",
             )),
             off_velocities: Some(Refusal::new("friction", "take MoreauJean")),
             events: Some(NO_EVENTS),
@@ -120,12 +121,13 @@ impl Relay {
         },
     };
 
-    /// A law with the given bounds, one pair per component of a block.
+    /// Creates a law with the given bounds, one pair per component of a block.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`], [`ModelError::WrongShape`] for bounds of different length,
-    /// [`ModelError::Bounds`].
+    /// If the bounds are empty ([`ModelError::Empty`]), their lengths differ ([`ModelError::WrongShape`]), or
+    /// a bound is NaN, a lower bound is above the upper bound, or both are the same infinity
+    /// ([`ModelError::Bounds`]).
     pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, ModelError> {
         if lower.is_empty() {
             return Err(ModelError::Empty { what: "relay" });
@@ -135,21 +137,22 @@ impl Relay {
         Ok(Self(Bounds::Constant(RelayBounds { lower, upper })))
     }
 
-    /// A law for blocks of `size` components between `-bound` and `bound`.
+    /// Creates a law for blocks of `size` components with bounds `-bound` and `bound`.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`], [`ModelError::Bounds`] when the bound is negative or NaN.
+    /// If `size` is 0 ([`ModelError::Empty`]), or the bound is negative or NaN ([`ModelError::Bounds`]).
     pub fn symmetric(size: usize, bound: f64) -> Result<Self, ModelError> {
         Self::new(vec![-bound; size], vec![bound; size])
     }
 
-    /// A law for blocks of `size` components whose bounds `(at, lower, upper)` are a function of time and
-    /// parameters; both arrive zeroed. A step with a lower bound above the upper one ends with an error.
+    /// Creates a law for blocks of `size` components whose bounds are a function `(at, lower, upper)` of time
+    /// and parameters; both slices arrive zeroed. If a lower bound is above the upper bound, the step ends
+    /// with an error.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`].
+    /// If `size` is 0 ([`ModelError::Empty`]).
     pub fn of_time(
         size: usize,
         bounds: impl Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync + 'static,
@@ -160,7 +163,7 @@ impl Relay {
         Ok(Self(Bounds::OfTime { size, function: Closure::new(Arc::new(bounds)) }))
     }
 
-    /// The number of components of a block.
+    /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
         match &self.0 {
@@ -169,8 +172,8 @@ impl Relay {
         }
     }
 
-    /// The bounds as they were given. A function of them is called `bounds`, and its expressions are those of
-    /// the lower bounds, then those of the upper ones.
+    /// Returns the bounds as they were given. If they are a function, its name is `bounds`, and its
+    /// expressions are the lower bounds followed by the upper bounds.
     #[must_use]
     pub fn bounds(&self) -> Coefficient<'_, RelayBounds> {
         match &self.0 {
@@ -179,17 +182,18 @@ impl Relay {
         }
     }
 
-    /// Whether the bounds are a function of time.
+    /// Returns `true` if the bounds are a function of time.
     #[must_use]
     pub fn depends_on_time(&self) -> bool {
         matches!(self.0, Bounds::OfTime { .. })
     }
 
-    /// Writes the bounds at a time; both slices have an entry per component of a block.
+    /// Writes the bounds at a time; both slices have one entry per component of a block.
     ///
     /// # Errors
     ///
-    /// [`ModelError::WrongShape`] for slices of another length, [`ModelError::Bounds`].
+    /// If the length of a slice differs from the block size ([`ModelError::WrongShape`]), or a lower bound is
+    /// above the upper bound ([`ModelError::Bounds`]).
     pub fn bounds_into<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -237,7 +241,7 @@ impl Composed for Relay {
 }
 
 fn check_bounds(lower: &[f64], upper: &[f64]) -> Result<(), ModelError> {
-    // Written so that a NaN is refused as well, and so is an interval without a finite number.
+    // Written so that NaN is refused, and also an interval without finite numbers.
     let good = |l: f64, u: f64| l <= u && l < f64::INFINITY && u > f64::NEG_INFINITY;
     match lower.iter().zip(upper).position(|(&l, &u)| !good(l, u)) {
         None => Ok(()),

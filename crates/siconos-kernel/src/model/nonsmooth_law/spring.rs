@@ -6,24 +6,23 @@ use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
 use crate::model::Refusal;
 
-/// A linear spring with a damper, $\lambda = -(k y + c \dot y)$ for each component y of its relation: a
-/// distance, the angle or way of a joint, a combination of positions. As plain text: lambda = -(k y + c
-/// ydot), with the stiffness k \[N/m, or N m/rad\] and the damping c \[N s/m, or N m s/rad\]. The rest length
-/// is part of the relation: where it is reached, y is 0.
+/// Linear spring with a damper, $\lambda = -(k y + c \dot y)$ for each component y of its relation: a
+/// distance, the displacement or angle of a joint, or a combination of positions. As plain text: lambda = -(k
+/// y + c ydot), with the stiffness k \[N/m, or N m/rad\] and the damping c \[N s/m, or N m s/rad\]. The
+/// relation defines the rest length, at which y is 0.
 ///
-/// The force is an unknown of the step beside those of joints and contacts, so that the systems that the
-/// spring connects keep matrices of their own, however stiff it is. Under
-/// [`MoreauJean`](crate::integrator::MoreauJean) it is the force at theta, as that of an
-/// [internal force](crate::model::Lagrangian::with_internal_force) would be, and acts in the middle of the
-/// step: of order 2 with theta = 1/2, where the energy of a linear spring is kept. The force is the
-/// multiplier at [`Level::Position`](crate::state::Level::Position), a mean over the step, and its impulse
-/// that at `Velocity`.
+/// The force is an unknown of the step, like the forces of joints and contacts. The connected systems keep
+/// separate matrices, however stiff the spring is. Under [`MoreauJean`](crate::integrator::MoreauJean), the
+/// force is evaluated at theta, like an [internal force](crate::model::Lagrangian::with_internal_force), and
+/// acts in the middle of the step. With theta = 1/2, the method is of order 2 and conserves the energy of a
+/// linear spring. The force is the multiplier at [`Level::Position`](crate::state::Level::Position), averaged
+/// over the step; its impulse is the multiplier at `Velocity`.
 ///
 /// ```
 /// use siconos_kernel::model::{Distance, SpringDamper};
 /// use siconos_kernel::prelude::*;
 ///
-/// // Two balls on a spring of 0.5 m between their centres, stretched by 0.1 m.
+/// // Two balls on a spring with a rest length of 0.5 m between their centres, stretched by 0.1 m.
 /// let ball = |x: f64| NewtonEuler::new(1.0, 0.004, [x, 0.0, 0.0], Quaternion::IDENTITY);
 /// let (left, right) = (ball(0.0), ball(0.6));
 /// let length = Distance::between((&left, &right), [0.0; 3], [0.6, 0.0, 0.0])?.with_length(0.5)?;
@@ -46,7 +45,7 @@ pub struct SpringDamper {
     damping: f64,
 }
 
-/// The numbers as a file has them.
+/// Unchecked coefficients, as read from a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unchecked {
@@ -85,11 +84,11 @@ impl SpringDamper {
         },
     };
 
-    /// A spring of this stiffness with a damper beside it; either may be 0, but not both.
+    /// Creates a spring with a parallel damper. One of the two coefficients may be 0, but not both.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Spring`] for numbers that are not finite or below 0, or both 0.
+    /// If a coefficient is negative or not finite, or both are 0 ([`ModelError::Spring`]).
     pub fn new(stiffness: f64, damping: f64) -> Result<Self, ModelError> {
         let is_good = |x: f64| x.is_finite() && x >= 0.0;
         match is_good(stiffness) && is_good(damping) && (stiffness > 0.0 || damping > 0.0) {
@@ -98,19 +97,19 @@ impl SpringDamper {
         }
     }
 
-    /// The stiffness k.
+    /// Returns the stiffness k \[N/m, or N m/rad\].
     #[must_use]
     pub fn stiffness(&self) -> f64 {
         self.stiffness
     }
 
-    /// The damping c.
+    /// Returns the damping c \[N s/m, or N m s/rad\].
     #[must_use]
     pub fn damping(&self) -> f64 {
         self.damping
     }
 
-    /// The force at an elongation and its rate.
+    /// Returns the force for an elongation and its rate.
     pub(crate) fn force(&self, y: f64, y_dot: f64) -> f64 {
         -(self.stiffness * y + self.damping * y_dot)
     }

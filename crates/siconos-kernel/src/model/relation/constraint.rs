@@ -1,5 +1,5 @@
-//! What scleronomous and rheonomous relations are: a function of the position, its derivatives, and what they
-//! are taken by where they are not given.
+//! Constraint functions of scleronomous and rheonomous relations, with their derivatives or the differences
+//! that approximate them.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ type VectorFn = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MotionFn = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
 type MatrixFn = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
-/// h and its derivatives.
+/// Constraint function h with its derivatives.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraint {
     pub(super) size: usize,
@@ -29,20 +29,20 @@ pub(crate) struct Constraint {
     time: Time,
     jacobian: Option<MatrixFn>,
     convective: Option<MotionFn>,
-    /// The rows along which multipliers act, where these are not those of the Jacobian.
+    /// Rows along which the multipliers act; `None` for the rows of the Jacobian.
     input: Option<MatrixFn>,
-    /// Of central differences in q.
+    /// Step of central differences in q.
     pub(super) step: f64,
-    /// How many components, the first ones, J is the derivative of; of the others, tangents, only the
-    /// velocity is of use.
+    /// Number of leading components whose derivative is J. The other components are tangential, and only
+    /// their velocities are used.
     integrable: usize,
-    /// Between how many bodies it is made, where it is for no other number.
+    /// Required number of bodies; `None` if any number is permitted.
     bodies: Option<usize>,
-    /// What h and J are made of, where they are no functions of the user.
+    /// Geometry from which h and J are made; `None` for user functions.
     geometry: Option<Arc<BodyGeometry>>,
 }
 
-/// Whether h depends on time, and its partial derivative in time, where that is given.
+/// Time dependence of h, with the partial derivative in time if it is given.
 #[derive(Clone, Debug)]
 enum Time {
     Scleronomous,
@@ -50,7 +50,7 @@ enum Time {
 }
 
 impl Constraint {
-    /// $y = h(at, q)$, without derivatives and without time.
+    /// Creates $y = h(at, q)$, without derivatives and without time dependence.
     pub(super) fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::of_function(size, Closure::new(Arc::new(h)))
     }
@@ -70,7 +70,7 @@ impl Constraint {
         }
     }
 
-    /// h and J are functions of this crate, made of a geometry of bodies.
+    /// Creates a constraint with functions h and J of this crate, made from the geometry of bodies.
     pub(super) fn of_geometry(
         geometry: BodyGeometry,
         size: usize,
@@ -108,30 +108,30 @@ impl Constraint {
         self
     }
 
-    /// Whether multipliers act along other rows than those of the Jacobian.
+    /// Returns `true` if multipliers act along rows other than the rows of the Jacobian.
     pub(crate) fn has_input(&self) -> bool {
         self.input.is_some()
     }
 
-    /// h depends on time; its partial derivative is taken by differences.
+    /// Makes h time-dependent. Its partial derivative in time is taken by differences.
     pub(super) fn rheonomous(mut self) -> Self {
         self.time = Time::Rheonomous { derivative: None };
         self
     }
 
-    /// Only the first components have J as their derivative.
+    /// Restricts the components whose derivative is J to the first ones.
     pub(super) fn integrable(mut self, components: usize) -> Self {
         self.integrable = components;
         self
     }
 
-    /// The relation is between so many bodies and no other number of them.
+    /// Restricts the constraint to this number of bodies.
     pub(super) fn between(mut self, bodies: usize) -> Self {
         self.bodies = Some(bodies);
         self
     }
 
-    /// Whether it can be between so many systems.
+    /// Checks the number of systems.
     pub(crate) fn check_bodies(&self, found: usize) -> Result<(), ModelError> {
         const MOST_IN_CONTACT: usize = 2;
         match self.bodies {
@@ -143,7 +143,7 @@ impl Constraint {
         }
     }
 
-    /// h depends on time, with this partial derivative.
+    /// Makes h time-dependent, with this partial derivative in time.
     pub(super) fn with_time_derivative(
         mut self,
         derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -152,7 +152,7 @@ impl Constraint {
         self
     }
 
-    /// The partial derivative in time is a function of this crate.
+    /// Makes h time-dependent, with a partial derivative in time that is a function of this crate.
     pub(super) fn with_own_time_derivative(
         mut self,
         derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -161,22 +161,22 @@ impl Constraint {
         self
     }
 
-    /// What h and J are made of, where they are no functions of the user.
+    /// Returns the geometry from which h and J are made, or `None` for user functions.
     pub(crate) fn geometry(&self) -> Option<&BodyGeometry> {
         self.geometry.as_deref()
     }
 
-    /// Where h comes from, if it is a function of the user.
+    /// Returns the origin of h, if it is a user function.
     pub(super) fn h_origin(&self) -> Option<&Origin> {
         self.h.origin()
     }
 
-    /// Where the Jacobian comes from, if the user gave it.
+    /// Returns the origin of the Jacobian, if the user gave it.
     pub(super) fn jacobian_origin(&self) -> Option<&Origin> {
         self.jacobian.as_ref()?.origin()
     }
 
-    /// Where the partial derivative in time comes from, if the user gave it.
+    /// Returns the origin of the partial derivative in time, if the user gave it.
     pub(super) fn time_derivative_origin(&self) -> Option<&Origin> {
         match &self.time {
             Time::Scleronomous => None,
@@ -184,17 +184,17 @@ impl Constraint {
         }
     }
 
-    /// Where the convective acceleration comes from, if the user gave it.
+    /// Returns the origin of the convective acceleration, if the user gave it.
     pub(super) fn convective_origin(&self) -> Option<&Origin> {
         self.convective.as_ref()?.origin()
     }
 
-    /// Where the rows along which multipliers act come from, if the user gave them.
+    /// Returns the origin of the rows along which the multipliers act, if the user gave them.
     pub(super) fn input_origin(&self) -> Option<&Origin> {
         self.input.as_ref()?.origin()
     }
 
-    /// The parts of a relation of this kind, with a name for its Jacobian.
+    /// Returns the parts of a relation of this kind, with a name for its Jacobian.
     pub(super) fn parts(&self, kind: &'static str, jacobian: &'static str) -> PartList<'_> {
         let mut parts = self.geometry().map_or_else(|| PartList::of(kind), Composed::parts);
         parts.count("size", self.size);
@@ -211,7 +211,7 @@ impl Constraint {
         }
         self.convective.iter().for_each(|function| parts.function("convective acceleration", function));
         self.input.iter().for_each(|function| parts.function("G", function));
-        // Where J is given, differences along a motion go by it.
+        // Also used if J is given, by differences along a motion.
         parts.number("difference step", self.step);
         parts
     }
@@ -261,7 +261,7 @@ impl Constraint {
         }
     }
 
-    /// Writes the rows along which multipliers act, by velocity coordinates.
+    /// Writes the rows along which the multipliers act, in velocity coordinates.
     pub(crate) fn input_into(
         &self,
         at: At<'_>,
@@ -279,7 +279,7 @@ impl Constraint {
         }
     }
 
-    /// Writes the partial derivative in time; `scratch` has as many entries.
+    /// Writes the partial derivative in time; `scratch` has the length of `out`.
     pub(crate) fn time_derivative_into(
         &self,
         at: At<'_>,
@@ -309,7 +309,7 @@ impl Constraint {
         time_derivative(at.t, time_scale, scratch, out, |t, y| self.output_into(at.time(t), q, y));
     }
 
-    /// Writes the second derivative of h along the path of a motion with a constant velocity.
+    /// Writes the second time derivative of h along a motion with constant velocity.
     pub(crate) fn convective_into(
         &self,
         at: At<'_>,

@@ -1,9 +1,10 @@
-//! Derivatives in time that the user does not give: of h, and the part of the acceleration of y that does not
-//! come from the acceleration of q, along a motion with a constant velocity. Central differences of sixth
-//! order.
+//! Time derivatives that the user does not supply: the derivative of h, and the part of the acceleration of y
+//! that does not depend on the acceleration of q, along a motion with constant velocity. Central differences
+//! of sixth order.
 //!
-//! Their step is a part of the time scale of the model, whatever the step or the points of output of a
-//! simulation: both kinds of simulation see the same derivative, and output changes nothing.
+//! The step of the differences is a fraction of the time scale of the model. It does not depend on the step
+//! or the output times of a simulation, so that all kinds of simulation use equal derivatives, and output has
+//! no influence on results.
 
 use ndarray::Array2;
 
@@ -11,19 +12,19 @@ use crate::model::At;
 use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::DIFFERENCE_STEP;
 
-/// How far a position may move to each side, in the unit in which [`DIFFERENCE_STEP`] is right: it balances
-/// the truncation of fourth order with rounding.
+/// Largest displacement per difference step, for positions that change on a scale of 1 (as for
+/// [`DIFFERENCE_STEP`]). It balances truncation errors with rounding errors.
 const PATH_LENGTH: f64 = 1e-3;
 
-/// The step of first differences in time, as a part of the time scale of the model. For a phase that turns by
-/// one radian in the time scale the truncation is 1e-24, for a hundred radians 2e-12, for a thousand 2e-6;
-/// rounding is 1e-12.
+/// Step of first differences in time, as a fraction of the time scale of the model. For a phase that changes
+/// by 1 rad in the time scale, the truncation error is 1e-24; for 100 rad it is 2e-12, for 1000 rad 2e-6. The
+/// rounding error is 1e-12.
 const PART_OF_TIME_SCALE: f64 = 1.0 / 4096.0;
 
-/// Late on the clock times are known to rounding only: the step is at least so many roundings.
+/// Smallest step, as a multiple of the rounding error of the time. It limits the step at large times.
 const ROUNDINGS: f64 = 1_048_576.0;
 
-/// Places and weights of the first and the second derivative.
+/// Offsets and weights of the first and the second derivative.
 const FIRST: [(f64, f64); 6] = [
     (-3.0, -1.0 / 60.0),
     (-2.0, 3.0 / 20.0),
@@ -42,12 +43,13 @@ const SECOND: [(f64, f64); 7] = [
     (3.0, 1.0 / 90.0),
 ];
 
-/// The step \[s\] of differences at the time `t` of functions that change on the time scale of the model.
+/// Returns the step \[s\] of differences at time `t` for functions that change on the time scale of the
+/// model.
 fn time_step(t: f64, time_scale: f64) -> f64 {
     (PART_OF_TIME_SCALE * time_scale).max(ROUNDINGS * f64::EPSILON * t.abs())
 }
 
-/// Adds the derivative of a function of time at `t` to `out`; `value` has as many entries.
+/// Adds the derivative of a function of time at `t` to `out`; `value` has the length of `out`.
 pub(super) fn time_derivative(
     t: f64,
     time_scale: f64,
@@ -62,7 +64,7 @@ pub(super) fn time_derivative(
     }
 }
 
-/// A motion with a constant velocity: $q \oplus s v$ at the time $t + s$, a straight line of vectors.
+/// Motion with constant velocity, $q \oplus s v$ at time $t + s$; a straight line for vectors.
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a> {
     pub(super) at: At<'a>,
@@ -73,15 +75,15 @@ pub(super) struct Path<'a> {
     pub(super) step: f64,
 }
 
-/// The step in time of differences along a path that begins at `t` with velocity v.
+/// Returns the time step of differences along a path that starts at `t` with velocity v.
 pub(super) fn path_step(v: &[f64], difference_step: f64, (t, time_scale): (f64, f64)) -> f64 {
     let speed = v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
     let length = PATH_LENGTH * difference_step / DIFFERENCE_STEP;
-    // A system at rest goes nowhere along its path: functions of time alone set the step.
+    // A system at rest does not move along its path: only the time scale limits the step.
     (length / speed.max(f64::MIN_POSITIVE)).min(time_step(t, time_scale))
 }
 
-/// The memory for one interaction.
+/// Workspace of one interaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConvectiveScratch {
     q: Vec<f64>,
@@ -102,8 +104,8 @@ impl ConvectiveScratch {
 }
 
 impl Path<'_> {
-    /// The derivative of a function of time, position and velocity, which is given the matrix of the scratch
-    /// as well.
+    /// Adds the time derivative of a function of time, position and velocity, which also receives the matrix
+    /// of the workspace.
     pub(super) fn first_derivative(
         self,
         scratch: &mut ConvectiveScratch,
@@ -117,14 +119,14 @@ impl Path<'_> {
         }
     }
 
-    /// The second derivative of a function of time and position.
+    /// Adds the second time derivative of a function of time and position.
     pub(super) fn second_derivative(
         self,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
         mut function: impl FnMut(At<'_>, &[f64], &mut [f64]),
     ) {
-        // Of second derivatives rounding weighs more: a longer step.
+        // Rounding errors are larger in second derivatives, which therefore need a larger step.
         let path = Self { step: 4.0 * self.step, ..self };
         for (place, weight) in SECOND {
             let at = path.move_to(place, &mut scratch.displacement, &mut scratch.q);
@@ -133,7 +135,7 @@ impl Path<'_> {
         }
     }
 
-    /// Writes the position after `place` steps, and returns the time.
+    /// Writes the position after `place` steps and returns the time.
     fn move_to(&self, place: f64, displacement: &mut [f64], q: &mut Vec<f64>) -> At<'_> {
         let s = place * self.step;
         displacement.iter_mut().zip(self.v).for_each(|(by, v)| *by = s * v);

@@ -10,11 +10,11 @@ use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::{At, ModelError, check_finite, check_shape};
 
-/// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
+/// Linear relation $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///
-/// As plain text: y = C x + F z + D lambda + e, r = B lambda. x is that of all systems of the interaction,
-/// one after the other, of length N; y and lambda have m components. Each coefficient is a constant or a
-/// function of time. Developer's notes of Siconos, 2.2 and 8.49.
+/// As plain text: y = C x + F z + D lambda + e, r = B lambda. The vector x, of length N, is the concatenated
+/// state of all systems of the interaction; y and lambda have m components. Each coefficient is a constant or
+/// a function of time. Developer's notes of Siconos, 2.2 and 8.49.
 ///
 /// ```
 /// use ndarray::array;
@@ -35,14 +35,14 @@ pub struct FirstOrderLinearRelation {
     d: Option<MatrixCoefficient>,
     e: Option<VectorCoefficient>,
     parameters: Option<(Array2<f64>, VectorCoefficient)>,
-    /// C and B over the states that they are not zero in, where these are few.
+    /// C and B restricted to the states with nonzero coefficients, if these are few.
     support: Option<Support>,
 }
 
 impl FirstOrderLinearRelation {
-    /// $y = C x$, $r = B \lambda$ with constant C (`m x N`) and B (`N x m`), in any storage. Where they are
-    /// not zero in few of many states, only these are kept, whatever the storage: a diode between two nodes
-    /// of a large circuit costs as much as one of a small circuit.
+    /// Creates the relation $y = C x$, $r = B \lambda$ with constant C (`m x N`) and B (`N x m`), in any
+    /// storage. If only few of many states have nonzero coefficients, only these are stored: a diode between
+    /// two nodes costs as much in a large circuit as in a small one.
     ///
     /// Shapes and finiteness are checked when the interaction is added to a model.
     #[must_use]
@@ -59,10 +59,10 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// $y = C(t) x$, $r = B(t) \lambda$ with `size` components; the functions `(at, out)` write `m x N` and
-    /// `N x m` matrices, which arrive zeroed.
+    /// Creates the relation $y = C(t) x$, $r = B(t) \lambda$ with `size` components. The functions
+    /// `(at, out)` write `m x N` and `N x m` matrices, which arrive zeroed.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn of_functions(
         size: usize,
         c: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
@@ -79,14 +79,14 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// The direct feedthrough D, `m x m`. Default: none.
+    /// Sets the direct feedthrough D, `m x m`. Default: none.
     #[must_use]
     pub fn with_d(mut self, d: Array2<f64>) -> Self {
         self.d = Some(MatrixCoefficient::constant(d));
         self
     }
 
-    /// A feedthrough `D(at, out)`; `out` is `m x m` and arrives zeroed.
+    /// Sets the direct feedthrough to a function `D(at, out)`; `out` is `m x m` and arrives zeroed.
     #[must_use]
     pub fn with_d_function(
         mut self,
@@ -96,28 +96,29 @@ impl FirstOrderLinearRelation {
         self
     }
 
-    /// The constant e, `m` entries. Default: none.
+    /// Sets the constant offset e, `m` entries. Default: none.
     #[must_use]
     pub fn with_offset(mut self, e: impl Into<Array1<f64>>) -> Self {
         self.e = Some(VectorCoefficient::Constant(e.into()));
         self
     }
 
-    /// An offset `e(at, out)`; `out` arrives zeroed.
+    /// Sets the offset to a function `e(at, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_offset_function(mut self, e: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.e = Some(VectorCoefficient::of_time(e));
         self
     }
 
-    /// Parameters z with their matrix F (`m x p`). Default: none.
+    /// Sets the parameters z with their matrix F (`m x p`). Default: none.
     #[must_use]
     pub fn with_parameters(mut self, f: Array2<f64>, z: impl Into<Array1<f64>>) -> Self {
         self.parameters = Some((f, VectorCoefficient::Constant(z.into())));
         self
     }
 
-    /// Parameters `z(at, out)` with a constant matrix F (`m x p`); `out` has p entries and arrives zeroed.
+    /// Sets the parameters to a function `z(at, out)`, with a constant matrix F (`m x p`); `out` has p
+    /// entries and arrives zeroed.
     #[must_use]
     pub fn with_parameter_function(
         mut self,
@@ -128,13 +129,14 @@ impl FirstOrderLinearRelation {
         self
     }
 
-    /// The number of components of y.
+    /// Returns the number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Whether C, B and D are constant, so that the matrix of the one-step problem is.
+    /// Returns `true` if C, B and D are constant. The matrix of the one-step nonsmooth problem is then
+    /// constant.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         self.c.is_constant()
@@ -142,31 +144,31 @@ impl FirstOrderLinearRelation {
             && self.d.as_ref().is_none_or(MatrixCoefficient::is_constant)
     }
 
-    /// C.
+    /// Returns C.
     #[must_use]
     pub fn c(&self) -> Coefficient<'_, Matrix> {
         self.c.view()
     }
 
-    /// B.
+    /// Returns B.
     #[must_use]
     pub fn b(&self) -> Coefficient<'_, Matrix> {
         self.b.view()
     }
 
-    /// D, if any.
+    /// Returns D, if any.
     #[must_use]
     pub fn d(&self) -> Option<Coefficient<'_, Matrix>> {
         self.d.as_ref().map(MatrixCoefficient::view)
     }
 
-    /// The offset e, if any.
+    /// Returns the offset e, if any.
     #[must_use]
     pub fn offset(&self) -> Option<Coefficient<'_, Array1<f64>>> {
         self.e.as_ref().map(VectorCoefficient::view)
     }
 
-    /// The matrix F and the parameters z, if any.
+    /// Returns the matrix F and the parameters z, if any.
     #[must_use]
     pub fn parameters(&self) -> Option<(&Array2<f64>, Coefficient<'_, Array1<f64>>)> {
         self.parameters.as_ref().map(|(f, z)| (f, z.view()))
@@ -184,7 +186,7 @@ impl FirstOrderLinearRelation {
         self.e.is_some() || self.parameters.is_some()
     }
 
-    /// The states that it reads or acts on, where these are few of all.
+    /// Returns the states that the relation reads or acts on, if they are few.
     pub(super) fn support(&self) -> Option<&[usize]> {
         self.support.as_ref().map(|support| &support.states[..])
     }
@@ -224,7 +226,7 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// Whether $F z + e$ does not depend on time.
+    /// Returns `true` if $F z + e$ does not depend on time.
     pub fn has_constant_offset(&self) -> bool {
         self.e.as_ref().is_none_or(VectorCoefficient::is_constant)
             && self.parameters.as_ref().is_none_or(|(_, z)| z.is_constant())
@@ -246,7 +248,7 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// The room for z and a scratch of its size.
+    /// Returns the length of the workspace for z and a vector of its size.
     pub(super) fn parameter_room(&self) -> usize {
         self.parameters.as_ref().map_or(0, |(f, _)| 2 * f.ncols())
     }

@@ -15,12 +15,12 @@ use crate::model::{At, ModelError, ParameterId, Parameters, check_finite, check_
 
 type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
 
-/// Where a relation is evaluated.
+/// Point at which a relation is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct RelationPoint<'a> {
     /// The time \[s\].
     pub t: f64,
-    /// The states of all systems of the interaction, one after the other, `N` entries.
+    /// States of all systems of the interaction, concatenated, `N` entries.
     pub x: &'a [f64],
     /// The multipliers, `m` entries.
     pub lambda: &'a [f64],
@@ -33,11 +33,11 @@ pub struct RelationPoint<'a> {
 impl Index<ParameterId> for RelationPoint<'_> {
     type Output = [f64];
 
-    /// The values of a parameter of the model.
+    /// Returns the values of a parameter of the model.
     ///
     /// # Panics
     ///
-    /// On an id of another model; see [`Parameters::get`].
+    /// If the id belongs to another model; see [`Parameters::get`].
     #[track_caller]
     fn index(&self, id: ParameterId) -> &[f64] {
         &self.parameters[id]
@@ -45,20 +45,20 @@ impl Index<ParameterId> for RelationPoint<'_> {
 }
 
 impl<'a> RelationPoint<'a> {
-    /// The time, with the parameters of the model.
+    /// Returns the time with the parameters of the model.
     #[must_use]
     pub fn at(&self) -> At<'a> {
         At::new(self.t, self.parameters)
     }
 }
 
-/// $y = h(t, x, \lambda, z)$, $r = g(t, x, \lambda, z)$.
+/// Nonlinear relation $y = h(t, x, \lambda, z)$, $r = g(t, x, \lambda, z)$.
 ///
-/// x is that of all systems of the interaction, one after the other, of length N; y and lambda have m
-/// components. The step linearises with $C = \partial_x h$ (`m x N`), $D = \partial_\lambda h$ (`m x m`),
-/// $K = \partial_x g$ (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each of them has to be given or named
-/// as zero or approximated: a relation with a Jacobian that was forgotten is refused when it is added to a
-/// model. Developer's notes of Siconos, 8.1 to 8.24.
+/// The vector x, of length N, is the concatenated state of all systems of the interaction; y and lambda have
+/// m components. A step linearises with $C = \partial_x h$ (`m x N`), $D = \partial_\lambda h$ (`m x m`),
+/// $K = \partial_x g$ (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each Jacobian must be given, or
+/// declared zero or approximated; a relation without this declaration is refused when it is added to a model.
+/// Developer's notes of Siconos, 8.1 to 8.24.
 ///
 /// ```
 /// use ndarray::array;
@@ -91,10 +91,10 @@ pub struct FirstOrderNonlinearRelation {
 }
 
 impl FirstOrderNonlinearRelation {
-    /// A relation with `size` components, `h(point, y)` and `g(point, r)`, whose last arguments arrive
-    /// zeroed.
+    /// Creates a relation with `size` components and the functions `h(point, y)` and `g(point, r)`, whose
+    /// last arguments arrive zeroed.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn new(
         size: usize,
         h: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
@@ -104,8 +104,8 @@ impl FirstOrderNonlinearRelation {
         Self { size, h, g, c: None, d: None, k: None, b: None, z: Vec::new() }
     }
 
-    /// Type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(at, x, z, y)` and `g(at, lambda, z, r)`,
-    /// with the Jacobians C and B. D and K are zero.
+    /// Creates a relation of type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(at, x, z, y)` and
+    /// `g(at, lambda, z, r)`, with the Jacobians C and B. D and K are zero.
     #[doc(alias = "FirstOrderType1R")]
     pub fn type_1(
         size: usize,
@@ -120,8 +120,8 @@ impl FirstOrderNonlinearRelation {
             .with_b(b)
     }
 
-    /// Type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as `h(point, y)` and
-    /// `g(at, lambda, z, r)`, with the Jacobians C, D and B. K is zero.
+    /// Creates a relation of type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as
+    /// `h(point, y)` and `g(at, lambda, z, r)`, with the Jacobians C, D and B. K is zero.
     #[doc(alias = "FirstOrderType2R")]
     pub fn type_2(
         size: usize,
@@ -136,36 +136,36 @@ impl FirstOrderNonlinearRelation {
             .with_b(b)
     }
 
-    /// $C = \partial_x h$, `m x N`.
+    /// Sets $C = \partial_x h$, `m x N`.
     #[must_use]
     pub fn with_c(mut self, c: RelationJacobian) -> Self {
         self.c = Some(c);
         self
     }
 
-    /// $D = \partial_\lambda h$, `m x m`.
+    /// Sets $D = \partial_\lambda h$, `m x m`.
     #[must_use]
     pub fn with_d(mut self, d: RelationJacobian) -> Self {
         self.d = Some(d);
         self
     }
 
-    /// $K = \partial_x g$, `N x N`.
+    /// Sets $K = \partial_x g$, `N x N`.
     #[must_use]
     pub fn with_k(mut self, k: RelationJacobian) -> Self {
         self.k = Some(k);
         self
     }
 
-    /// $B = \partial_\lambda g$, `N x m`.
+    /// Sets $B = \partial_\lambda g$, `N x m`.
     #[must_use]
     pub fn with_b(mut self, b: RelationJacobian) -> Self {
         self.b = Some(b);
         self
     }
 
-    /// The constants z that h and g see. Default: none. What is to change while the model is simulated is a
-    /// parameter of the model:
+    /// Sets the constants z that h and g read. Default: none. For values that change during a simulation, use
+    /// a parameter of the model:
     /// [`NonSmoothDynamicalSystem::add_parameter`](crate::model::NonSmoothDynamicalSystem::add_parameter).
     #[must_use]
     pub fn with_parameters(mut self, z: impl Into<Array1<f64>>) -> Self {
@@ -173,7 +173,7 @@ impl FirstOrderNonlinearRelation {
         self
     }
 
-    /// The number of components of y.
+    /// Returns the number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
@@ -183,12 +183,12 @@ impl FirstOrderNonlinearRelation {
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
-    /// than `tolerance` where all are below 1).
+    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// all entries are below 1. The error reports the entry with the largest difference.
     ///
     /// # Panics
     ///
-    /// When `x` or `lambda` is shorter than the functions of the user read, or a Jacobian has another shape.
+    /// If `x` or `lambda` is shorter than the user functions assume, or a Jacobian has another shape.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -220,55 +220,55 @@ impl FirstOrderNonlinearRelation {
         Ok(())
     }
 
-    /// Where h comes from.
+    /// Returns the origin of h.
     #[must_use]
     pub fn h(&self) -> &Origin {
         self.h.origin_or_unknown()
     }
 
-    /// Where g comes from.
+    /// Returns the origin of g.
     #[must_use]
     pub fn g(&self) -> &Origin {
         self.g.origin_or_unknown()
     }
 
-    /// C, if it was given or named.
+    /// Returns C, if it was set.
     #[must_use]
     pub fn c(&self) -> Option<&RelationJacobian> {
         self.c.as_ref()
     }
 
-    /// D, if it was given or named.
+    /// Returns D, if it was set.
     #[must_use]
     pub fn d(&self) -> Option<&RelationJacobian> {
         self.d.as_ref()
     }
 
-    /// K, if it was given or named.
+    /// Returns K, if it was set.
     #[must_use]
     pub fn k(&self) -> Option<&RelationJacobian> {
         self.k.as_ref()
     }
 
-    /// B, if it was given or named.
+    /// Returns B, if it was set.
     #[must_use]
     pub fn b(&self) -> Option<&RelationJacobian> {
         self.b.as_ref()
     }
 
-    /// The constants z.
+    /// Returns the constants z.
     #[must_use]
     pub fn parameters(&self) -> &[f64] {
         &self.z
     }
 
-    /// Whether r depends on x, so that the systems of the interaction are coupled in W.
+    /// Returns `true` if r depends on x, which couples the systems of the interaction in W.
     pub(crate) fn has_k(&self) -> bool {
         !matches!(self.k, Some(RelationJacobian::Zero) | None)
     }
 
-    /// D and B where h and g are known to be affine in lambda with constant matrices, and r does not depend
-    /// on x; D is `None` where it is zero.
+    /// Returns D and B if h and g are known to be affine in lambda with constant matrices, and r does not
+    /// depend on x. D is `None` if it is zero.
     #[must_use]
     pub fn constant_in_lambda(&self) -> Option<(Option<&Array2<f64>>, &Array2<f64>)> {
         let d = match &self.d {
@@ -316,7 +316,7 @@ impl FirstOrderNonlinearRelation {
         (self.g.0)(at, &mut values.r);
     }
 
-    /// Writes C, D, K and B; K only where there is room for it.
+    /// Writes C, D, K and B. K is only written if there is room for it.
     pub(super) fn matrices_into(&self, at: At<'_>, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
         let at = self.point(at, x, lambda);
         let RelationValues { c, d, k, b, differences, .. } = values;
@@ -332,7 +332,7 @@ impl FirstOrderNonlinearRelation {
         });
     }
 
-    /// How many of the Jacobians C, D, K, B are taken by differences.
+    /// Returns `true` if any of the Jacobians C, D, K, B is taken by differences.
     pub(super) fn uses_differences(&self) -> bool {
         let by_difference = |jacobian: &&RelationJacobian| {
             matches!(

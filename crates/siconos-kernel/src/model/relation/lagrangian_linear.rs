@@ -7,11 +7,11 @@ use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 
-/// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the
-/// interaction's systems, one system after the other.
+/// Linear relation $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over the degrees of freedom
+/// of all systems of the interaction, concatenated.
 ///
-/// With D the contact is compliant: $\lambda$ is then a force, D the compliance (1/stiffness, \[m/N\]), and y
-/// is held against it at the end of the step.
+/// With D, the contact is compliant: $\lambda$ is a force, D is the compliance (1/stiffness, \[m/N\]), and
+/// the relation holds at the end of the step.
 ///
 /// ```
 /// use ndarray::array;
@@ -26,15 +26,16 @@ use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 #[derive(Clone, Debug)]
 pub struct LagrangianLinearRelation {
     h: Matrix,
-    /// The transpose of H without its zeros, where it has few entries: a row of H is a column of it.
+    /// Transpose of H without its zeros, if H is sparse: a row of H is a column of it.
     rows: Option<Box<Csc>>,
     b: Option<Array1<f64>>,
     d: Option<Box<Array2<f64>>>,
 }
 
 impl LagrangianLinearRelation {
-    /// $y = H q$, with H in any storage. Of rows with few entries beside many degrees of freedom only the
-    /// entries are kept, whatever the storage: two nodes of a mesh that touch cost as much as two balls.
+    /// Creates the relation $y = H q$, with H in any storage. If H has many columns and few nonzero entries,
+    /// only these are stored: a contact between two nodes of a mesh costs as much as a contact between two
+    /// balls.
     ///
     /// Shapes and finiteness are checked when the interaction is added to a model.
     #[must_use]
@@ -57,18 +58,19 @@ impl LagrangianLinearRelation {
         self
     }
 
-    /// The matrix H.
+    /// Returns the matrix H.
     #[must_use]
     pub fn h(&self) -> &Matrix {
         &self.h
     }
 
-    /// The transpose of H without its zeros, where it has few entries.
+    /// Returns the transpose of H without its zeros, if H is sparse.
     pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
         self.rows.as_deref()
     }
 
-    /// Writes the entries of H row by row: all, or those of [`sparse_rows`](Self::sparse_rows).
+    /// Writes the entries of H row by row: all entries, or only the entries in
+    /// [`sparse_rows`](Self::sparse_rows).
     pub(crate) fn rows_into(&self, out: &mut [f64]) {
         match (&self.rows, &self.h) {
             (Some(rows), _) => out.copy_from_slice(rows.values()),
@@ -77,13 +79,13 @@ impl LagrangianLinearRelation {
         }
     }
 
-    /// The offset b, if any.
+    /// Returns the offset b, if any.
     #[must_use]
     pub fn offset(&self) -> Option<&Array1<f64>> {
         self.b.as_ref()
     }
 
-    /// The compliance D, if any.
+    /// Returns the compliance D, if any.
     #[must_use]
     pub fn compliance(&self) -> Option<&Array2<f64>> {
         self.d.as_deref()
@@ -119,13 +121,13 @@ impl Composed for LagrangianLinearRelation {
     }
 }
 
-/// Rows over fewer degrees of freedom are kept with their zeros.
+/// Number of columns below which H is stored with its zeros.
 const FEW_COLUMNS: usize = 16;
 
-/// Where at most this part of the entries differs from zero, products with these alone take less time.
+/// Fraction of nonzero entries up to which sparse products take less time.
 const SPARSE: f64 = 0.25;
 
-/// The transpose of a matrix without its zeros, where that has few entries.
+/// Returns the transpose of a matrix without its zeros, if the matrix is sparse.
 fn sparse_rows(h: &Matrix) -> Option<Csc> {
     if h.columns() < FEW_COLUMNS {
         return None;

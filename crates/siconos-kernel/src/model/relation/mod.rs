@@ -1,10 +1,11 @@
-//! Relations: how the local variables y (gaps, say) and lambda (contact impulses) depend on the state of the
-//! systems.
+//! Relations: dependence of the local variables y (such as gaps) and lambda (such as contact impulses) on the
+//! state of the systems.
 //!
 //! All Lagrangian relations are $y = h(q, t)$, with the velocity $\dot y = J(q, t) v + \partial_t h(q, t)$
-//! and the generalised reaction $p = J(q, t)^T \lambda$; $q$ and $v$ are those of all systems of the
-//! interaction, one after the other. Positive y means "apart", positive lambda "pushing apart". Relations of
-//! first-order systems are $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
+//! and the generalised reaction $p = J(q, t)^T \lambda$. The vectors $q$ and $v$ are the concatenated
+//! positions and velocities of all systems of the interaction. Positive y means that the systems are apart,
+//! positive lambda that they push each other apart. Relations of first-order systems are
+//! $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
 
 mod body;
 mod constraint;
@@ -39,7 +40,7 @@ use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::{At, ModelError};
 
-/// A relation of any kind.
+/// Relation of any kind.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Relation {
@@ -49,7 +50,7 @@ pub enum Relation {
     LagrangianScleronomous(LagrangianScleronomousRelation),
     /// $y = h(t, q)$.
     LagrangianRheonomous(LagrangianRheonomousRelation),
-    /// $y = h(t, q)$ of rigid bodies.
+    /// $y = h(t, q)$ between rigid bodies.
     NewtonEuler(NewtonEulerRelation),
     /// $y = C x + F z + D \lambda + e$, $r = B \lambda$.
     FirstOrderLinear(Box<FirstOrderLinearRelation>),
@@ -69,7 +70,7 @@ impl From<FirstOrderNonlinearRelation> for Relation {
     }
 }
 
-/// Of bodies: a relation of them, or what is made into one, as joints and contacts are.
+/// Converts a relation between rigid bodies, or an object that defines one, such as a joint or a contact.
 impl<B: Into<NewtonEulerRelation>> From<B> for Relation {
     fn from(of_bodies: B) -> Self {
         Self::NewtonEuler(of_bodies.into())
@@ -95,7 +96,7 @@ impl From<LagrangianRheonomousRelation> for Relation {
 }
 
 impl Relation {
-    /// The number of components of y.
+    /// Returns the number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -108,22 +109,22 @@ impl Relation {
         }
     }
 
-    /// Whether this is a relation of first-order systems.
+    /// Returns `true` for a relation of first-order systems.
     #[must_use]
     pub fn is_first_order(&self) -> bool {
         matches!(self, Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_))
     }
 
-    /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one
-    /// point; `q` is that of all systems of the interaction (their x, with lambda = 0, if they are of first
-    /// order; see [`FirstOrderNonlinearRelation::check_jacobians`]). The difference in time is taken over
-    /// 6e-6 \[s\] to each side. For systems whose positions are no vectors there is
+    /// Compares the Jacobian and the time derivative that the user supplied with central differences at one
+    /// point. `q` is the concatenated position of all systems of the interaction; for first-order systems it
+    /// is their state x, with lambda = 0 (see [`FirstOrderNonlinearRelation::check_jacobians`]). The
+    /// difference in time has a step of 1/4096 s. For systems whose positions are not vectors, use
     /// [`Interaction::check_jacobians`](crate::model::Interaction::check_jacobians).
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
-    /// than `tolerance` where all are below 1).
+    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// all entries are below 1. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -133,7 +134,8 @@ impl Relation {
         self.check_jacobians_in(&VECTOR, q.len(), at.into(), q, tolerance)
     }
 
-    /// [`check_jacobians`](Self::check_jacobians) for positions of any space, with so many velocities.
+    /// Implements [`check_jacobians`](Self::check_jacobians) for positions in any space; `columns` is the
+    /// number of velocities.
     pub(super) fn check_jacobians_in(
         &self,
         space: &PositionSpace,
@@ -172,7 +174,7 @@ impl Relation {
         }
     }
 
-    /// Whether the Jacobians are constant matrices.
+    /// Returns `true` if the Jacobians are constant matrices.
     pub(crate) fn has_constant_jacobian(&self) -> bool {
         match self {
             Self::LagrangianLinear(_) => true,
@@ -181,7 +183,7 @@ impl Relation {
         }
     }
 
-    /// The transpose of a constant Jacobian without its zeros, where it has few entries.
+    /// Returns the transpose of a constant Jacobian without its zeros, if it is sparse.
     pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
         match self {
             Self::LagrangianLinear(relation) => relation.sparse_rows(),
@@ -189,7 +191,7 @@ impl Relation {
         }
     }
 
-    /// The states that a relation of first-order systems reads or acts on, where these are known and few.
+    /// Returns the states that a relation of first-order systems reads or acts on, if they are known and few.
     pub(crate) fn support(&self) -> Option<&[usize]> {
         match self {
             Self::FirstOrderLinear(relation) => relation.support(),
@@ -197,7 +199,7 @@ impl Relation {
         }
     }
 
-    /// D of a compliant contact.
+    /// Returns the compliance D of a compliant contact.
     pub(crate) fn compliance(&self) -> Option<&Array2<f64>> {
         match self {
             Self::LagrangianLinear(relation) => relation.compliance(),
@@ -205,13 +207,13 @@ impl Relation {
         }
     }
 
-    /// Whether r depends on x.
+    /// Returns `true` if r depends on x.
     pub(crate) fn has_k(&self) -> bool {
         matches!(self, Self::FirstOrderNonlinear(relation) if relation.has_k())
     }
 
-    /// What a nonlinear relation of Lagrangian systems is; of linear ones the rows of H lie in the arrays of
-    /// a simulation, and of first-order ones everything in [`RelationValues`].
+    /// Returns the constraint of a nonlinear relation of Lagrangian systems. The rows H of linear relations
+    /// are stored in the arrays of a simulation, and first-order relations in [`RelationValues`].
     pub(crate) fn constraint(&self) -> Option<&Constraint> {
         match self {
             Self::LagrangianScleronomous(LagrangianScleronomousRelation(constraint))
@@ -221,8 +223,8 @@ impl Relation {
         }
     }
 
-    /// Writes the rows along which multipliers of Lagrangian systems act, `size x columns`, by velocity
-    /// coordinates: those of J, but where an input is given apart.
+    /// Writes the rows along which the multipliers of Lagrangian systems act, `size x columns`, in velocity
+    /// coordinates: the rows of J, unless separate input rows are given.
     pub(crate) fn input_into(
         &self,
         at: At<'_>,

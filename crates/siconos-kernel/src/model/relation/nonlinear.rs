@@ -1,4 +1,4 @@
-//! Relations that are functions of the position, and of time: scleronomous and rheonomous constraints.
+//! Scleronomous and rheonomous constraints: relations that are functions of the position, and of time.
 
 use ndarray::ArrayViewMut2;
 
@@ -7,7 +7,8 @@ use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
-/// $y = h(q)$, $\dot y = J(q) v$, $p = J(q)^T \lambda$: a constraint that does not move.
+/// Scleronomous constraint $y = h(q)$, $\dot y = J(q) v$, $p = J(q)^T \lambda$, which does not depend on
+/// time.
 ///
 /// ```
 /// use siconos_kernel::model::{LagrangianScleronomousRelation, Relation};
@@ -23,16 +24,16 @@ use crate::model::{At, Parameters};
 pub struct LagrangianScleronomousRelation(pub(super) Constraint);
 
 impl LagrangianScleronomousRelation {
-    /// A relation with `size` components and `h(parameters, q, y)`; `y` arrives zeroed. The Jacobian is taken
-    /// by central differences unless [`with_jacobian`](Self::with_jacobian) gives it.
+    /// Creates a relation with `size` components and the function `h(parameters, q, y)`; `y` arrives zeroed.
+    /// The Jacobian is taken by central differences unless [`with_jacobian`](Self::with_jacobian) sets it.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn new(size: usize, h: impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| h(at.parameters(), q, y);
         Self(Constraint::new(size, h))
     }
 
-    /// Gives the Jacobian `J(parameters, q, out)`, `size x N` for systems with N velocities; `out` arrives
+    /// Sets the Jacobian `J(parameters, q, out)`, `size x N` for systems with N velocities; `out` arrives
     /// zeroed.
     #[must_use]
     pub fn with_jacobian(
@@ -42,9 +43,9 @@ impl LagrangianScleronomousRelation {
         Self(self.0.with_jacobian(move |at, q, j| jacobian(at.parameters(), q, j)))
     }
 
-    /// Gives the part of the acceleration of y that comes from the velocity,
-    /// $\dot J v = v^T \nabla^2 h(q) v$, as `(parameters, q, v, out)`; `out` arrives zeroed. Event-driven
-    /// simulations need it; without it, it is taken by differences of fourth order.
+    /// Sets the part of the acceleration of y that comes from the velocity, $\dot J v = v^T \nabla^2 h(q) v$,
+    /// as `(parameters, q, v, out)`; `out` arrives zeroed. Event-driven simulations need it. Default:
+    /// differences of sixth order.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -54,8 +55,8 @@ impl LagrangianScleronomousRelation {
         Self(self.0.with_convective_acceleration(move |at, q, v, out| convective(at.parameters(), q, v, out)))
     }
 
-    /// The step of the central differences in q, where no Jacobian is given; see
-    /// [`Jacobian`](crate::model::Jacobian). Default
+    /// Sets the step of the central differences in q, which are used if no Jacobian is given; see
+    /// [`Jacobian`](crate::model::Jacobian). Default:
     /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
@@ -63,44 +64,44 @@ impl LagrangianScleronomousRelation {
         self
     }
 
-    /// The number of components of y.
+    /// Returns the number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
     }
 
-    /// Where h comes from.
+    /// Returns the origin of h.
     #[must_use]
     pub fn h(&self) -> &Origin {
         self.0.h_origin().unwrap_or(&Origin::Unknown)
     }
 
-    /// Where the Jacobian comes from; `None` where it is taken by differences.
+    /// Returns the origin of the Jacobian, or `None` if it is taken by differences.
     #[must_use]
     pub fn jacobian(&self) -> Option<&Origin> {
         self.0.jacobian_origin()
     }
 
-    /// Where the convective acceleration comes from; `None` where it is taken by differences.
+    /// Returns the origin of the convective acceleration, or `None` if it is taken by differences.
     #[must_use]
     pub fn convective_acceleration(&self) -> Option<&Origin> {
         self.0.convective_origin()
     }
 
-    /// The step of the central differences in q.
+    /// Returns the step of the central differences in q.
     #[must_use]
     pub fn difference_step(&self) -> f64 {
         self.0.step
     }
 }
 
-/// $y = h(t, q)$, $\dot y = J(t, q) v + \partial_t h(t, q)$, $p = J(t, q)^T \lambda$: a constraint that moves
-/// by itself, as a driven cam does.
+/// Rheonomous constraint $y = h(t, q)$, $\dot y = J(t, q) v + \partial_t h(t, q)$, $p = J(t, q)^T \lambda$,
+/// which depends on time, for example a driven cam.
 ///
 /// ```
 /// use siconos_kernel::model::{LagrangianRheonomousRelation, Relation};
 ///
-/// // A mass above a table that shakes: y = q - 0.01 sin(50 t).
+/// // A mass above a vibrating table: y = q - 0.01 sin(50 t).
 /// let table = LagrangianRheonomousRelation::new(1, |at, q, y| y[0] = q[0] - 0.01 * (50.0 * at.t).sin())
 ///     .with_jacobian(|_at, _q, j| j[[0, 0]] = 1.0)
 ///     .with_time_derivative(|at, _q, y_t| y_t[0] = -0.5 * (50.0 * at.t).cos());
@@ -112,14 +113,15 @@ impl LagrangianScleronomousRelation {
 pub struct LagrangianRheonomousRelation(pub(super) Constraint);
 
 impl LagrangianRheonomousRelation {
-    /// A relation with `size` components and `h(at, q, y)`; `y` arrives zeroed. Jacobian and time derivative
-    /// are taken by central differences unless they are given; in time, with a step that follows from the
-    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model.
+    /// Creates a relation with `size` components and the function `h(at, q, y)`; `y` arrives zeroed. The
+    /// Jacobian and the time derivative are taken by central differences unless they are set. The step in
+    /// time is a fraction of the [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the
+    /// model.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self(Constraint::new(size, h).rheonomous())
     }
 
-    /// Gives the Jacobian `J(at, q, out)`, `size x N`; `out` arrives zeroed.
+    /// Sets the Jacobian `J(at, q, out)`, `size x N`; `out` arrives zeroed.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -128,7 +130,7 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_jacobian(jacobian))
     }
 
-    /// Gives the partial derivative of h in time, `(at, q, out)`; `out` arrives zeroed.
+    /// Sets the partial derivative of h in time, `(at, q, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_time_derivative(
         self,
@@ -137,11 +139,10 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_time_derivative(derivative))
     }
 
-    /// Gives the part of the acceleration of y that does not come from the acceleration of q,
+    /// Sets the part of the acceleration of y that does not depend on the acceleration of q,
     /// $\dot J v + \partial_t (J v + \partial_t h)$, as `(at, q, v, out)`; `out` arrives zeroed. Event-driven
-    /// simulations need it; without it, it is taken by differences of sixth order, whose step follows from
-    /// the [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model and from the
-    /// speed.
+    /// simulations need it. Default: differences of sixth order, with a step that depends on the
+    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model and on the speed.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -151,8 +152,8 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_convective_acceleration(convective))
     }
 
-    /// The step of the central differences in q, where no Jacobian is given; see
-    /// [`Jacobian`](crate::model::Jacobian). Default
+    /// Sets the step of the central differences in q, which are used if no Jacobian is given; see
+    /// [`Jacobian`](crate::model::Jacobian). Default:
     /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
@@ -160,37 +161,37 @@ impl LagrangianRheonomousRelation {
         self
     }
 
-    /// The number of components of y.
+    /// Returns the number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
     }
 
-    /// Where h comes from.
+    /// Returns the origin of h.
     #[must_use]
     pub fn h(&self) -> &Origin {
         self.0.h_origin().unwrap_or(&Origin::Unknown)
     }
 
-    /// Where the Jacobian comes from; `None` where it is taken by differences.
+    /// Returns the origin of the Jacobian, or `None` if it is taken by differences.
     #[must_use]
     pub fn jacobian(&self) -> Option<&Origin> {
         self.0.jacobian_origin()
     }
 
-    /// Where the partial derivative in time comes from; `None` where it is taken by differences.
+    /// Returns the origin of the partial derivative in time, or `None` if it is taken by differences.
     #[must_use]
     pub fn time_derivative(&self) -> Option<&Origin> {
         self.0.time_derivative_origin()
     }
 
-    /// Where the convective acceleration comes from; `None` where it is taken by differences.
+    /// Returns the origin of the convective acceleration, or `None` if it is taken by differences.
     #[must_use]
     pub fn convective_acceleration(&self) -> Option<&Origin> {
         self.0.convective_origin()
     }
 
-    /// The step of the central differences in q.
+    /// Returns the step of the central differences in q.
     #[must_use]
     pub fn difference_step(&self) -> f64 {
         self.0.step

@@ -1,4 +1,4 @@
-//! Derivatives of the functions of a nonlinear relation of first-order systems.
+//! Jacobians of nonlinear relations of first-order systems.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::model::parts::PartList;
 
 type MatrixFn = Closure<dyn Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
-/// A derivative of h or g.
+/// Jacobian of h or g with respect to one variable.
 ///
 /// ```
 /// use siconos_kernel::model::RelationJacobian;
@@ -26,29 +26,28 @@ pub enum RelationJacobian {
     Zero,
     /// A constant matrix.
     Constant(Array2<f64>),
-    /// A function of the user; make it with [`RelationJacobian::function`].
+    /// User function; create it with [`RelationJacobian::function`].
     Function(RelationMatrixFunction),
     /// Central differences with a step of [`DIFFERENCE_STEP`] in the unit of the variable.
     FiniteDifference,
-    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable
-    /// changes.
+    /// Central differences with the given step, about 6e-6 times the scale on which the variable changes.
     FiniteDifferenceWithStep(f64),
 }
 
-/// A matrix-valued function of a [`RelationPoint`] that the user supplies.
+/// User-supplied matrix-valued function of a [`RelationPoint`].
 #[derive(Clone, Debug)]
 pub struct RelationMatrixFunction(MatrixFn);
 
 impl RelationMatrixFunction {
-    /// Where the function comes from. It is set through the relation that has the Jacobian, by
-    /// [`set_origin`](crate::model::UserFunctions::set_origin).
+    /// Returns the origin of the function. It is set by
+    /// [`set_origin`](crate::model::UserFunctions::set_origin) of the relation that contains the Jacobian.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         self.0.origin_or_unknown()
     }
 }
 
-/// Functions are equal when they are the same object.
+/// Functions are equal if they are the same object.
 impl PartialEq for RelationMatrixFunction {
     fn eq(&self, other: &Self) -> bool {
         self.0.is_same(&other.0)
@@ -56,9 +55,9 @@ impl PartialEq for RelationMatrixFunction {
 }
 
 impl RelationJacobian {
-    /// A Jacobian computed by a function `(point, out)`; `out` arrives zeroed.
+    /// Creates a Jacobian that is computed by a function `(point, out)`; `out` arrives zeroed.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn function(
         function: impl Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
@@ -83,7 +82,7 @@ impl RelationJacobian {
     }
 }
 
-/// Writes one Jacobian, with differences of `function` around `variable` where the user asks for these.
+/// Writes one Jacobian, or the differences of `function` around `variable` if the user selected them.
 pub(super) fn write(
     jacobian: &Option<RelationJacobian>,
     at: RelationPoint<'_>,

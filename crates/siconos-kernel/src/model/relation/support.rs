@@ -1,26 +1,27 @@
-//! The states that a linear relation of first-order systems reads or acts on, where these are few.
+//! Support of linear relations of first-order systems: the states that a relation reads or acts on, if they
+//! are few.
 
 use ndarray::Array2;
 use siconos_linalg::Matrix;
 
-/// C and B without the states in which both are zero.
+/// C and B without the states for which both are zero.
 #[derive(Clone, Debug)]
 pub(crate) struct Support {
-    /// Their places among the states of all systems of the interaction, increasing.
+    /// Indices of the remaining states among the states of all systems of the interaction, increasing.
     pub(crate) states: Vec<usize>,
     pub(super) c: Array2<f64>,
     pub(super) b: Array2<f64>,
 }
 
-/// Relations over fewer states are kept with all of them.
+/// Number of states below which all states are kept.
 const FEW_STATES: usize = 16;
 
-/// Where at most this part of the states takes part, the others are left out.
+/// Fraction of states with nonzero coefficients up to which the other states are left out.
 const SPARSE: f64 = 0.25;
 
 impl Support {
-    /// Finds the support of C (`m x N`) and B (`N x m`); `None` where it is not small, or where the shapes do
-    /// not fit, which is told where the relation is added to a model.
+    /// Finds the support of C (`m x N`) and B (`N x m`); `None` if it is not small, or if the shapes differ.
+    /// Wrong shapes are reported when the relation is added to a model.
     pub(super) fn of(c: &Matrix, b: &Matrix) -> Option<Self> {
         let (rows, columns) = (c.rows(), c.columns());
         if columns < FEW_STATES || (b.rows(), b.columns()) != (columns, rows) {

@@ -1,4 +1,4 @@
-//! What a relation of first-order systems evaluates to, and the memory for it.
+//! Values of relations of first-order systems, with a workspace for their evaluation.
 
 use ndarray::Array2;
 
@@ -23,18 +23,18 @@ pub struct RelationValues {
     pub y: Vec<f64>,
     /// g.
     pub r: Vec<f64>,
-    /// Memory for states of the systems, one after the other.
+    /// Workspace for the states of the systems, concatenated.
     pub gathered: Vec<f64>,
     pub(super) scratch_y: Vec<f64>,
     pub(super) scratch_z: Vec<f64>,
-    /// Whether it is over the [support](Relation::support) of the relation alone.
+    /// `true` if the values are restricted to the [support](Relation::support) of the relation.
     pub(super) is_of_support: bool,
-    /// Of C, D, K, B.
+    /// Workspaces of the differences for C, D, K and B.
     pub(super) differences: [DifferenceScratch; 4],
 }
 
 impl RelationValues {
-    /// Memory for `m` components over `columns` states.
+    /// Allocates values for `m` components over `columns` states.
     pub(super) fn new(m: usize, columns: usize, with_k: bool, parameters: usize) -> Self {
         Self::with_differences(m, columns, with_k, parameters, true)
     }
@@ -67,7 +67,7 @@ impl RelationValues {
         }
     }
 
-    /// Memory for a relation over `columns` states; empty for one of Lagrangian systems.
+    /// Allocates the values of a relation over `columns` states; empty for a relation of Lagrangian systems.
     pub fn of(relation: &Relation, columns: usize) -> Self {
         match relation {
             Relation::FirstOrderLinear(relation) => {
@@ -81,8 +81,8 @@ impl RelationValues {
         }
     }
 
-    /// Memory for a relation over its [support](Relation::support) where it has one, else over `columns`
-    /// states.
+    /// Allocates the values of a relation over its [support](Relation::support), or over `columns` states if
+    /// it has none.
     pub fn of_support(relation: &Relation, columns: usize) -> Self {
         let support = relation.support();
         let values = Self::of(relation, support.map_or(columns, <[usize]>::len));
@@ -105,8 +105,7 @@ impl RelationValues {
         }
     }
 
-    /// Writes h and g at a point; of a linear relation with the matrices and the offset that were written
-    /// last.
+    /// Writes h and g at a point. A linear relation uses the matrices and the offset that were written last.
     pub fn functions(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
             Relation::FirstOrderLinear(_) => {

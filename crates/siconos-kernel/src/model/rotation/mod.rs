@@ -1,4 +1,4 @@
-//! Attitudes in space.
+//! Orientations in space.
 
 mod quaternion;
 mod space;

@@ -1,4 +1,4 @@
-//! Places of rigid bodies: a point and an attitude.
+//! Configuration space of rigid bodies: position and orientation.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,33 +6,33 @@ use super::quaternion::Quaternion;
 use super::vector::{add, cross, difference, dot, length, scaled};
 use crate::model::ConfigurationSpace;
 
-/// How a step turns a body by the displacement $\delta = h \Omega_\theta$.
+/// Update of the orientation by the displacement $\delta = h \Omega_\theta$ of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationUpdate {
     /// $q \circ \exp(\delta)$: exact for a constant angular velocity. Default.
     #[default]
     Exponential,
-    /// $q + \frac{1}{2} q \circ (0, \delta)$ brought to length 1: along the tangent, as Siconos does it. It
-    /// turns by $2 \arctan(|\delta| / 2)$, too little by $|\delta|^3 / 12$.
+    /// $q + \frac{1}{2} q \circ (0, \delta)$, normalised: along the tangent, as in Siconos. The rotation
+    /// angle is $2 \arctan(|\delta| / 2)$, which is too small by $|\delta|^3 / 12$.
     Tangent,
 }
 
-/// The places of a rigid body: the position of its centre of mass and its attitude as a unit quaternion,
-/// seven coordinates; the velocity of the centre along the axes of space and the angular velocity along
-/// those of the body, six.
+/// Configuration space of a rigid body. A position has seven coordinates: the centre of mass, and the
+/// orientation as a unit quaternion. A velocity has six coordinates: the velocity of the centre of mass in
+/// the inertial frame, and the angular velocity in the body frame.
 ///
-/// Displacements are along the same coordinates as velocities.
+/// Displacements are given in velocity coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RigidPlacement {
-    /// How displacements turn the body.
+    /// Update of the orientation by a displacement.
     pub update: RotationUpdate,
 }
 
-/// The least scalar part along the tangent: it differs from that of half a turn, 0, by less than rounding,
-/// and its displacement is finite.
+/// Smallest absolute scalar part in the tangent update. The scalar part of half a revolution is 0; this value
+/// differs from 0 by less than rounding, and keeps the displacement finite.
 const HALF_TURN: f64 = 1.0 / (1_u64 << 60) as f64;
 
-/// The translation and the rotation of seven coordinates or six.
+/// Splits seven or six coordinates into translation and rotation.
 fn parts<const N: usize>(x: &[f64]) -> ([f64; 3], [f64; N]) {
     let (translation, rotation) = x.split_at(3);
     let missing = "a position of 7 coordinates, or a velocity of 6";

@@ -1,8 +1,8 @@
-//! Vectors of space.
+//! Vectors in space.
 
 use siconos_linalg::{exponent, power_of_two};
 
-/// The three axes.
+/// Coordinate axes.
 pub(crate) const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 pub(crate) fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
@@ -29,10 +29,10 @@ pub(crate) fn length(x: [f64; 3]) -> f64 {
     dot(x, x).sqrt()
 }
 
-/// The vector of length 1 in a direction, which may be given in any unit; `None` where it has length 0 or is
-/// not finite.
+/// Returns the unit vector in a direction, which may be given in any unit; `None` if its length is 0 or not
+/// finite.
 pub(crate) fn unit(direction: [f64; 3]) -> Option<[f64; 3]> {
-    // In a unit in which no square overflows or underflows.
+    // Scaled so that no square overflows or underflows.
     let largest = direction.into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     let near_one = scaled(power_of_two(-exponent(largest)?), direction);
     let length = length(near_one);

@@ -1,8 +1,8 @@
-//! The one-step nonsmooth problem: one problem for each island.
+//! The one-step nonsmooth problem, which consists of one problem for each island.
 //!
-//! What no active contact connects is solved apart: no body changes the forces of another that it does not
-//! touch, a set of relays beside one of contacts with friction gets the solver of its class, and many small
-//! problems are cheaper than one large one.
+//! Sets of systems that are not connected by active contacts are solved separately. A body then does not
+//! affect the forces of bodies that it does not touch, a set of relays and a set of contacts with friction
+//! each get a solver of their class, and many small problems are cheaper than one large problem.
 
 mod solve;
 
@@ -28,31 +28,31 @@ use crate::integrator::{FitError, Response};
 use crate::model::{At, InteractionId, ModelError};
 use crate::threads::Threads;
 
-/// The problem of an island.
+/// Problem of an island.
 #[derive(Debug, Default)]
 struct Problem {
-    /// What it is where it has one complementarity row, for which the automatic choice needs no solver.
+    /// The problem if it consists of one complementarity row, for which the automatic choice needs no solver.
     row: Option<RowProblem>,
-    /// What it is with the motion among its unknowns.
+    /// The problem in the form with the motion as additional unknowns.
     mixed: Option<Box<MixedForm>>,
-    /// What it is otherwise; without members, the memory of the last one.
+    /// The problem in all other cases; without members, the workspace of the previous problem.
     coupled: Option<Box<IslandProblem>>,
     /// Error of the last solution.
     error: f64,
 }
 
-/// $w = m z + q$, whose solution is $z = \max(0, -q / m)$.
+/// The problem $w = m z + q$ with the solution $z = \max(0, -q / m)$.
 #[derive(Debug)]
 struct RowProblem {
     row: RowPlace,
     m: f64,
     q: f64,
-    /// The step length for which m is known, 0 for all.
+    /// Step length for which m is known; 0 for all step lengths.
     m_for: f64,
 }
 
 impl Problem {
-    /// Makes it one that a solver solves.
+    /// Changes the form to a problem that a solver solves, and returns it.
     fn coupled(&mut self) -> &mut IslandProblem {
         (self.row, self.mixed) = (None, None);
         self.coupled.get_or_insert_default()
@@ -76,36 +76,35 @@ impl Problem {
     }
 }
 
-/// The problem of a step with everything that lives from step to step.
+/// Problem of a step, with the data kept between steps.
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// Whether it is one of positions: of the normals of contacts and of equalities alone.
+    /// `true` for a problem of positions: normal components of contacts, and equalities.
     is_of_positions: bool,
-    /// The solvers of threads.
+    /// Solvers of the threads.
     of_threads: Vec<Solvers>,
     islands: Islands,
-    /// By place of an island.
+    /// Problems by the index of their island.
     problems: Table<Block, Problem>,
-    /// The places of those whose motion is among their unknowns.
+    /// Islands whose problems have the motion as additional unknowns.
     mixed: Vec<BlockPlace>,
-    /// Those that have been posed since the matrices were computed last and the laws written down.
+    /// Islands whose problems were reset since the matrices were computed and the laws written.
     posed: Vec<BlockPlace>,
-    /// Those whose matrices are to be computed, and those that a solver has to solve.
+    /// Islands whose matrices are to be computed, and islands that need a solver.
     unassembled: Vec<BlockPlace>,
     coupled: Vec<BlockPlace>,
-    /// Those that the last solve left without a solution.
+    /// Islands for which the last solve did not succeed.
     unsolved: Vec<BlockPlace>,
     by_block: ByBlock,
     counts: Vec<usize>,
-    /// The class of all interactions together, as if they were all connected.
+    /// Class of all interactions together, as if all were connected.
     class: Option<ProblemClass>,
-    /// Where they are set as a whole.
+    /// Members, if they are set as a whole.
     members: Vec<UnitaryPlace>,
-    /// The step length for which the laws of all have been written down; NaN where they have not, or depend
-    /// on time.
+    /// Step length for which all laws have been written; NaN if they have not, or if they depend on time.
     laws_for: f64,
-    /// Of the last problem that was posed as a matrix.
+    /// Solution of the last problem that was given as a matrix.
     pub(crate) z: Vec<f64>,
     pub(crate) w: Vec<f64>,
 }
@@ -143,56 +142,58 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// A problem of contacts without friction and of equalities, with automatic solvers.
+    /// Creates a problem of contacts without friction and of equalities, with automatic solvers.
     pub(crate) fn of_contacts() -> Result<Self, FitError> {
         let mut problem = Self::new(OneStepSolver::Automatic);
         problem.solvers.adapt([ProblemClass::Complementarity, ProblemClass::Mixed].into_iter())?;
         Ok(problem)
     }
 
-    /// A problem of positions, with automatic solvers.
+    /// Creates a problem of positions, with automatic solvers.
     pub(crate) fn of_positions() -> Result<Self, FitError> {
         let mut problem = Self { is_of_positions: true, ..Self::new(OneStepSolver::Automatic) };
         problem.solvers.adapt(std::iter::once(ProblemClass::Mixed))?;
         Ok(problem)
     }
 
-    /// Sets the tolerance of automatic solvers, which has been checked; before they are fitted to a model.
+    /// Sets the tolerance of automatic solvers, which must be valid. Must be called before the solvers are
+    /// fitted to a model.
     pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
         self.solvers.set_tolerance(tolerance);
     }
 
-    /// The name of the solver that was chosen.
+    /// Returns the name of the chosen solver.
     pub(crate) fn solver(&self) -> &'static str {
         self.solvers.name()
     }
 
-    /// Whether the user has chosen no solver.
+    /// Returns `true` if the user has chosen no solver.
     pub(crate) fn is_automatic(&self) -> bool {
         self.solvers.is_automatic()
     }
 
-    /// The tolerance of automatic solvers, where one was given.
+    /// Returns the tolerance of automatic solvers, if one was set.
     pub(crate) fn tolerance(&self) -> Option<f64> {
         self.solvers.tolerance()
     }
 
-    /// The islands whose problems the last solve left without a solution.
+    /// Returns the islands for which the last solve did not succeed.
     pub(crate) fn unsolved(&self) -> &[BlockPlace] {
         &self.unsolved
     }
 
-    /// Error of the last solution of an island.
+    /// Returns the error of the last solution of an island.
     pub(crate) fn error_of(&self, island: BlockPlace) -> f64 {
         self.problems[island].error
     }
 
-    /// The loosest tolerance of the solvers.
+    /// Returns the largest tolerance of the solvers.
     pub(crate) fn loosest_tolerance(&self) -> f64 {
         self.solvers.loosest_tolerance()
     }
 
-    /// Takes another solver; before it is fitted to a model. The tolerance of automatic ones stays.
+    /// Replaces the solver; the tolerance of automatic solvers is kept. Must be called before the solver is
+    /// fitted to a model.
     pub(crate) fn set_solver(&mut self, solver: OneStepSolver) {
         let tolerance = self.tolerance();
         self.solvers = solver.into();
@@ -201,14 +202,14 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Fits solvers to the laws of a model, and begins without contacts.
+    /// Fits the solvers to the laws of a model, and resets the problem to no contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), FitError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
         self.class = entries
             .map(|entry| ProblemClass::of(&entry.law, FrictionPosing::Cones))
             .reduce(ProblemClass::join);
-        // Where all laws have a class in common, parts of the model have as well, and automatic solvers are
-        // made where one is asked for.
+        // If all laws have a common class, so have the parts of the model, and automatic solvers are created
+        // on demand.
         let is_simple = self.class.is_none_or(|class| class != ProblemClass::None);
         if !(is_simple && self.solvers.is_automatic()) {
             let classes = tables.classes(self.solvers.takes_cones());
@@ -221,20 +222,20 @@ impl OneStepNonSmoothProblem {
         Ok(())
     }
 
-    /// Whether an interaction may join a model that the solvers are fitted to, as far as can be said without
-    /// a look at the others.
+    /// Returns `true` if an interaction can be added to the model without refitting the solvers. Only its
+    /// own law is checked.
     pub(crate) fn admits(&self, entry: &InteractionEntry) -> bool {
         let own = ProblemClass::of(&entry.law, FrictionPosing::Cones);
         self.class.is_some_and(|class| class != ProblemClass::None && class.join(own) == class)
     }
 
-    /// Takes in systems and unitary relations that are new, which are in no index set.
+    /// Adds new systems and unitary relations, which are not in an index set.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.islands.extend(tables);
     }
 
-    /// Poses the problems of unitary relations anew, whose law has changed, where these are in the index set;
-    /// empties the list.
+    /// Resets the problems of unitary relations whose law has changed, if they are in the index set; clears
+    /// the list.
     pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<UnitaryPlace>) {
         unitary.retain(|&member| self.islands.has_member(member));
         unitary.sort_unstable();
@@ -243,25 +244,25 @@ impl OneStepNonSmoothProblem {
         unitary.clear();
     }
 
-    /// Begins without contacts.
+    /// Resets the problem to no contacts.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.islands.begin(tables);
         [&mut self.mixed, &mut self.posed].into_iter().for_each(Vec::clear);
         self.members.clear();
     }
 
-    /// Exchanges the solvers with those of another problem, which are fitted to the laws of the same model.
+    /// Exchanges the solvers with another problem, which must be fitted to the laws of the same model.
     pub(crate) fn exchange_solvers(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.solvers, &mut other.solvers);
     }
 
-    /// Fits the solver to linear complementarity problems that are [posed](Self::solve_posed) as matrices.
+    /// Fits the solver to linear complementarity problems that are [given as matrices](Self::solve_posed).
     pub(crate) fn adapt_to_matrices(&mut self) -> Result<(), FitError> {
         Ok(self.solvers.adapt(std::iter::once(ProblemClass::Complementarity))?)
     }
 
-    /// Solves a linear complementarity problem that is not one of interactions, from the guess zero; leaves z
-    /// and w.
+    /// Solves a linear complementarity problem that does not belong to interactions, with the initial guess
+    /// zero. The solution is in `z` and `w`.
     pub(crate) fn solve_posed(&mut self, m: &Array2<f64>, q: &[f64]) -> Result<SolveInfo, SolverError> {
         let solver = self.solvers.place(ProblemClass::Complementarity);
         if self.problems.is_empty() {
@@ -279,7 +280,7 @@ impl OneStepNonSmoothProblem {
         problem.take_solution((&mut self.z, &mut self.w))
     }
 
-    /// Takes these members, in increasing order, in the place of those before.
+    /// Replaces the members; `members` must be in increasing order.
     pub(crate) fn set_members(&mut self, tables: &Tables, members: &[UnitaryPlace]) {
         if self.members == members {
             return;
@@ -291,12 +292,12 @@ impl OneStepNonSmoothProblem {
         self.members = before;
     }
 
-    /// The members as they were [set](Self::set_members).
+    /// Returns the members that were [set](Self::set_members).
     pub(crate) fn members(&self) -> &[UnitaryPlace] {
         &self.members
     }
 
-    /// Follows a change of the index set; both lists are increasing.
+    /// Applies a change of the index set; both lists are in increasing order.
     #[inline(never)]
     pub(crate) fn change_members(
         &mut self,
@@ -316,21 +317,21 @@ impl OneStepNonSmoothProblem {
             }
         }
         self.mixed.retain(|&place| problems[place].mixed.is_some());
-        // A step that failed has posed some that nobody has looked at.
+        // A failed step may leave islands in the list that no longer have members.
         self.posed.retain(|&place| !islands.at(place).members.is_empty());
         for k in 0..self.islands.changed().len() {
             self.pose(tables, self.islands.changed()[k]);
         }
     }
 
-    /// Poses the problem of an island anew.
+    /// Resets the problem of an island.
     fn pose(&mut self, tables: &Tables, place: BlockPlace) {
         let Self { solvers, islands, problems, mixed, by_block, counts, posed, .. } = self;
         if problems[place].mixed.take().is_some() {
             mixed.retain(|&other| other != place);
         }
         let members = &islands.at(place).members[..];
-        // Such a solver gets contacts as such even where there is no friction.
+        // A contact solver of the user gets whole contacts even without friction.
         let (posing, class) = match self.is_of_positions {
             true => (FrictionPosing::NormalRows, Some(ProblemClass::Mixed)),
             false => tables.posing_and_class(members, solvers.takes_cones()),
@@ -365,7 +366,7 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Follows the tables where gaps have been closed that nothing of the index set has left.
+    /// Updates the indices after gaps in the tables were closed; no member of the index set was removed.
     pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
         self.islands.close_gaps(moves);
         for k in 0..self.islands.active().len() {
@@ -381,18 +382,18 @@ impl OneStepNonSmoothProblem {
         &self.islands
     }
 
-    /// The islands with members, with their places, in the order of their first members.
+    /// Iterates over the islands with members and their indices, ordered by their first members.
     fn active(&self) -> impl Iterator<Item = (BlockPlace, &Island)> {
         self.islands.active().iter().map(|&place| (place, self.islands.at(place)))
     }
 
-    /// The rows of the problem of an island.
+    /// Returns the rows of the problem of an island.
     pub(crate) fn rows_of(&self, place: BlockPlace) -> &[RowPlace] {
         self.problems[place].rows()
     }
 
-    /// Writes down the laws of the members in the words of the solvers, for a step of length `h`; does
-    /// nothing where that is known already.
+    /// Describes the laws of the members in the form of the solvers, for a step of length `h`, unless this is
+    /// already done.
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
@@ -402,7 +403,7 @@ impl OneStepNonSmoothProblem {
     ) -> Result<(), (InteractionId, ModelError)> {
         let is_for_h = std::mem::replace(&mut self.laws_for, f64::NAN) == h;
         let mut depends_on_time = false;
-        // What an error leaves is for none.
+        // After an error, `laws_for` is NaN, so that all laws are written again.
         for &place in if is_for_h { &self.posed } else { self.islands.active() } {
             if let Problem { row: None, mixed: None, coupled: Some(problem), .. } = &mut self.problems[place]
             {
@@ -415,7 +416,7 @@ impl OneStepNonSmoothProblem {
         Ok(())
     }
 
-    /// Writes down which members of a problem of positions are held as equalities.
+    /// Describes which members of a problem of positions are equalities.
     pub(crate) fn describe_positions(&mut self, is_equality: impl Fn(UnitaryPlace) -> bool) {
         for &place in self.islands.active() {
             if let Some(problem) = &mut self.problems[place].coupled {
@@ -425,18 +426,18 @@ impl OneStepNonSmoothProblem {
         self.posed.clear();
     }
 
-    /// Whether there are islands whose motion is among the unknowns of their problem.
+    /// Returns `true` if there are islands whose problems have the motion as additional unknowns.
     pub(crate) fn has_mixed(&self) -> bool {
         !self.mixed.is_empty()
     }
 
-    /// Whether a member belongs to such an island.
+    /// Returns `true` if a member belongs to an island with the motion as additional unknowns.
     pub(crate) fn is_mixed(&self, member: UnitaryPlace) -> bool {
         self.problems[self.islands.of_member(member)].mixed.is_some()
     }
 
-    /// Adds what the reactions of such islands, but those that are held, make of the velocities, or states,
-    /// in a step; `scratch` is memory by degree of freedom.
+    /// Adds the change of the velocities (or states) by the reactions in a step, for islands with the motion
+    /// as additional unknowns that are not frozen; `scratch` is a workspace over the degrees of freedom.
     #[inline(never)]
     pub(crate) fn add_motion(
         &self,
@@ -461,10 +462,10 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// The matrix of the last problems, over the rows of the members in their order.
+    /// Returns the matrix of the last problems, over the rows of the members in their order.
     pub(crate) fn matrix(&self) -> Array2<f64> {
         let rows = self.rows();
-        // All rows are among them.
+        // All rows are in the list.
         let place = |row: RowPlace| rows.partition_point(|&before| before < row);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
         for (island, _) in self.active() {
@@ -486,7 +487,7 @@ impl OneStepNonSmoothProblem {
         whole
     }
 
-    /// The constant part of the last problems, over the same rows.
+    /// Returns the constant term of the last problems, over the rows of [`matrix`](Self::matrix).
     pub(crate) fn vector(&self) -> Vec<f64> {
         let mut parts: Vec<(RowPlace, f64)> = Vec::new();
         for (place, _) in self.active() {
@@ -501,7 +502,7 @@ impl OneStepNonSmoothProblem {
         parts.into_iter().map(|(_, q)| q).collect()
     }
 
-    /// The first member that a solver has named as one whose equations contradict those of others.
+    /// Returns the first member whose equations a solver has reported as inconsistent with others.
     pub(crate) fn contradicting(&self) -> Option<UnitaryPlace> {
         self.active().find_map(|(place, _)| match &self.problems[place] {
             Problem { row: None, mixed: None, coupled: Some(problem), .. } => problem.contradicting(),
@@ -509,7 +510,7 @@ impl OneStepNonSmoothProblem {
         })
     }
 
-    /// The rows of all problems, in the order of the model.
+    /// Returns the rows of all problems, in the order of the model.
     fn rows(&self) -> Vec<RowPlace> {
         let of_island = |(place, _)| self.rows_of(place).iter().copied();
         let mut rows: Vec<_> = self.active().flat_map(of_island).collect();
@@ -517,13 +518,13 @@ impl OneStepNonSmoothProblem {
         rows
     }
 
-    /// Whether some have been posed since the matrices were computed last.
+    /// Returns `true` if problems were reset since the matrices were computed.
     pub(crate) fn has_posed(&self) -> bool {
         !self.posed.is_empty()
     }
 
-    /// Computes the matrices of the islands that are not held, where they are not known for a step of length
-    /// `h`; `only_posed` says that this can be of those alone that have been posed since the last time.
+    /// Computes the matrices of all islands that are not frozen, unless they are known for a step of length
+    /// `h`. If `only_posed`, only problems that were reset since the last call are considered.
     pub(crate) fn assemble(
         &mut self,
         from: Assembly<'_, impl Response + Send>,
@@ -575,8 +576,8 @@ impl OneStepNonSmoothProblem {
         self.unassembled = unassembled;
     }
 
-    /// Computes the matrix of an island that has one row. False where it has more, or where a solver has to
-    /// say that the row has no solution, or any.
+    /// Computes the matrix of an island with one row. Returns `false` if the island has more rows, or if the
+    /// entry is not positive, so that a solver must decide whether there is a solution.
     fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockPlace) -> bool {
         let problem = &mut self.problems[place];
         let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row else { return false };

@@ -1,4 +1,4 @@
-//! Solving the problems of all islands, one after the other or shared by threads: the same bits.
+//! Solution of the problems of all islands, in one thread or several, with identical results.
 
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
@@ -10,14 +10,15 @@ use crate::integrator::Response;
 use crate::model::{At, InteractionId, ModelError};
 use crate::threads::Threads;
 
-/// What is told of a problem that has not been solved, or that has no unknowns.
+/// Result for a problem that has not been solved, or that has no unknowns.
 pub(crate) const NOTHING_TO_SOLVE: SolveInfo =
     SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
 impl OneStepNonSmoothProblem {
-    /// Solves all problems but those of islands that are held, whose rows stay as they are; writes z and w by
-    /// row of the model. `vectors` tells of a row, and of its z as it is, the constant part and the guess.
-    /// What is told of all is put [together]; the first error in the order of the islands.
+    /// Solves the problems of all islands that are not frozen, and writes z and w by row of the model; the
+    /// rows of frozen islands keep their values. `vectors` returns the constant term and the initial guess
+    /// for a row and the present value of its z. Returns the [combined](together) result of all problems, or
+    /// the first error in the order of the islands.
     pub(crate) fn solve(
         &mut self,
         threads: &Threads,
@@ -48,8 +49,8 @@ impl OneStepNonSmoothProblem {
         Ok(all)
     }
 
-    /// Takes these members in the place of those before, computes their matrices, and solves their problems;
-    /// as [`solve`](Self::solve).
+    /// Replaces the members, computes their matrices, and solves their problems as [`solve`](Self::solve)
+    /// does.
     pub(crate) fn solve_over(
         &mut self,
         from: Assembly<'_, impl Response + Send>,
@@ -65,10 +66,10 @@ impl OneStepNonSmoothProblem {
         self.solve(threads, |_| false, vectors, (z, w)).map_err(Unsolved::Solver)
     }
 
-    /// Solves the problems that need a solver, each of which keeps its solution.
+    /// Solves the problems that need a solver. Each problem keeps its solution.
     ///
-    /// Automatic solvers remember nothing from one problem to the next, so that each thread may have its own;
-    /// one of the user is for one thread.
+    /// Automatic solvers keep no data between problems, so each thread may have its own; a solver of the user
+    /// runs in one thread.
     fn solve_coupled(
         &mut self,
         threads: &Threads,
@@ -99,7 +100,7 @@ impl OneStepNonSmoothProblem {
     }
 }
 
-/// Why a problem has no solution.
+/// Reason why a problem was not solved.
 #[derive(Debug)]
 pub(crate) enum Unsolved {
     Bounds(InteractionId, ModelError),
@@ -124,15 +125,14 @@ impl RowProblem {
     }
 }
 
-/// What is told of two problems together: iterations are counted together, the error is the largest, and the
-/// status the first that is no success.
+/// Combines two results: the sum of the iterations, the largest error, and the first unsuccessful status.
 #[inline(always)]
 pub(crate) fn together(mut all: SolveInfo, info: SolveInfo) -> SolveInfo {
     if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
         all.status = info.status;
     }
     all.iterations += info.iterations;
-    // A NaN is the largest of all.
+    // NaN counts as the largest error.
     if info.error.is_nan() || info.error > all.error {
         all.error = info.error;
     }

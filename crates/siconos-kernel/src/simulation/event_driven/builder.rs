@@ -1,4 +1,4 @@
-//! Building an event-driven simulation.
+//! Builder of an event-driven simulation.
 
 use siconos_ode::OdeError;
 
@@ -12,9 +12,10 @@ use crate::nonsmooth_problem::OneStepSolver;
 use crate::settings_error::SettingsError;
 use crate::simulation::{Error, EventKind, EventSettings, EventsManager, TimeDiscretisation};
 
-/// Collects the parts of an [`EventDriven`]; all but the time discretisation have defaults.
+/// Builder of an [`EventDriven`] simulation. Everything except the time discretisation has a default.
 ///
-/// Made by [`EventDriven::builder`]; [`build`](Self::build) checks that the parts fit the model.
+/// Create it with [`EventDriven::builder`]. [`build`](Self::build) checks that all settings are consistent
+/// with each other and with the model.
 #[derive(Debug)]
 pub struct EventDrivenBuilder<'a> {
     model: &'a NonSmoothDynamicalSystem,
@@ -35,21 +36,21 @@ impl<'a> EventDrivenBuilder<'a> {
         }
     }
 
-    /// The points of output. Required. They have no influence on the motion.
+    /// Sets the output points. Required. They do not influence the motion.
     #[must_use]
     pub fn discretisation(mut self, discretisation: TimeDiscretisation) -> Self {
         self.discretisation = Some(discretisation);
         self
     }
 
-    /// All tolerances and policies.
+    /// Sets all tolerances and policies, and the integrator.
     #[must_use]
     pub fn settings(mut self, settings: EventDrivenSettings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// The method of the smooth integration, as in [`EventDrivenSettings::integrator`]:
+    /// Sets the method of the smooth integration ([`EventDrivenSettings::integrator`]):
     /// [`OdeSettings`](siconos_ode::OdeSettings), [`NewmarkAlpha`](super::NewmarkAlpha) or
     /// [`HalfExplicit`](super::HalfExplicit).
     #[must_use]
@@ -58,15 +59,15 @@ impl<'a> EventDrivenBuilder<'a> {
         self
     }
 
-    /// Ticks and gaps of the events.
+    /// Sets the tick size, the gap and the history length of the events manager.
     #[must_use]
     pub fn events(mut self, events: EventSettings) -> Self {
         self.events = events;
         self
     }
 
-    /// The solver of one of the two problems at events; time steps that take over where impacts accumulate
-    /// use that of the impacts. Default of both: [`OneStepSolver::Automatic`].
+    /// Sets the solver of one of the two problems at events. Default for both: [`OneStepSolver::Automatic`].
+    /// The time steps that are taken when impacts accumulate use the solver of the impact problem.
     ///
     /// ```
     /// # use ndarray::array;
@@ -91,13 +92,13 @@ impl<'a> EventDrivenBuilder<'a> {
         self
     }
 
-    /// Checks the parts against each other and against the model.
+    /// Checks the settings against each other and against the model, and creates the simulation.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a parameter outside its range, or a missing discretisation;
-    /// [`SimulationError`](crate::SimulationError) for what this scheme cannot carry: friction, compliant
-    /// contacts, laws of first-order systems on Lagrangian ones.
+    /// If a parameter is outside its range or the discretisation is missing: [`SettingsError`]. If the model
+    /// has friction, compliant contacts, rigid bodies, or laws of first-order systems on Lagrangian ones:
+    /// [`SimulationError`](crate::SimulationError), which names what to use instead.
     pub fn build(mut self) -> Result<EventDriven, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;

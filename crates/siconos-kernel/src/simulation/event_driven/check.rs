@@ -1,4 +1,4 @@
-//! What event-driven simulation refuses of a model, and what would do instead.
+//! Models that event-driven simulation does not support, and what to use instead.
 
 use crate::integrator::FitError;
 use crate::model::{
@@ -15,7 +15,7 @@ const MIXED: Refusal = Refusal::new(
 const BODY: Refusal = Refusal::new("a rigid body", "take TimeStepping with MoreauJean");
 
 const BY_VELOCITIES: Refusal = Refusal::new(
-    "impacts by velocities beside impacts by compression",
+    "impacts by velocities together with impacts by compression",
     "give all contacts of the model a MultipleImpact, or none",
 );
 
@@ -27,7 +27,7 @@ const COMPLIANT: Refusal = Refusal::new(
 const CONTROL: Refusal =
     Refusal::new("a control term that may depend on the rate of x", "make it a part of f(t, x)");
 
-/// The name under which combinations are refused.
+/// Name of this scheme in error messages.
 const INTEGRATOR: &str = "EventDriven";
 
 pub(super) fn refuse_system(system: DynamicalSystemId, refusal: Refusal) -> SimulationError {
@@ -38,7 +38,7 @@ pub(super) fn refuse_interaction(interaction: InteractionId, refusal: Refusal) -
     FitError::of_interaction(interaction, INTEGRATOR, refusal).into()
 }
 
-/// Refuses what cannot be carried of a model of Lagrangian systems.
+/// Returns an error if a model of Lagrangian systems is not supported.
 pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
     let of_system = |system: &DynamicalSystem| match system {
         DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => None,
@@ -55,7 +55,7 @@ pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<(), Simulat
     })
 }
 
-/// Refuses what cannot be carried of a model of first-order systems.
+/// Returns an error if a model of first-order systems is not supported.
 pub(super) fn first_order(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
     let of_system = |system: &DynamicalSystem| match system {
         DynamicalSystem::FirstOrderNonlinear(system) => system.has_control().then_some(CONTROL),

@@ -1,4 +1,5 @@
-//! Where impacts accumulate: time steps to the next event, by Moreau's scheme, and back.
+//! Time steps with Moreau's scheme after an accumulation of impacts, and the return to event-driven
+//! integration.
 
 use super::EventDriven;
 use crate::model::NonSmoothDynamicalSystem;
@@ -6,9 +7,9 @@ use crate::simulation::{Error, SimulationError, TimeDiscretisation, TimeStepping
 use crate::state::State;
 
 impl EventDriven {
-    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and puts
+    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and moves
     /// the work point there. Contacts that press in the last step are closed: they belong to I_2 from then
-    /// on, and gap and gap velocity are projected to zero.
+    /// on, and their gaps and gap velocities are projected to zero.
     pub(super) fn step_through(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -19,7 +20,7 @@ impl EventDriven {
             Error::Simulation(error) => error,
             other => SimulationError::HandOver { t: state.t, source: Box::new(other) },
         };
-        // As many as the count can hold is more than anybody waits for.
+        // The cast saturates; no run takes that number of steps.
         let steps = ((t - state.t) / h).ceil().max(1.0) as usize;
         let time =
             |k: usize| if k == steps { t } else { state.t + (t - state.t) * (k as f64 / steps as f64) };
@@ -29,7 +30,7 @@ impl EventDriven {
         let mut moved = state.clone();
         moved.step = 0;
         moved.expire_outputs();
-        // The solver of the user goes along, and comes back.
+        // The time steps use the solver of the impact problem.
         let impacts = &mut self.modes.problems().impact;
         stepping.exchange_solvers(impacts);
         let run = stepping.run(model, &mut moved, |_, _| {});
@@ -53,7 +54,7 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Closes the contacts that pressed in the last time step, where such steps have just been taken.
+    /// Closes the contacts that pressed in the last time step, if time steps have just been taken.
     pub(super) fn come_back(&mut self) -> Result<(), SimulationError> {
         let Some(pressing) = self.pressing.take() else { return Ok(()) };
         self.begins_anew = true;

@@ -1,60 +1,63 @@
-//! Event-driven simulation: smooth motion from event to event, and impacts, take-off and the rest at events.
+//! Event-driven simulation: smooth motion between events; impacts, take-off and changes of mode at events.
 //!
-//! # The algorithm
+//! # Algorithm
 //!
-//! The scheme of the manuals of Siconos ("Event-Driven schemes"), for Lagrangian systems with perfect
-//! unilateral constraints. For the unitary relations in
+//! The algorithm follows Siconos (Siconos documentation, "Event-Driven schemes"), for Lagrangian systems with
+//! perfect (frictionless) unilateral constraints. It uses three index sets of unitary relations: all of them
+//! (I_0), those that touch (I_1) and those that last (I_2),
 //!
 //! $$ I_1 = \lbrace \alpha \in I_0 : y_\alpha = 0 \rbrace, \qquad I_2 = \lbrace \alpha \in I_1 : \dot
-//! y_\alpha = 0 \rbrace $$
+//! y_\alpha = 0 \rbrace . $$
 //!
-//! (I_0 all of them, I_1 those that touch, I_2 those that last) one event after the other is taken as
-//! follows:
+//! One event is handled as follows:
 //!
 //! ```text
 //! advance_to_event              integrate  M a = F(t, q, v) + J^T lambda,  ydd = 0 on I_2,  lambda = 0 elsewhere,
 //!                               to the next scheduled event, or to the first root of
 //!                               y of I_0 - I_2  or  lambda of I_2
 //! process_events
-//!     update_index_sets         y, yd; I_1 and I_2 from them
-//!     if I_1 - I_2 closes
+//!     update_index_sets         evaluate y and yd; choose I_1 and I_2
+//!     if a contact of I_1 - I_2 closes
 //!         compute_one_step_ns_problem(Impact)
 //!                               yd+ = J M^-1 J^T p + yd-,  0 <= yd+ + e yd-  _|_  p >= 0
-//!                               on the part of I_1 that does not open (yd- <= 0); then I_1 - I_2 is empty
+//!                               over the contacts of I_1 with yd- <= 0; afterwards I_1 - I_2 is empty
 //!     if I_2 is not empty
 //!         compute_one_step_ns_problem(Acceleration)
 //!                               ydd = J M^-1 J^T lambda + J M^-1 F + Jd v,  0 <= ydd  _|_  lambda >= 0  on I_2
 //!         update_index_sets_with_double_condition
-//!                               ydd > 0, lambda = 0: out of I_2 and I_1;  both zero: the next derivative decides
-//!     next_step                 the state becomes the right limit; the integrator begins anew
+//!                               ydd > 0, lambda = 0: remove from I_2, I_1;  both zero: next derivative decides
+//!     next_step                 set the state to its right limit; restart the integrator
 //! ```
 //!
-//! The problem at acceleration level inside f is reduced to its active set, I_2 itself, so that f is smooth
-//! between events; of contacts in I_2 that carry the same load those of a maximal independent set are held.
-//! The impact problem leaves out contacts that touch while they open, which the manuals keep in: see
-//! [`OneStepProblem::Impact`].
+//! Between events, the right-hand side f of the smooth dynamics does not solve the problem at acceleration
+//! level. It holds the contacts of I_2 closed ($\ddot y = 0$), so f is smooth. If several contacts of I_2
+//! carry the same load, f holds a maximal independent subset of them. Unlike Siconos, the impact problem
+//! leaves out contacts that touch but are opening: see [`OneStepProblem::Impact`].
 //!
 //! # First-order systems
 //!
-//! Complementarity systems of relative degree 0 (circuits with diodes, where D is regular or the modes that
-//! are met are), and sweeping processes on sets of finitely many constraints (relative degree 1), run under
-//! the same driver (Acary and Brogliato 2008, chapter 7): lambda is a function of x on the active set,
-//! `update_index_sets` chooses the next set after a guard (y of the others, lambda of the active ones) has
-//! fallen through zero, and a state that violates the constraints jumps first, to the projection. The two
-//! problems have nothing to do then.
+//! Two classes of first-order systems use this driver (Acary and Brogliato 2008, chapter 7): complementarity
+//! systems of relative degree 0 (circuits with diodes, where D is regular or at least the modes that occur
+//! are), and sweeping processes on sets with finitely many constraints (relative degree 1). On the active
+//! set, lambda is a function of x. The guards are y of the inactive constraints and lambda of the active
+//! ones. After a guard has fallen through zero, `update_index_sets` chooses the next active set; a state that
+//! violates the constraints first jumps to its projection onto them. The stages of the two one-step problems
+//! are skipped for these systems.
 //!
-//! # What is exact and what is not
+//! # Accuracy
 //!
-//! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the
-//! integrator, and positions and velocities have its error. Drift on the held contacts is projected out at
-//! every event, in the metric of M. A point of output costs no restart: steps go past it, and the state there
-//! is interpolated; a user event other than a sensor or observer ends a step, because forces may change
-//! there. Contacts are then settled once more before the next step, with the forces as the user has left
-//! them, and so they are wherever a parameter was set.
+//! Event times are located on the dense output of the integrator, to the tolerance of
+//! [`EventIntegrator::location`]. Positions and velocities have the error of the dense output. The drift of
+//! the held contacts is projected out at every event, in the metric of M.
 //!
-//! With equal restitution the energy does not grow at an impact. With several contacts of different
-//! restitution that are hit at once, Newton's law can gain energy (Kane and Levinson 1985), as it does in
-//! time-stepping.
+//! An output point costs no restart: steps pass over it, and the state there is interpolated. A user event
+//! ends a step, because forces may change there; sensors and observers are the exception. Before the next
+//! step, the contacts are evaluated again with the forces as the user has left them. The contacts are also
+//! evaluated again after a parameter is set.
+//!
+//! If all coefficients of restitution are equal, the energy does not grow at an impact. If several contacts
+//! with different coefficients are hit at once, Newton's law can gain energy (Kane and Levinson 1985), as it
+//! does in time-stepping.
 
 mod builder;
 mod check;
@@ -91,7 +94,34 @@ use crate::nonsmooth_problem::{UnitaryEntry, UnitaryPlace, UnitaryRelation};
 use crate::simulation::{Error, SimulationError};
 use crate::state::{ImpactHistory, State};
 
-/// An event-driven simulation of a model.
+/// Event-driven simulation of a model.
+///
+/// The smooth motion is integrated from event to event. Impacts, take-off and changes of mode are located by
+/// root finding and handled at the time at which they occur. Between events, the motion is as accurate as the
+/// integrator. Every impact and every take-off costs a root search and a restart, so prefer
+/// [`TimeStepping`](super::TimeStepping) for models with very many impacts.
+///
+/// | model | requirements |
+/// |---|---|
+/// | Lagrangian systems | contacts without friction and without compliance; bilateral constraints |
+/// | first-order systems | complementarity conditions and equalities of relative degree 0 or 1 |
+///
+/// [`build`](EventDrivenBuilder::build) refuses all other models and names what to use instead. Tolerances,
+/// the integrator and the treatment of accumulating impacts are chosen in [`EventDrivenSettings`].
+///
+/// Event times are located to the tolerance of [`EventIntegrator::location`]. Output points do not influence
+/// the motion: the state there is interpolated. With equal coefficients of restitution, no impact gains
+/// energy. If several contacts with different coefficients are hit at once, Newton's law can gain energy
+/// (Kane and Levinson 1985).
+///
+/// There are three levels of use: [`run`](Self::run) takes all steps, [`step`](Self::step) takes one, and
+/// [`advance_to_event`](Self::advance_to_event) with [`process_events`](Self::process_events) takes one in
+/// two halves. The second half can be divided further: [`update_index_sets`](Self::update_index_sets),
+/// [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem),
+/// [`update_index_sets_with_double_condition`](Self::update_index_sets_with_double_condition) and
+/// [`next_step`](Self::next_step).
+///
+/// A ball falls from a height of 1 m and bounces until it rests:
 ///
 /// ```
 /// use ndarray::array;
@@ -123,42 +153,42 @@ pub struct EventDriven {
     events: EventsManager,
     integrator: SmoothIntegrator,
     modes: Modes,
-    /// By contact.
+    /// Impact history of each contact.
     impacts: Table<UnitaryEntry, ImpactHistory>,
     stage: Stage,
-    /// Position and velocity as the integrator has them.
+    /// Position and velocity at which the integrator is.
     x: Vec<f64>,
-    /// The guards that fired at the event that is processed, in increasing order, and when.
+    /// Guards that fired at the current event, in increasing order, and the located time.
     fired: Vec<usize>,
     root: Option<f64>,
-    /// Time, position and velocity of the state that was committed last, with which the integrator can go on.
+    /// Time, position and velocity of the last committed state, from which the integrator can continue.
     committed: Option<f64>,
     committed_x: Vec<f64>,
-    /// Whether the integration has to begin anew after the event.
+    /// `true` if the integrator has to restart after the event.
     begins_anew: bool,
-    /// Whether the user may have changed forces at the last event, so that contacts have to be settled once
-    /// more.
+    /// `true` if the user may have changed forces at the last event, so that contacts have to be evaluated
+    /// again.
     forces_may_change: bool,
-    /// Whether the state of first-order systems has jumped where it was settled before the step, and the
-    /// contacts that had an impact there.
+    /// `true` if the state of first-order systems jumped when it was evaluated before the step; then the
+    /// contacts that had an impact at that time.
     jumped_before: bool,
     impacts_before: Vec<UnitaryRelation>,
-    /// Whether that has not been told yet, as there was no event to come.
+    /// `true` if no event was left to report that jump and those impacts.
     ends_untold: bool,
-    /// Whether the policy has ended the simulation.
+    /// `true` if the accumulation policy has ended the simulation.
     is_stopped: bool,
-    /// The step length of the time steps that come next, where impacts have accumulated.
+    /// Length of the next time steps, if impacts have accumulated.
     hand_over: Option<f64>,
-    /// Where such steps have just been taken, the contacts that pressed in the last of them.
+    /// Contacts that pressed in the last of these time steps, if they have just been taken.
     pressing: Option<Vec<UnitaryPlace>>,
-    /// Nonsmooth events at which the time has not moved on noticeably.
+    /// Number of times each guard has fired without noticeable progress in time.
     repeats: Repeats,
-    /// A stage has begun and not ended. It stays so if a function of the user panics.
+    /// `true` if a stage has started and not ended, as after a panic in a user function.
     is_interrupted: bool,
 }
 
 impl EventDriven {
-    /// The tolerances and policies that it has, with the integrator.
+    /// Returns the tolerances, the policies and the choice of the integrator.
     ///
     /// ```
     /// # use ndarray::array;
@@ -178,35 +208,37 @@ impl EventDriven {
         &self.settings
     }
 
-    /// Begins to build a simulation of a model.
+    /// Returns a builder for a simulation of a model.
     #[must_use]
     pub fn builder(model: &NonSmoothDynamicalSystem) -> EventDrivenBuilder<'_> {
         EventDrivenBuilder::new(model)
     }
 
-    /// The state at the beginning of the time discretisation: index sets, accelerations and forces are
-    /// computed, and contacts that touch and close at that time have had their impact, whose impulse is in
-    /// `lambda` at [`Level::Velocity`](crate::Level::Velocity).
+    /// Creates the state at the start of the time discretisation.
+    ///
+    /// Index sets, accelerations and forces are computed. Contacts that touch and close at this time have an
+    /// impact; its impulse is in `lambda` at [`Level::Velocity`](crate::Level::Velocity).
     ///
     /// # Errors
     ///
-    /// [`SimulationError`]: bodies that lie in each other, a singular mass, values that are not finite, a
-    /// model that has changed into one that the simulation cannot carry.
+    /// If bodies overlap, a mass matrix is singular, a value is not finite, or the model has changed into one
+    /// that the simulation does not support: [`SimulationError`].
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
         let mut state = State::new(model, self.discretisation().t0());
         self.settle(model, &mut state)?;
         Ok(state)
     }
 
-    /// Integrates to the next event and processes it; `None` when there is none left, or the simulation has
-    /// been stopped at an accumulation.
+    /// Integrates to the next event and processes it. Returns `None` if no event is left, or if an
+    /// accumulation of impacts has stopped the simulation.
     ///
-    /// The model may have changed since the last step: simulation and state then adapt, and what is still
-    /// there is kept.
+    /// If the model has changed since the last step, simulation and state adapt to it, and keep the values of
+    /// everything that still exists.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] with the time; the state is then bit for bit as it was.
+    /// If the integration or a problem at the event fails: [`SimulationError`] with the time. The state is
+    /// then unchanged, bit for bit.
     #[doc(alias = "computeOneStep")]
     pub fn step(
         &mut self,
@@ -219,11 +251,11 @@ impl EventDriven {
         self.process_events(model, state).map(Some)
     }
 
-    /// Takes all remaining steps, showing each to an observer.
+    /// Takes all remaining steps and passes each report, with the state, to an observer.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] of the step that failed.
+    /// If a step fails: the [`SimulationError`] of that step.
     pub fn run(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -237,37 +269,39 @@ impl EventDriven {
         Ok(())
     }
 
-    /// The events: what has been, what is to come, and the place to schedule events of one's own.
+    /// Returns the events manager: past, current and future events.
     #[must_use]
     pub fn events(&self) -> &EventsManager {
         &self.events
     }
 
-    /// The events, to schedule and remove some.
+    /// Returns the events manager, to schedule and remove events.
     pub fn events_mut(&mut self) -> &mut EventsManager {
         &mut self.events
     }
 
-    /// The name of the solver of one of the two problems at events, as of
+    /// Returns the name of the solver of one of the two problems at events, as in
     /// [`OneStepSolver::name`](crate::nonsmooth_problem::OneStepSolver::name).
     #[must_use]
     pub fn solver(&self, problem: OneStepProblem) -> &'static str {
         self.modes.problems_as_they_are().get(problem).solver()
     }
 
-    /// Whether no solver was given for one of the two problems, and each class gets the usual one.
+    /// Returns `true` if no solver was chosen for this problem, so that each problem class uses its default
+    /// solver.
     #[must_use]
     pub fn has_usual_solver(&self, problem: OneStepProblem) -> bool {
         self.modes.problems_as_they_are().get(problem).is_automatic()
     }
 
-    /// The points of output.
+    /// Returns the output points.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
         self.events.discretisation()
     }
 
-    /// Goes on with other points of output, or beyond the last one; the motion is the same bit for bit.
+    /// Replaces the output points, for example to continue beyond the last one. The motion does not depend on
+    /// them, bit for bit.
     ///
     /// # Errors
     ///
@@ -276,27 +310,28 @@ impl EventDriven {
         self.events.set_discretisation(discretisation)
     }
 
-    /// What the smooth integration has cost so far.
+    /// Returns the counts of steps and evaluations of the smooth integration so far.
     #[must_use]
     pub fn statistics(&self) -> &Statistics {
         self.integrator.statistics()
     }
 
-    /// What the integrator carries over a restart at the last event, besides what is in the state: at a
-    /// nonsmooth event, and at one of the kind [`Restart`](super::EventKind::Restart), the two together are
-    /// what a run goes on from to the same bits. [`recall`](Self::recall) takes it over.
+    /// Returns what the integrator carries over a restart at the last event, in addition to the state.
+    ///
+    /// After a nonsmooth event or a [`Restart`](super::EventKind::Restart) event, the state and this value
+    /// are sufficient to resume the run bit for bit, with [`recall`](Self::recall).
     #[must_use]
     pub fn carried(&self) -> Carried {
         self.integrator.carried()
     }
 
-    /// Goes on from a state at the time `t` \[s\] with what another simulation has
-    /// [carried](Self::carried) there.
+    /// Resumes at the time `t` \[s\] with what another simulation has [carried](Self::carried) over the
+    /// restart there.
     pub fn recall(&mut self, t: f64, carried: &Carried) {
         self.integrator.recall(t, &countable(carried));
     }
 
-    /// The index set I_2 after the last event.
+    /// Returns the index set I_2 after the last event.
     #[must_use]
     pub fn index_set(&self) -> &[UnitaryRelation] {
         &self.modes.outcome().closed

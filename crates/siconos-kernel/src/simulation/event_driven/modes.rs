@@ -1,4 +1,4 @@
-//! The two kinds of dynamics between events, and what the driver asks of both.
+//! Interface between the event-driven driver and the two kinds of dynamics.
 
 use std::ops::{Deref, DerefMut};
 
@@ -14,94 +14,94 @@ use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// What the driver asks of the dynamics of a model: a system with guards in its present mode, and what is
-/// done at events, at the point that is worked on. First-order systems have no contacts.
+/// Dynamics of a model as the driver needs it: a system with guards in its current mode, and the operations
+/// at events. The operations act on the work point. First-order systems have no contacts.
 pub(super) trait Dynamics: OdeSystem {
     fn tables(&self) -> &Tables;
 
-    /// The two problems with their solvers.
+    /// Returns the two problems with their solvers.
     fn problems(&mut self) -> &mut Problems;
 
-    /// Fits the solvers to the model.
+    /// Adapts the solvers to the model.
     fn adapt_problems(&mut self) -> Result<(), SimulationError>;
 
-    /// What the last event did.
+    /// Returns the outcome of the last event.
     fn outcome(&self) -> &Outcome;
 
-    /// The error that a callback of the system has met since the last call.
+    /// Returns the error that a callback has stored since the last call, and clears it.
     fn take_error(&mut self) -> Option<SimulationError>;
 
-    /// All unitary relations, each with whether it is in I_1 and in I_2; of first-order systems by row, with
-    /// whether its multiplier is active for both.
+    /// Returns all unitary relations, each with its membership in I_1 and I_2. For first-order systems: one
+    /// entry per row, with its active flag for both sets.
     fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])>;
 
-    /// Takes over a state as the point to work on.
+    /// Sets the work point to a state.
     fn read(&mut self, state: &State);
 
-    /// Writes the point that is worked on into a state.
+    /// Writes the work point into a state.
     fn write(&mut self, state: &mut State) -> Result<(), SimulationError>;
 
-    /// Takes over parameters, with which functions of the model are evaluated from now on; whether they are
-    /// other ones than before.
+    /// Sets the parameters of the functions of the model. Returns `true` if they have changed.
     fn set_parameters(&mut self, parameters: &Parameters) -> bool;
 
-    /// Takes over a time and what an integration has come to.
+    /// Sets the work point to a time and a state of the integrator.
     fn move_to(&mut self, t: f64, x: &[f64]);
 
-    /// Writes from where an integration goes on.
+    /// Writes the state from which the integrator continues.
     fn x_into(&self, x: &mut [f64]);
 
-    /// Takes the drift out of the work point.
+    /// Removes the drift from the work point.
     fn remove_drift(&mut self) -> Result<(), SimulationError>;
 
-    /// Forgets what the last event did: the work point has come to the next.
+    /// Starts an event at the work point: clears the outcome of the last event.
     fn begin_event(&mut self);
 
-    /// Index sets of contacts, or the next mode of first-order systems. `fired` are the guards that did, in
-    /// increasing order. At the horizon \[s\] functions of the model may next have a kink or a jump; it is
-    /// infinite if they have none.
+    /// Updates the index sets of contacts, or chooses the next mode of first-order systems. `fired` are the
+    /// guards that fired, in increasing order. `horizon` is the next time at which functions of the model may
+    /// have a kink or a jump \[s\]; infinite if there is none.
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError>;
 
     /// Evaluates accelerations and forces, or rates, at the work point.
     fn evaluate_point(&mut self) -> Result<(), SimulationError>;
 
-    /// Whether I_1 - I_2 holds a contact that closes.
+    /// Returns `true` if a contact of I_1 - I_2 closes.
     fn needs_impact(&self) -> bool {
         false
     }
 
-    /// Whether I_2 holds anything.
+    /// Returns `true` if I_2 is not empty.
     fn has_lasting_contacts(&self) -> bool {
         false
     }
 
-    /// The problem at velocity level, and index sets from the velocities after it.
+    /// Solves the problem at velocity level, and updates the index sets from the velocities after it.
     fn solve_impact(&mut self) -> Result<(), SimulationError> {
         Ok(())
     }
 
-    /// The problem at acceleration level.
+    /// Solves the problem at acceleration level.
     fn solve_acceleration(&mut self) -> Result<(), SimulationError> {
         Ok(())
     }
 
-    /// Takes contacts with positive acceleration out of I_2 and I_1.
+    /// Removes contacts with positive acceleration from I_2 and I_1.
     fn update_index_sets_with_double_condition(&mut self) -> Result<(), SimulationError> {
         Ok(())
     }
 
-    /// Makes the closed contacts those that f holds.
+    /// Makes the smooth dynamics hold the closed contacts.
     fn hold_closed_contacts(&mut self) -> Result<(), SimulationError> {
         Ok(())
     }
 
-    /// Closes contacts where impacts accumulate.
+    /// Closes contacts at which impacts accumulate.
     fn stick(&mut self, _contacts: &[UnitaryPlace]) -> Result<(), SimulationError> {
         Ok(())
     }
 }
 
-/// The dynamics of a model: Lagrangian systems with contacts, or first-order systems with complementarity.
+/// Dynamics of a model: Lagrangian systems with contacts, or first-order systems with complementarity
+/// conditions.
 #[derive(Debug)]
 pub(super) enum Modes {
     Lagrangian(Box<LagrangianModes>),
@@ -129,7 +129,7 @@ impl DerefMut for Modes {
 }
 
 impl Modes {
-    /// The two problems, to be looked at.
+    /// Returns the two problems, read-only.
     pub(super) fn problems_as_they_are(&self) -> &Problems {
         match self {
             Self::Lagrangian(modes) => &modes.problems,
@@ -137,8 +137,8 @@ impl Modes {
         }
     }
 
-    /// Lays out a model, and takes the solvers, which keep their memory; on an error they stay where they
-    /// are.
+    /// Creates the dynamics of a model. It takes the solvers, which keep their workspaces; after an error,
+    /// the solvers stay in `problems`.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         problems: &mut Problems,
@@ -166,15 +166,15 @@ impl Modes {
         Ok(Self::FirstOrder(Box::new(FirstOrderModes::new(model, integration)?)))
     }
 
-    /// Whether the vectors of a state have the lengths of the tables.
+    /// Returns `true` if the vectors of a state have the lengths of the tables.
     pub(super) fn fits(&self, state: &State) -> bool {
         let tables = self.tables();
         (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows.len())
     }
 }
 
-/// Whether the model has first-order systems only; of a model with both, the Lagrangian scheme says what does
-/// not fit.
+/// Returns `true` if the model has only first-order systems. A mixed model is left to the Lagrangian scheme,
+/// which reports the unsupported system.
 fn is_first_order(model: &NonSmoothDynamicalSystem) -> bool {
     let mut systems = model.systems().iter().map(|(_, system)| system).peekable();
     systems.peek().is_some() && systems.all(crate::model::DynamicalSystem::is_first_order)

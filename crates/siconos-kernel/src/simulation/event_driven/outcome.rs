@@ -1,38 +1,38 @@
-//! What an event did, whatever the kind of dynamics.
+//! Outcome of an event, for all kinds of dynamics.
 
 use siconos_numerics::SolveInfo;
 
 use crate::index::Table;
 use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryPlace, UnitaryRelation};
 
-/// What the last event did.
+/// Outcome of the last event.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
-    /// Unitary relations that impinged, and these as places in the table.
+    /// Unitary relations that had an impact, and their indices in the table.
     pub(super) impacts: Vec<UnitaryRelation>,
     pub(super) impact_places: Vec<UnitaryPlace>,
-    /// The largest speed \[m/s\] at which it did, 0 where it did not.
+    /// Largest approach speed of each relation \[m/s\]; 0 without an impact.
     pub(super) approach: Table<UnitaryEntry, f64>,
-    /// Places of those that touched and lift off, by an impact of their own or of others; once these have
-    /// been looked at, of those at which impacts accumulate.
+    /// Relations that touched and lift off, by an impact of their own or of another contact. After the search
+    /// for accumulations: the relations at which impacts accumulate.
     pub(super) lifted_places: Vec<UnitaryPlace>,
-    /// Those at which impacts accumulate, and the estimated time.
+    /// Relations at which impacts accumulate, and the estimated time of the accumulation.
     pub(super) accumulating: Vec<UnitaryRelation>,
     pub(super) accumulation: f64,
-    /// Those that left I_2.
+    /// Relations that left I_2.
     pub(super) released: Vec<UnitaryRelation>,
-    /// Those for which neither acceleration and force nor their derivatives decide.
+    /// Relations for which neither acceleration and force nor their derivatives decide.
     pub(super) undetermined: Vec<UnitaryRelation>,
     /// I_2.
     pub(super) closed: Vec<UnitaryRelation>,
-    /// Whether the state of first-order systems has jumped.
+    /// `true` if the state of first-order systems has jumped.
     pub(super) jumped: bool,
     pub(super) impact_solve: SolveInfo,
     pub(super) acceleration_solve: SolveInfo,
 }
 
 impl Outcome {
-    /// With room for so many unitary relations.
+    /// Creates an empty outcome with capacity for `count` unitary relations.
     pub(super) fn new(count: usize) -> Self {
         let room = || Vec::with_capacity(count);
         Self {
@@ -51,7 +51,7 @@ impl Outcome {
         }
     }
 
-    /// Forgets the last event, but for I_2.
+    /// Clears the data of the last event, except I_2.
     pub(super) fn clear(&mut self) {
         for names in [&mut self.impacts, &mut self.accumulating, &mut self.released, &mut self.undetermined] {
             names.clear();
@@ -64,7 +64,8 @@ impl Outcome {
         (self.impact_solve, self.acceleration_solve) = (NOTHING_TO_SOLVE, NOTHING_TO_SOLVE);
     }
 
-    /// Notes that a unitary relation impinges at a speed above 0 \[m/s\]; at one event it counts once.
+    /// Records an impact of a unitary relation with an approach speed above 0 \[m/s\]. A relation is listed
+    /// once per event.
     pub(super) fn note_impact(&mut self, place: UnitaryPlace, name: UnitaryRelation, speed: f64) {
         if self.approach[place] == 0.0 {
             self.impacts.push(name);

@@ -1,4 +1,4 @@
-//! The two one-step problems of an event, each with a solver of its own.
+//! The two one-step problems of an event, each with its own solver.
 
 use ndarray::Array2;
 use siconos_numerics::SolveInfo;
@@ -6,23 +6,25 @@ use siconos_numerics::SolveInfo;
 use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver, Tables};
 use crate::simulation::SimulationError;
 
-/// The two problems of an event.
+/// One of the two one-step problems of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneStepProblem {
-    /// The problem at velocity level over the contacts of I_1 that do not open; of first-order systems the
-    /// jump of a state that violates a constraint. The manuals put all of I_1 in; here a contact that touches
-    /// while it opens is left out, and has an impact of its own at the same time if the others make it close.
-    /// With equal restitution no impact then gains energy, which a common law over closing and opening
-    /// contacts can.
+    /// Impact problem: the problem at velocity level over the contacts of I_1 that do not open. For
+    /// first-order systems: the jump of a state that violates a constraint.
+    ///
+    /// Siconos includes all of I_1. Here, a contact that touches but is opening is left out, and has an
+    /// impact of its own at the same time if the other contacts make it close. With equal coefficients of
+    /// restitution, no impact then gains energy; a common law over closing and opening contacts can gain
+    /// energy.
     #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
     Impact,
-    /// The problem at acceleration level over I_2; of first-order systems the choice of the active
+    /// Contact problem at acceleration level over I_2. For first-order systems: the choice of the active
     /// constraints.
     #[doc(alias = "SICONOS_OSNSP_ED_SMOOTH_ACC")]
     Acceleration,
 }
 
-/// Both, with their memory.
+/// The two problems with their workspaces.
 #[derive(Debug)]
 pub(super) struct Problems {
     pub(super) impact: OneStepNonSmoothProblem,
@@ -30,7 +32,7 @@ pub(super) struct Problems {
 }
 
 impl Default for Problems {
-    /// With the automatic choices.
+    /// Uses the automatic choice of solvers.
     fn default() -> Self {
         let problem = || OneStepNonSmoothProblem::new(OneStepSolver::default());
         Self { impact: problem(), acceleration: problem() }
@@ -52,8 +54,8 @@ impl Problems {
         }
     }
 
-    /// Solves a linear complementarity problem that is posed as a matrix, and notes what the solver tells;
-    /// `None` without a solution. What a solver does not take, it does not solve.
+    /// Solves a linear complementarity problem given by its matrix, and stores the solver result in `told`.
+    /// Returns `None` if the solver refuses the problem or finds no solution.
     pub(super) fn solve_posed(
         &mut self,
         which: OneStepProblem,
@@ -66,13 +68,13 @@ impl Problems {
         told.status.is_success().then_some(problem)
     }
 
-    /// Fits the solvers to the laws of a model.
+    /// Adapts the solvers to the laws of a model.
     pub(super) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         self.impact.adapt(tables)?;
         Ok(self.acceleration.adapt(tables)?)
     }
 
-    /// Fits the solvers to linear complementarity problems that are posed as matrices.
+    /// Adapts the solvers to linear complementarity problems that are given by their matrices.
     pub(super) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
         self.impact.adapt_to_matrices()?;
         Ok(self.acceleration.adapt_to_matrices()?)

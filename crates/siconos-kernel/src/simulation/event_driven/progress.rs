@@ -1,20 +1,20 @@
-//! Whether the time moves on: accumulations of impacts, and contacts that find no common state.
+//! Progress in time: accumulations of impacts, and contacts for which no common state is found.
 
 use super::modes::{Dynamics, Modes};
 use super::{AccumulationPolicy, EventDriven};
 use crate::simulation::{SimulationError, accumulates, is_unresolved, note_impact};
 use crate::state::{ImpactHistory, State};
 
-/// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact
-/// become an accumulation by default.
+/// Maximum number of times that a guard may fire without progress in time; more are a cycle. The limit is
+/// above the default number of impacts that count as an accumulation (200).
 const MOST_EVENTS_AT_ONCE: usize = 500;
 
-/// So many widths to which roots are located are no progress.
+/// Multiple of the width of root location below which an advance in time does not count as progress.
 const NO_PROGRESS: f64 = 20.0;
 
 impl EventDriven {
-    /// Refuses to go on where the same contacts open and close, or the same modes come back, again and again
-    /// at one time.
+    /// Returns an error if the same contacts open and close, or the same modes return, again and again at one
+    /// time.
     pub(super) fn check_progress(&mut self, t: f64) -> Result<(), SimulationError> {
         let width = NO_PROGRESS * self.settings.integrator.location().width(t);
         for &guard in &self.fired {
@@ -26,7 +26,7 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Notes the impacts, and applies the policy where they accumulate.
+    /// Records the impacts, and applies the policy if they accumulate.
     pub(super) fn look_for_accumulation(&mut self) -> Result<(), SimulationError> {
         let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
         let t = modes.time();
@@ -62,7 +62,7 @@ impl EventDriven {
         modes.outcome.accumulation = estimate;
         let hands_over = matches!(settings.policy, AccumulationPolicy::HandOver { .. });
         for &place in &places {
-            // What comes after has nothing to do with what was before.
+            // The history before the accumulation does not count for later impacts.
             self.impacts[place] = ImpactHistory { hands_over, ..ImpactHistory::default() };
         }
         match settings.policy {
@@ -74,7 +74,7 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Takes over what a state remembers of impacts.
+    /// Reads the impact history of a state.
     pub(super) fn read_impacts(&mut self, state: &State) {
         self.impacts.clear();
         let unitary = &self.modes.tables().unitary;

@@ -1,4 +1,4 @@
-//! What an event-driven step tells.
+//! Report of an event-driven step.
 
 use siconos_numerics::SolveInfo;
 
@@ -6,47 +6,50 @@ use crate::nonsmooth_problem::UnitaryRelation;
 use crate::simulation::Event;
 use crate::state::Side;
 
-/// The account of one event, or of several at the same tick.
+/// Report of one event, or of several events at the same tick.
 #[derive(Clone, Copy, Debug)]
 pub struct EventReport<'a> {
-    /// The time \[s\]: of the root where there was one, of the scheduled events otherwise.
+    /// Time \[s\]: the located root if there is one, otherwise the time of the scheduled events.
     pub t: f64,
-    /// The events that were processed, in the order of their kinds.
+    /// Processed events, in the order of their kinds.
     pub events: &'a [Event],
-    /// The contacts that closed with an impact.
+    /// Contacts that closed with an impact.
     pub impacts: &'a [UnitaryRelation],
-    /// The contacts that closed with an impact before the step, at the time of the state that it began from:
-    /// it was set by the user, or forces were changed by a user event. The impulses of such impacts are in
-    /// the state after [`EventDriven::settle`](super::EventDriven::settle) only.
+    /// Contacts that closed with an impact before the step, at the time of the state from which the step
+    /// started. This happens after the user has set the state, or after a user event has changed forces. The
+    /// impulses of these impacts are available only in the state after
+    /// [`EventDriven::settle`](super::EventDriven::settle).
     pub impacts_before: &'a [UnitaryRelation],
-    /// The contacts that left I_2.
+    /// Contacts that left I_2.
     pub released: &'a [UnitaryRelation],
-    /// The contacts with neither acceleration nor force, of which the next derivative says nothing either;
-    /// they stay in I_2.
+    /// Contacts of I_2 that have neither a gap acceleration nor a contact force, and for which the next
+    /// derivative does not decide either. They stay in I_2.
     pub undetermined: &'a [UnitaryRelation],
-    /// The index set I_2 after the event: contacts that last, and bilateral constraints. Of first-order
-    /// systems the active constraints.
+    /// Index set I_2 after the event: lasting contacts and bilateral constraints. For first-order systems:
+    /// the active constraints.
     pub closed: &'a [UnitaryRelation],
-    /// Whether the state of first-order systems has jumped, at this event, or where it was settled before the
-    /// step: after a user event, or after the user has set it. An impulse $\sigma$ of lambda has moved it,
-    /// which after a jump at the event is in [`State::lambda`](crate::State::lambda) at
-    /// [`Level::Velocity`](crate::Level::Velocity), and as $p\[1\] = M (x^+ - x^-) = B \sigma$ in
-    /// [`State::impulse`](crate::State::impulse); that of a jump before the step is there after
+    /// `true` if the state of first-order systems has jumped, either at this event or before the step: when
+    /// the state was evaluated again after a user event, or after the user had set it.
+    ///
+    /// The jump is caused by an impulse $\sigma$ of lambda. After a jump at the event, $\sigma$ is in
+    /// [`State::lambda`](crate::State::lambda) at [`Level::Velocity`](crate::Level::Velocity), and
+    /// $p\[1\] = M (x^+ - x^-) = B \sigma$ is in [`State::impulse`](crate::State::impulse). After a jump
+    /// before the step, they are available only in the state after
     /// [`EventDriven::settle`](super::EventDriven::settle).
     pub jumped: bool,
-    /// What the solver told of the problem at velocity level; nothing to solve where there was no impact. Of
-    /// first-order systems that of the jump, where it is a complementarity problem.
+    /// Solver result of the problem at velocity level: converged after 0 iterations without an impact. For
+    /// first-order systems: the result for the jump, if it is a complementarity problem.
     pub impact_solve: SolveInfo,
-    /// How the solver ended at acceleration level; of first-order systems, at the choice of the active
-    /// constraints, where one was solved.
+    /// Solver result of the problem at acceleration level. For first-order systems: the result for the choice
+    /// of the active constraints, if a complementarity problem was solved for it.
     pub acceleration_solve: SolveInfo,
-    /// Where impacts accumulated at this event.
+    /// Accumulation of impacts at this event, if there is one.
     pub accumulation: Option<Accumulation<'a>>,
 }
 
 impl EventReport<'_> {
-    /// The sides of the event that differ: both where there was an impact or a jump, otherwise the one after
-    /// it. So a table that is to show jumps gets a row for each.
+    /// Returns the sides of the event that differ: both sides if there was an impact or a jump, otherwise
+    /// only the side after the event. A table of results that shows jumps has one row for each side.
     ///
     /// ```
     /// use ndarray::array;
@@ -78,11 +81,11 @@ impl EventReport<'_> {
     }
 }
 
-/// An accumulation of impacts that was cut short.
+/// Accumulation of impacts that was cut short.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accumulation<'a> {
-    /// The estimated time at which infinitely many impacts would have taken place \[s\].
+    /// Estimated time at which infinitely many impacts would have taken place \[s\].
     pub t: f64,
-    /// The contacts.
+    /// Contacts at which impacts accumulate.
     pub contacts: &'a [UnitaryRelation],
 }

@@ -1,4 +1,4 @@
-//! What a user chooses of an event-driven simulation.
+//! Settings of an event-driven simulation.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +8,9 @@ use crate::simulation::AccumulationCriterion;
 
 /// Tolerances and policies of an [`EventDriven`](super::EventDriven) simulation.
 ///
-/// The tolerances decide to which index set a contact belongs, in the units of the model: those of a model in
-/// millimetres differ from those of one in metres.
+/// The three contact tolerances decide to which index set a contact belongs: touching contacts form I_1,
+/// lasting contacts form I_2. They are absolute and in the units of the model, so a model in millimetres
+/// needs other values than a model in metres.
 ///
 /// ```
 /// use siconos_kernel::simulation::{AccumulationPolicy, EventDrivenSettings};
@@ -21,50 +22,52 @@ use crate::simulation::AccumulationCriterion;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EventDrivenSettings {
-    /// The method of the smooth integration, with its tolerances and how it locates roots. Default:
-    /// [`EventIntegrator::Ode`] that chooses the method by itself, at tolerances of 1e-12.
+    /// Method of the smooth integration, with its tolerances and the settings of root location. Default:
+    /// [`EventIntegrator::Ode`], which chooses the ODE method automatically, with tolerances of 1e-12.
     pub integrator: EventIntegrator,
-    /// A contact touches (I_1) when its gap is at most this \[m\]. Default 1e-10, above 0.
+    /// Largest gap at which a contact touches and so belongs to I_1 \[m\]. Default 1e-10, above 0.
     pub gap_tolerance: f64,
-    /// A contact that touches lasts (I_2) when its gap velocity is at most this \[m/s\]. Default 1e-10,
-    /// above 0.
+    /// Largest magnitude of the gap velocity at which a touching contact lasts and so belongs to I_2 \[m/s\].
+    /// Default 1e-10, above 0.
     pub velocity_tolerance: f64,
-    /// A contact of I_2 opens when its gap acceleration is above this \[m/s2\], and stays when the
-    /// acceleration that its force makes is above it; where neither is, the next derivative decides. Default
-    /// 1e-9, above 0.
+    /// Gap acceleration above which a contact of I_2 opens \[m/s2\]. The contact stays in I_2 if the
+    /// acceleration that its contact force produces exceeds this value. If neither does, the next derivative
+    /// decides. Default 1e-9, above 0.
     pub acceleration_tolerance: f64,
-    /// How accumulations of impacts are found, and what is done then.
+    /// Detection and treatment of accumulating impacts.
     pub accumulation: AccumulationSettings,
-    /// Begins the integration anew each so many seconds after the start of the points of output \[s\]. Above
-    /// 0; default `None`: only where the motion is not smooth. A run goes on from such points, so on long
-    /// smooth stretches a snapshot costs no more than one of these. The steps of the integrator end there, so
-    /// the bits of the motion depend on it.
+    /// Interval between additional restarts of the integrator \[s\], counted from the first output point.
+    /// Above 0; default `None`: the integrator restarts only where the motion is not smooth.
+    ///
+    /// A run can be resumed from a snapshot only at a restart. With this setting, resuming repeats at most
+    /// one interval of a long smooth motion. The integrator ends a step at each restart, so the motion
+    /// depends on this setting in its last bits.
     pub restart_every: Option<f64>,
 }
 
-/// How accumulations of impacts are found, and what is done there.
+/// Detection and treatment of accumulating impacts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationSettings {
-    /// When impacts count as an accumulation.
+    /// Criterion by which impacts count as an accumulation.
     pub criterion: AccumulationCriterion,
-    /// What is done then.
+    /// Treatment of an accumulation.
     pub policy: AccumulationPolicy,
 }
 
-/// What is done where impacts accumulate.
+/// Treatment of an accumulation of impacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum AccumulationPolicy {
-    /// Ends the simulation there; the report holds the estimated time.
+    /// Ends the simulation at the event. The report holds the estimated time of the accumulation.
     Stop,
-    /// Closes the contact: its gap and gap velocity are set to zero, by an impulse that keeps the momentum,
-    /// and the simulation goes on with the contact in I_2.
+    /// Closes the contact: an impulse that conserves momentum sets its gap and gap velocity to zero. The
+    /// simulation continues with the contact in I_2.
     #[default]
     Stick,
-    /// Takes time steps of this length \[s\] with Moreau's scheme to the next point of output, and comes back
-    /// there.
+    /// Takes time steps with Moreau's scheme to the next scheduled event, and then returns to event-driven
+    /// integration.
     HandOver {
-        /// The longest step \[s\].
+        /// Maximum length of the time steps \[s\]. Above 0.
         h: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! The single steps of an event, by the names of the manuals.
+//! Stages of an event, with the names that they have in Siconos.
 
 use siconos_numerics::SolveInfo;
 use siconos_ode::Advance;
@@ -8,7 +8,7 @@ use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::{Event, EventKind, SimulationError};
 use crate::state::State;
 
-/// What has been done of an event.
+/// Last stage that was completed for an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     #[default]
@@ -21,7 +21,7 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    /// What comes next, for messages.
+    /// Returns the functions that may be called next, for error messages.
     fn expects(self) -> &'static str {
         match self {
             Self::Idle => "advance_to_event",
@@ -35,15 +35,16 @@ impl Stage {
 }
 
 impl EventDriven {
-    /// Integrates the smooth dynamics to the next event: the next scheduled one, or a root of the guards,
-    /// which is then scheduled as a nonsmooth event. False when there is no event left, or an accumulation
-    /// has stopped the simulation. The state is not touched, unless it has to be fitted to a model that has
-    /// changed.
+    /// Integrates the smooth dynamics to the next event: the next scheduled event, or a root of the guards,
+    /// which is then scheduled as a nonsmooth event.
+    ///
+    /// Returns `false` if no event is left, or if an accumulation of impacts has stopped the simulation. The
+    /// state is not changed, unless it has to be adapted to a model that has changed.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`] while an event is being processed ([`settle`](Self::settle) gives it
-    /// up); [`SimulationError`]; the state is then bit for bit as it was.
+    /// If an event is being processed: [`SimulationError::OutOfOrder`] ([`settle`](Self::settle) discards
+    /// this event). If the integration fails: [`SimulationError`]; the state is then unchanged, bit for bit.
     pub fn advance_to_event(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -70,7 +71,7 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        // What was settled when there was no event to come is told at the next one.
+        // If the last call found no event, its data were not reported: keep them for the next report.
         if !std::mem::take(&mut self.ends_untold) {
             self.forget_what_was_settled();
         }
@@ -88,7 +89,7 @@ impl EventDriven {
             self.stage = Stage::Advanced;
             return Ok(true);
         }
-        // What a trial step ran into that was then taken shorter is no error.
+        // Discard errors of trial steps that were repeated with a smaller step length.
         let _past = self.modes.take_error();
         let answer = self.integrator.advance_within(&mut self.modes, t, critical);
         let root = match answer {
@@ -117,19 +118,19 @@ impl EventDriven {
         Ok(true)
     }
 
-    /// Looks for a root that rounding has put behind the end of the time discretisation: an impact at the end
-    /// is within the accuracy with which roots are located. The end is the time of such a root.
+    /// Searches for a root that rounding has moved just past the end of the time discretisation: an impact at
+    /// the end is located only to the accuracy of root location. The end becomes the time of this root.
     fn root_at_end(&mut self, (t, critical): (f64, f64)) -> Option<f64> {
         let grid = self.discretisation();
         if grid.time(grid.steps()).is_none_or(|end| t < end) {
             return None;
         }
-        // Rounding of the gap may cover several widths.
+        // Rounding of the gap may cover several location widths.
         let past = t + 16.0 * self.settings.integrator.location().width(t);
         let Ok(Advance::Roots { fired, .. }) =
             self.integrator.advance_within(&mut self.modes, past, critical.max(past))
         else {
-            // An error behind the end is not one of this run.
+            // An error after the end does not concern this run.
             let _behind = self.modes.take_error();
             return None;
         };
@@ -138,18 +139,19 @@ impl EventDriven {
         Some(t)
     }
 
-    /// The error that a callback met, if there is one: the integrator knows of its consequences only.
+    /// Returns the error that a callback has stored, if there is one. The integrator itself sees only
+    /// non-finite values.
     fn stopped_by(&mut self, otherwise: SimulationError) -> SimulationError {
         self.modes.take_error().unwrap_or(otherwise)
     }
 
-    /// Processes the event that [`advance_to_event`](Self::advance_to_event) has come to, and all others at
-    /// its tick.
+    /// Processes the event found by [`advance_to_event`](Self::advance_to_event), and all other events at its
+    /// tick.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; an error of a problem at the event. The state is then bit for bit as
-    /// it was.
+    /// If no event was found before: [`SimulationError::OutOfOrder`]. If a problem at the event fails:
+    /// [`SimulationError`]. The state is then unchanged, bit for bit.
     pub fn process_events(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -166,7 +168,7 @@ impl EventDriven {
         Ok(self.report())
     }
 
-    /// After an error nothing of the integration is kept: the next step begins from the state.
+    /// Discards the integration after an error, so that the next step starts from the state.
     pub(super) fn or_give_up<T>(&mut self, result: Result<T, SimulationError>) -> Result<T, SimulationError> {
         if result.is_err() {
             self.committed = None;
@@ -182,7 +184,7 @@ impl EventDriven {
         Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
     }
 
-    /// Takes note that a stage begins; an earlier one may have been ended by a panic.
+    /// Marks the start of a stage. Returns an error if a panic ended an earlier stage.
     pub(super) fn begin_stage(&mut self) -> Result<(), SimulationError> {
         match std::mem::replace(&mut self.is_interrupted, true) {
             true => Err(SimulationError::Interrupted),
@@ -190,7 +192,7 @@ impl EventDriven {
         }
     }
 
-    /// Does the work of a step by its name, which is allowed at some stages and leads to another.
+    /// Runs one stage, which is allowed after some stages and leads to `next`.
     fn in_turn<T>(
         &mut self,
         called: &'static str,
@@ -210,14 +212,14 @@ impl EventDriven {
         self.or_give_up(done)
     }
 
-    /// The time of the event that is processed: that of the root, where points of output or other events are
-    /// at the same tick.
+    /// Returns the time of the current event: the root, also if output points or other events are at its
+    /// tick.
     fn time(&self) -> f64 {
         self.root.unwrap_or(self.events.current_event().time())
     }
 
-    /// Takes the events of the tick off the queue, and moves the work point to their time, without drift. The
-    /// integrator keeps its state as it is: points of output do not change the motion.
+    /// Takes the events of the tick from the queue, moves the work point to their time, and removes the
+    /// drift. The integrator keeps its own state, so output points do not change the motion.
     fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
         let t = self.time();
@@ -232,7 +234,7 @@ impl EventDriven {
         self.come_back()
     }
 
-    /// All that is done at a nonsmooth event, and before the first step from a state.
+    /// Runs all stages of a nonsmooth event. Also called before the first step from a state.
     pub(super) fn process_nonsmooth(&mut self) -> Result<(), SimulationError> {
         self.choose_index_sets()?;
         if self.modes.needs_impact() {
@@ -248,7 +250,7 @@ impl EventDriven {
     }
 
     fn choose_index_sets(&mut self) -> Result<(), SimulationError> {
-        // Functions of the model may jump at an event of the user.
+        // Functions of the model may jump at a user event.
         let horizon = self.events.next_critical_time().unwrap_or(f64::INFINITY);
         self.modes.update_index_sets(&self.fired, horizon)
     }
@@ -258,11 +260,12 @@ impl EventDriven {
         self.look_for_accumulation()
     }
 
-    /// Chooses I_1 and I_2 at the event that [`advance_to_event`](Self::advance_to_event) has come to.
+    /// Chooses I_1 and I_2 at the event found by [`advance_to_event`](Self::advance_to_event).
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; values that are not finite.
+    /// If this stage is not the next one: [`SimulationError::OutOfOrder`]. If a value is not finite:
+    /// [`SimulationError`].
     #[doc(alias = "updateIndexSets")]
     pub fn update_index_sets(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.in_turn("update_index_sets", &[Stage::Advanced], Stage::IndexSets, model, |it| {
@@ -271,23 +274,25 @@ impl EventDriven {
         })
     }
 
-    /// Whether I_1 - I_2 holds a contact that closes, so that the problem at velocity level is to be solved.
+    /// Returns `true` if a contact of I_1 - I_2 closes, so that the problem at velocity level has to be
+    /// solved.
     #[must_use]
     pub fn needs_impact(&self) -> bool {
         self.stage == Stage::IndexSets && self.modes.needs_impact()
     }
 
-    /// Whether I_2 holds anything, so that the problem at acceleration level is to be solved.
+    /// Returns `true` if I_2 is not empty, so that the problem at acceleration level has to be solved.
     #[must_use]
     pub fn has_lasting_contacts(&self) -> bool {
         self.modes.has_lasting_contacts()
     }
 
-    /// Solves one of the two problems of the event.
+    /// Solves one of the two problems of the event and returns the result of the solver.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; an error of the solver, or that it did not converge.
+    /// If this stage is not the next one: [`SimulationError::OutOfOrder`]. If the solver fails or does not
+    /// converge: [`SimulationError`].
     #[doc(alias = "computeOneStepNSProblem")]
     pub fn compute_one_step_ns_problem(
         &mut self,
@@ -309,11 +314,12 @@ impl EventDriven {
         }
     }
 
-    /// Takes contacts with positive acceleration out of I_2 and I_1.
+    /// Removes contacts with positive acceleration from I_2 and I_1.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; values that are not finite.
+    /// If this stage is not the next one: [`SimulationError::OutOfOrder`]. If a value is not finite:
+    /// [`SimulationError`].
     #[doc(alias = "updateIndexSetsWithDoubleCondition")]
     pub fn update_index_sets_with_double_condition(
         &mut self,
@@ -325,11 +331,12 @@ impl EventDriven {
         })
     }
 
-    /// Ends the event: the state becomes its right limit.
+    /// Ends the event: sets the state to its right limit.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; values that are not finite.
+    /// If this stage is not the next one: [`SimulationError::OutOfOrder`]. If a value is not finite:
+    /// [`SimulationError`].
     #[doc(alias = "nextStep")]
     pub fn next_step(
         &mut self,
@@ -364,7 +371,7 @@ impl EventDriven {
         Ok(())
     }
 
-    /// The account of the event that was finished last.
+    /// Creates the report of the last event.
     fn report(&self) -> EventReport<'_> {
         let outcome = self.modes.outcome();
         let accumulation = Accumulation { t: outcome.accumulation, contacts: &outcome.accumulating };

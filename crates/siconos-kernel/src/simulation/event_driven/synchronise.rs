@@ -1,4 +1,4 @@
-//! Fits the simulation to the model and the state that it is given.
+//! Adaptation of an event-driven simulation to a model and a state.
 
 use super::EventDriven;
 use super::modes::Modes;
@@ -8,13 +8,14 @@ use crate::simulation::SimulationError;
 use crate::state::{State, StepStamp};
 
 impl EventDriven {
-    /// Computes what belongs to a state whose positions or velocities were set: index sets, accelerations,
-    /// forces. Contacts that touch and close have their impact. A simulation does this by itself before its
-    /// next step; here one sees it.
+    /// Updates a state after its positions or velocities were set: computes index sets, accelerations and
+    /// forces. Contacts that touch and close have an impact. A simulation does this automatically before its
+    /// next step; call this function to see the result earlier.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`]; the state is then as it was, but for its fit to a model that has changed.
+    /// If the update fails: [`SimulationError`]. The state is then unchanged, except that it may have been
+    /// adapted to a model that has changed.
     pub fn settle(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -32,19 +33,19 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<(), SimulationError> {
         if self.stage != Stage::Idle {
-            // An event that has been begun is given up.
+            // Discard an event that is being processed.
             self.stage = Stage::Idle;
             self.committed = None;
         }
         self.synchronise(model, state)?;
-        // It shows in the state.
+        // The state itself shows the result, so the next report does not repeat it.
         self.forget_what_was_settled();
         let evaluated = self.modes.evaluate_point().and_then(|()| self.write(state));
         self.or_give_up(evaluated)
     }
 
-    /// Makes tables, events and integrator fit a state; begins the integration anew unless it goes on from
-    /// there.
+    /// Adapts tables, events and integrator to a state. Restarts the integrator unless it continues from this
+    /// state.
     pub(super) fn synchronise(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -84,8 +85,8 @@ impl EventDriven {
         self.begin_anew(state.t)
     }
 
-    /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins
-    /// anew.
+    /// Computes index sets, impacts, accelerations and forces at the work point, and restarts the integrator
+    /// there.
     fn begin_anew(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
@@ -96,19 +97,19 @@ impl EventDriven {
         self.restart(t)
     }
 
-    /// Empties what the report of the next event tells of the time before the step.
+    /// Clears the data that the next report would contain about the time before the step.
     pub(super) fn forget_what_was_settled(&mut self) {
         self.jumped_before = false;
         self.impacts_before.clear();
     }
 
-    /// Whether the integrator stands where this state is.
+    /// Returns `true` if the integrator is at this state.
     fn goes_on_from(&self, state: &State) -> bool {
         let (q, v) = self.committed_x.split_at(state.q.len());
         self.committed == Some(state.t) && !state.outputs_stale && q == state.q && v == state.v
     }
 
-    /// Makes all tables anew for a model that has changed.
+    /// Rebuilds all tables for a model that has changed.
     fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.committed = None;
         self.modes = Modes::new(model, self.modes.problems(), &self.settings)?;
@@ -118,13 +119,13 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Begins the integration anew from the work point.
+    /// Restarts the integrator at the work point.
     pub(super) fn restart(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.x_into(&mut self.x);
         self.integrator.restart(t, &self.x)
     }
 
-    /// Writes the work point into a state, from which the integrator can go on.
+    /// Writes the work point into a state from which the integrator can continue.
     pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
         self.modes.write(state)?;
         self.write_impacts(state);

@@ -1,27 +1,27 @@
-//! The index sets of an event-driven simulation.
+//! Access to the index sets of an event-driven simulation.
 
 use super::EventDriven;
 use crate::nonsmooth_problem::UnitaryRelation;
 
 impl EventDriven {
-    /// The index set I_0: all unitary relations, in the order of the model; of first-order systems one per
-    /// row.
+    /// Returns the index set I_0: all unitary relations, in the order of the model. For first-order systems:
+    /// one per row.
     #[doc(alias = "indexSet0")]
     #[must_use]
     pub fn unitary_relations(&self) -> Vec<UnitaryRelation> {
         self.index_set_where(|_| true)
     }
 
-    /// The index set I_1 after the last event: the contacts that touch; of first-order systems the active
-    /// multipliers.
+    /// Returns the index set I_1 after the last event: the touching contacts. For first-order systems: the
+    /// active multipliers.
     #[doc(alias = "indexSet1")]
     #[must_use]
     pub fn touching_relations(&self) -> Vec<UnitaryRelation> {
         self.index_set_where(|[touches, _]| touches)
     }
 
-    /// The index set I_2 after the last event: the contacts that last; of first-order systems the active
-    /// multipliers.
+    /// Returns the index set I_2 after the last event: the lasting contacts. For first-order systems: the
+    /// active multipliers.
     #[doc(alias = "indexSet2")]
     #[must_use]
     pub fn lasting_relations(&self) -> Vec<UnitaryRelation> {

@@ -1,4 +1,4 @@
-//! What an event is.
+//! Events and their kinds.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 
 use super::Tick;
 
-/// What an event is about. At equal ticks events take place in this order.
+/// Kind of an event. Events at equal ticks take place in this order.
 ///
-/// The jump of the velocity comes first, so that output and measurement at that instant see the state after
-/// it. Then comes a sampled controller in the order of its signals: a sensor measures, an observer estimates
-/// from the measurement, an actuator sets the input that follows from the estimate.
+/// The jump of the velocity comes first, so that output and measurements at this time see the state after the
+/// jump. The other kinds follow the signals of a sampled controller: a sensor measures, an observer estimates
+/// from the measurement, and an actuator sets the input that follows from the estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EventKind {
-    /// The dynamics is not smooth: a constraint closes or opens. Located by root finding.
+    /// Nonsmooth event, located by root finding: a constraint closes or opens.
     #[doc(alias = "NonSmoothEvent")]
     NonSmooth,
-    /// A point of the time discretisation, where the state is kept.
+    /// Point of the time discretisation. The state is output there.
     #[doc(alias = "TimeDiscretisationEvent")]
     TimeDiscretisation,
-    /// A sensor samples the state.
+    /// Sensor: samples the state.
     #[doc(alias = "SensorEvent")]
     Sensor,
-    /// An observer estimates.
+    /// Observer: computes an estimate.
     #[doc(alias = "ObserverEvent")]
     Observer,
-    /// An actuator takes a new value, a [parameter](crate::model::Parameter) say.
+    /// Actuator: takes a new value, for example a [parameter](crate::model::Parameter).
     #[doc(alias = "ActuatorEvent")]
     Actuator,
-    /// Any other event of the user.
+    /// Any other user event.
     Custom,
-    /// An event-driven simulation begins its integration anew, for nothing but that: from the state there a
-    /// run goes on to the same bits.
+    /// Restart of the integrator of an event-driven simulation, without any other action. A run can be
+    /// resumed bit for bit from the state at this event.
     Restart,
 }
 
@@ -42,17 +42,17 @@ impl fmt::Display for EventKind {
     }
 }
 
-/// The name of an event, or of a series of periodic ones, that the user has scheduled.
+/// Name of a user event, or of a series of periodic user events.
 ///
-/// It means something to the [`EventsManager`](super::EventsManager) that gave it. The order of the names is
-/// that in which the events were scheduled.
+/// It is valid only for the [`EventsManager`](super::EventsManager) that returned it. Names are ordered in
+/// the order in which the events were scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(NonZeroU64);
 
 impl EventId {
     pub(super) const FIRST: Self = Self(NonZeroU64::MIN);
 
-    /// The name after this one.
+    /// Returns the name after this one.
     pub(super) fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
@@ -64,7 +64,7 @@ impl fmt::Display for EventId {
     }
 }
 
-/// An instant at which something is to be done.
+/// Time at which a simulation has to act.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -86,20 +86,20 @@ pub struct Event {
 }
 
 impl Event {
-    /// What it is about.
+    /// Returns the kind of the event.
     #[must_use]
     pub fn kind(&self) -> EventKind {
         self.kind
     }
 
-    /// Its place in the order of events.
+    /// Returns the tick, by which events are ordered.
     #[doc(alias = "getTimeOfEvent")]
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.tick
     }
 
-    /// Its time \[s\] in full precision. Of a nonsmooth event it is the root as it was located, which may
+    /// Returns the time \[s\] in full precision. For a nonsmooth event, this is the located root, which may
     /// differ from the time of its tick by as much as the gap.
     #[doc(alias = "getDoubleTimeOfEvent")]
     #[must_use]
@@ -107,7 +107,7 @@ impl Event {
         self.time
     }
 
-    /// The name that scheduling gave it; `None` for points of the grid and nonsmooth events.
+    /// Returns the name that scheduling gave to the event; `None` for grid points and nonsmooth events.
     #[must_use]
     pub fn id(&self) -> Option<EventId> {
         self.id

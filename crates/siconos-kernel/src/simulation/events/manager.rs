@@ -1,4 +1,4 @@
-//! The events manager: what there is to come, what is now, what has been.
+//! Events manager: past, current and future events.
 
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -9,19 +9,19 @@ use super::{Event, EventId, EventKind, Tick};
 use crate::settings_error::SettingsError;
 use crate::simulation::{Error, EventError, TimeDiscretisation};
 
-/// How finely events are told apart, and how many of the past are kept.
+/// Time resolution of the events, and length of their history.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EventSettings {
-    /// The size of a tick \[s\], above 0. Default: 1e-16.
+    /// Size of a tick \[s\], above 0. Default: 1e-16.
     #[doc(alias = "setTick")]
     pub tick: f64,
-    /// Events that are not further apart than so many ticks take place together. Default: 100. Where the
-    /// rounding of times is coarser than that, 4 roundings take its place.
+    /// Largest distance, in ticks, at which events take place together. Default: 100. At times whose rounding
+    /// is coarser, four roundings of the time are used instead.
     #[doc(alias = "GapLimit")]
     #[doc(alias = "GAPLIMIT_DEFAULT")]
     pub gap: u32,
-    /// How many past events are kept. Default: 1000.
+    /// Number of past events that are kept. Default: 1000.
     pub keep_past: usize,
 }
 
@@ -32,14 +32,14 @@ impl Default for EventSettings {
 }
 
 impl EventSettings {
-    /// The gap at a time, in ticks: at least four roundings of the time.
+    /// Returns the gap at a time, in ticks: at least four roundings of the time.
     pub fn gap_at(&self, time: f64) -> i128 {
         let rounding = 4.0 * f64::EPSILON * time.abs() / self.tick;
         i128::from(self.gap).max(rounding.ceil() as i128)
     }
 
-    /// Returns `true` if two instants, each a tick and its time, are no further apart than the gap at the
-    /// earlier one.
+    /// Returns `true` if two times, each given with its tick, are not further apart than the gap at the
+    /// earlier time.
     pub fn is_near(&self, tick: Tick, time: f64, other: Tick, time_of_other: f64) -> bool {
         match tick <= other {
             true => other <= tick.plus(self.gap_at(time)),
@@ -48,12 +48,12 @@ impl EventSettings {
     }
 }
 
-/// Past events, the current one, and those to come, in order.
+/// Past events, the current event and future events, in order.
 ///
-/// The points of a [`TimeDiscretisation`] are there from the beginning; the user schedules events and
-/// periodic ones, root finding nonsmooth ones, at any time. The current event is the one processed last,
-/// where an integration begins; [`process_events`](Self::process_events) moves on to the next tick. After the
-/// last point of the grid no event takes place.
+/// The points of a [`TimeDiscretisation`] are events from the start. The user can schedule single and
+/// periodic events at any time; root finding schedules nonsmooth events. The current event is the last one
+/// processed, from which an integration starts. [`process_events`](Self::process_events) moves on to the next
+/// tick. No event takes place after the last point of the grid.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -63,7 +63,7 @@ impl EventSettings {
 /// let sensor = events.schedule_periodic(EventKind::Sensor, 0.1, 0.15)?;
 /// let mut order = Vec::new();
 /// while events.has_next_event() {
-///     // Here a simulation integrates up to events.next_time(), and may schedule what root finding has found on the way.
+///     // A simulation integrates up to events.next_time() here, and schedules the roots that it finds.
 ///     for event in events.process_events() {
 ///         order.push((event.kind(), event.time()));
 ///     }
@@ -78,38 +78,37 @@ impl EventSettings {
 /// # Ok::<(), siconos_kernel::Error>(())
 /// ```
 ///
-/// Memory: points of the grid are made when they are needed, an occurrence of a periodic event when the one
-/// before it is processed, and past events are kept up to a number. So a run in steady state allocates
-/// nothing.
+/// A run in steady state allocates no memory: grid points are created on demand, an occurrence of a periodic
+/// event is created when the previous one is processed, and the number of past events is limited.
 #[derive(Clone, Debug)]
 pub struct EventsManager {
     pub(super) discretisation: TimeDiscretisation,
     pub(super) settings: EventSettings,
-    /// The last point of the grid that has been reached.
+    /// Last grid point that has been reached.
     pub(super) point: usize,
-    /// The tick of the last point.
+    /// Tick of the last grid point.
     pub(super) end: Tick,
-    /// The current event; `None` for the point of the grid, which is then computed when it is asked for.
+    /// Current event; `None` if it is the grid point `point`, which is then computed on demand.
     pub(super) current: Option<Event>,
-    /// What the last call processed.
+    /// Events that the last call processed.
     pub(super) processed: Vec<Event>,
     pub(super) queue: BinaryHeap<Entry>,
     pub(super) non_smooth: Vec<Event>,
     pub(super) past: VecDeque<Event>,
-    /// Single events that lie behind the current one, for a return to an earlier time.
+    /// Single events before the current one, kept for a return to an earlier time.
     pub(super) behind: VecDeque<Entry>,
     pub(super) next_id: EventId,
-    /// Whether there has ever been anything but points of the grid.
+    /// `true` once there have been events other than grid points.
     pub(super) used: bool,
 }
 
 impl EventsManager {
-    /// A manager at the first point of a grid, which is its current event.
+    /// Creates a manager at the first point of a grid, which is its current event.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`]: a tick that is not positive, or so small that the times of the grid
-    /// cannot be counted.
+    /// If the tick is not positive, or so small that the times of the grid cannot be counted:
+    /// [`SettingsError::OutOfRange`].
     pub fn new(discretisation: TimeDiscretisation, settings: EventSettings) -> Result<Self, SettingsError> {
         let value = settings.tick;
         let refused = |must_be| SettingsError::OutOfRange { name: "tick", value, must_be };
@@ -136,8 +135,8 @@ impl EventsManager {
         })
     }
 
-    /// Takes another grid, on which the events to come take place at their times. The current event stays;
-    /// before anything has been processed it is the first point of the new grid.
+    /// Replaces the grid. Future events keep their times. The current event stays; if nothing has been
+    /// processed yet, it becomes the first point of the new grid.
     ///
     /// ```
     /// # use siconos_kernel::prelude::*;
@@ -151,8 +150,9 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] as for [`new`](Self::new); [`EventError::OutsideGrid`] where the current
-    /// event is not within the new grid. The manager is then as it was.
+    /// If the tick is too small for the new grid: [`SettingsError::OutOfRange`], as for [`new`](Self::new).
+    /// If the current event is outside the new grid: [`EventError::OutsideGrid`]. The manager is then
+    /// unchanged.
     pub fn set_discretisation(&mut self, discretisation: TimeDiscretisation) -> Result<(), Error> {
         let fresh = Self::new(discretisation, self.settings)?;
         let (now, begins) = (self.current_event(), self.is_at_start() && self.past.is_empty());
@@ -170,56 +170,56 @@ impl EventsManager {
         Ok(())
     }
 
-    /// The grid.
+    /// Returns the grid.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
         &self.discretisation
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> EventSettings {
         self.settings
     }
 
-    /// The events that have been processed before the current tick, the oldest first: the last
-    /// [`keep_past`](EventSettings::keep_past) of them.
+    /// Returns the events processed before the current tick, oldest first. At most
+    /// [`keep_past`](EventSettings::keep_past) events are kept.
     #[doc(alias = "pastEvents")]
     pub fn past_events(&self) -> impl ExactSizeIterator<Item = Event> + '_ {
         self.past.iter().copied()
     }
 
-    /// The event that was processed last, the last of its tick.
+    /// Returns the last event that was processed.
     #[doc(alias = "currentEvent")]
     #[must_use]
     pub fn current_event(&self) -> Event {
         self.current.unwrap_or_else(|| self.grid_event(self.point))
     }
 
-    /// The number of the last point of the grid that has been reached, counted from 0.
+    /// Returns the number of the last grid point that has been reached, counted from 0.
     #[must_use]
     pub fn current_point(&self) -> usize {
         self.point
     }
 
-    /// Schedules an event of the user: a sensor, an actuator, an observer, or a custom one.
+    /// Schedules a user event: a sensor, an actuator, an observer, a restart, or a custom event.
     ///
     /// # Errors
     ///
-    /// [`EventError`]: a time that is not finite, too large, or not after the current event, unless that is
-    /// the first point of the grid; a kind that is not the user's.
+    /// If the time is not finite, too large, or not after the current event (before any event has been
+    /// processed, the first grid point is allowed), or if the kind is reserved: [`EventError`].
     #[doc(alias = "insertEvent")]
     pub fn schedule(&mut self, kind: EventKind, time: f64) -> Result<EventId, EventError> {
         self.insert(kind, time, None)
     }
 
-    /// Schedules events of the user at `first + k period` \[s\], k = 0, 1, 2, ..: each is computed from k,
-    /// and does not drift.
+    /// Schedules periodic user events at `first + k period` \[s\], k = 0, 1, 2, ... Each time is computed
+    /// from k, so the series does not drift.
     ///
     /// # Errors
     ///
-    /// As [`schedule`](Self::schedule) for the first; [`EventError::Period`] when the period is not positive
-    /// or no longer than the gap.
+    /// As [`schedule`](Self::schedule) for the first event. If the period is not positive or not longer than
+    /// the gap: [`EventError::Period`].
     pub fn schedule_periodic(
         &mut self,
         kind: EventKind,
@@ -229,7 +229,7 @@ impl EventsManager {
         if !period.is_finite() {
             return Err(EventError::NotFinite { what: "period", value: period });
         }
-        // The gap grows with the time: what it is at either end of the grid bounds it.
+        // The gap grows with the magnitude of the time, so its values at both ends of the grid bound it.
         let end = self.grid_event(self.discretisation.steps()).time;
         let gap = self.gap_at(self.discretisation.t0()).max(self.gap_at(end));
         let must_exceed = (gap + 1) as f64 * self.settings.tick;
@@ -264,12 +264,12 @@ impl EventsManager {
         Ok(id)
     }
 
-    /// Removes an event to come, or all that is to come of a periodic one.
+    /// Removes a future event, or all future occurrences of a periodic event.
     ///
     /// # Errors
     ///
-    /// [`EventError::UnknownEvent`] when there is none: a single event that has taken place is no longer
-    /// known.
+    /// If no future event has this name, as after a single event has taken place:
+    /// [`EventError::UnknownEvent`].
     #[doc(alias = "removeEvent")]
     pub fn remove(&mut self, id: EventId) -> Result<(), EventError> {
         let before = self.queue.len();
@@ -277,15 +277,16 @@ impl EventsManager {
         if self.queue.len() < before { Ok(()) } else { Err(EventError::UnknownEvent { id }) }
     }
 
-    /// Schedules a nonsmooth event at a root that has been located, and tells which it is.
+    /// Schedules a nonsmooth event at a located root, and returns the event.
     ///
-    /// Within the gap of the next scheduled event it takes the tick of that event, before which it comes;
-    /// within the gap of the current one the tick of that. Its time stays the root.
+    /// Within the gap of the next scheduled event, it takes the tick of this event and is processed before
+    /// it. Within the gap of the current event, it takes the tick of the current event. Its time remains the
+    /// root.
     ///
     /// # Errors
     ///
-    /// [`EventError`]: a root that is not finite, too large, or before the current event by more than the
-    /// gap.
+    /// If the root is not finite, too large, or earlier than the current event by more than the gap:
+    /// [`EventError`].
     #[doc(alias = "scheduleNonSmoothEvent")]
     pub fn schedule_non_smooth(&mut self, time: f64) -> Result<Event, EventError> {
         let mut tick = Tick::of_time(time, self.settings.tick)?;
@@ -299,44 +300,44 @@ impl EventsManager {
             tick = current.tick;
         }
         let event = Event { kind: EventKind::NonSmooth, tick, time, id: None };
-        // It is kept at its own tick, as what it merges with may be removed before it takes place.
+        // The event keeps its own tick: an event that it merges with may be removed before it takes place.
         self.used = true;
         self.non_smooth.push(event);
         let next = self.next_scheduled().filter(|next| self.is_near(tick, time, next.tick, next.time));
         Ok(next.map_or(event, |next| Event { tick: next.tick, ..event }))
     }
 
-    /// Forgets the nonsmooth events that are not yet processed: an earlier event has changed the motion they
-    /// were found on.
+    /// Removes the nonsmooth events that have not been processed, after an earlier event has changed the
+    /// motion.
     pub fn clear_non_smooth(&mut self) {
         self.non_smooth.clear();
     }
 
-    /// Whether the manager stands at the first point of the grid, and has processed nothing there.
+    /// Returns `true` if the manager is at the first grid point and has not processed any event there.
     pub(super) fn is_at_start(&self) -> bool {
         self.point == 0 && self.current.is_none()
     }
 
-    /// Point `k` of the grid as an event.
+    /// Returns grid point `k` as an event.
     pub(super) fn grid_event(&self, k: usize) -> Event {
         let grid = &self.discretisation;
         let time = grid.time(k).or(grid.time(grid.steps())).unwrap_or(grid.t0());
-        // The ends of the grid were checked when the manager was made.
+        // The ends of the grid were checked when the manager was created.
         let tick = Tick::of_time(time, self.settings.tick).unwrap_or(Tick::NEVER);
         Event { kind: EventKind::TimeDiscretisation, tick, time, id: None }
     }
 
-    /// The gap at a time, in ticks.
+    /// Returns the gap at a time, in ticks.
     pub(super) fn gap_at(&self, time: f64) -> i128 {
         self.settings.gap_at(time)
     }
 
-    /// Whether two instants are no further apart than the gap at the earlier one.
+    /// Returns `true` if two times are not further apart than the gap at the earlier time.
     pub(super) fn is_near(&self, tick: Tick, time: f64, other: Tick, time_of_other: f64) -> bool {
         self.settings.is_near(tick, time, other, time_of_other)
     }
 
-    /// An event of the user; within the gap of a point of the grid it takes place there.
+    /// Moves a user event that is within the gap of a grid point to this point.
     pub(super) fn on_grid(&self, event: Event) -> Event {
         let point = self.grid_event(self.discretisation.nearest(event.time));
         if self.is_near(event.tick, event.time, point.tick, point.time) {

@@ -1,4 +1,4 @@
-//! Moving on: what comes next, the events of a tick, and going to another point of the grid.
+//! Progress through the events: the next event, the events of a tick, and moves to another grid point.
 
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -6,7 +6,7 @@ use super::queue::Entry;
 use super::{Event, EventKind, EventsManager, Tick};
 use crate::simulation::EventError;
 
-/// What comes next: where it stands, and up to which tick events belong to it.
+/// Next group of events: its tick and time, and the last tick that belongs to it.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     tick: Tick,
@@ -19,17 +19,17 @@ impl Group {
         event.tick <= self.last
     }
 
-    /// The event as it takes place: a root keeps its time.
+    /// Returns the event as it takes place in the group. A root keeps its time.
     fn place(&self, event: Event) -> Event {
         let time = if event.kind == EventKind::NonSmooth { event.time } else { self.time };
         Event { tick: self.tick, time, ..event }
     }
 }
 
-/// How many past events room is made for at once, so that keeping them does not allocate.
+/// Number of past events for which memory is reserved at once, so that adding an event does not allocate.
 const ROOM: usize = 1024;
 
-/// Keeps the last so many values.
+/// Appends a value, and keeps only the last `at_most` values.
 fn keep<T>(kept: &mut VecDeque<T>, value: T, at_most: usize) {
     if at_most == 0 {
         return;
@@ -44,14 +44,14 @@ fn keep<T>(kept: &mut VecDeque<T>, value: T, at_most: usize) {
 }
 
 impl EventsManager {
-    /// Whether an event is to come.
+    /// Returns `true` if there is a future event.
     #[doc(alias = "hasNextEvent")]
     #[must_use]
     pub fn has_next_event(&self) -> bool {
         self.next_group().is_some()
     }
 
-    /// The event that comes next, the first of its tick; `None` at the end of the grid.
+    /// Returns the next event, the first of its tick; `None` at the end of the grid.
     #[doc(alias = "nextEvent")]
     #[must_use]
     pub fn next_event(&self) -> Option<Event> {
@@ -61,21 +61,21 @@ impl EventsManager {
         members.filter(|event| group.contains(event)).map(|event| group.place(event)).min_by(in_group)
     }
 
-    /// The time \[s\] up to which one integrates: that of the next tick, never before the current event;
-    /// `None` at the end of the grid.
+    /// Returns the time \[s\] up to which to integrate: the time of the next tick, never earlier than the
+    /// current event; `None` at the end of the grid.
     #[must_use]
     pub fn next_time(&self) -> Option<f64> {
-        // A root within the gap before the current event has its tick.
+        // A root slightly before the current event, within the gap, has the tick of the current event.
         self.next_group().map(|group| group.time.max(self.current_event().time))
     }
 
-    /// The time \[s\] of the earliest event to come at which something may change: one that is neither a
-    /// point of the grid nor a sensor nor an observer; `None` without any. An integrator must not step over
-    /// it, as it may over the others, where the state is only looked at.
+    /// Returns the time \[s\] of the next event at which something may change; `None` if there is none. Grid
+    /// points, sensors and observers only read the state: an integrator may step over them, but not over this
+    /// event.
     #[must_use]
     pub fn next_critical_time(&self) -> Option<f64> {
         let acts = |entry: &&Entry| !matches!(entry.event.kind, EventKind::Sensor | EventKind::Observer);
-        // The greatest entry is the one that comes first.
+        // The greatest entry comes first.
         let scheduled = self.queue.iter().filter(acts).max().map(|entry| entry.event);
         let root = self.non_smooth.iter().min_by_key(|event| event.tick).copied();
         let root = root.map(|root| match self.next_group() {
@@ -85,9 +85,9 @@ impl EventsManager {
         scheduled.into_iter().chain(root).min_by_key(|event| event.tick).map(|event| event.time)
     }
 
-    /// What is to come: the next point of the grid, the nonsmooth events, those of the user, periodic ones
-    /// with their next occurrence; in order of tick, kind and scheduling. What is within the gap is merged
-    /// when it is processed.
+    /// Returns the future events, ordered by tick, kind and scheduling: the next grid point, the nonsmooth
+    /// events and the user events; a periodic event is listed with its next occurrence. Events within the gap
+    /// are merged only when they are processed.
     #[doc(alias = "unProcessedEvents")]
     #[must_use]
     pub fn unprocessed_events(&self) -> Vec<Event> {
@@ -98,9 +98,10 @@ impl EventsManager {
         events
     }
 
-    /// Moves on to the next tick: the current event becomes a past one, and all events of that tick are
-    /// returned, in the order in which they are to be dealt with. The last of them is the current event then.
-    /// Periodic events are scheduled anew. At the end of the grid nothing happens, and nothing is returned.
+    /// Moves on to the next tick: the current event becomes a past event, and all events of the tick are
+    /// returned in the order in which they have to be handled. The last of them becomes the current event.
+    /// Periodic events are scheduled again. At the end of the grid, the manager does not change and the
+    /// returned list is empty.
     #[doc(alias = "processEvents")]
     pub fn process_events(&mut self) -> &[Event] {
         let Some(group) = self.next_group() else { return &[] };
@@ -125,19 +126,18 @@ impl EventsManager {
         &self.processed
     }
 
-    /// The events of the last tick that was processed, in their order.
+    /// Returns the events of the tick that was processed last, in their order.
     #[must_use]
     pub fn processed_events(&self) -> &[Event] {
         &self.processed
     }
 
-    /// Goes to a point of the grid, which becomes the current event as if all events up to it had been
-    /// processed.
+    /// Moves to a grid point, which becomes the current event as if all events up to it had been processed.
     ///
-    /// Forwards, events in between are passed over. Backwards (to the first point, those at that point as
-    /// well), they are to come again: periodic ones, and single ones as far as they are among the last
-    /// [`keep_past`](super::EventSettings::keep_past) that took place. Nonsmooth events that were to come are
-    /// forgotten, for they belong to the motion that is left.
+    /// In a forward move, events in between are skipped. In a backward move, events after the new point are
+    /// scheduled again (for the first point, events at this point as well): periodic events, and single
+    /// events that are among the last [`keep_past`](super::EventSettings::keep_past) that took place.
+    /// Nonsmooth events that have not been processed are removed, because they belong to the old motion.
     ///
     /// ```
     /// # use siconos_kernel::prelude::*;
@@ -153,7 +153,7 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// [`EventError::UnknownPoint`] beyond the last point.
+    /// If the number is beyond the last point: [`EventError::UnknownPoint`].
     pub fn go_to(&mut self, point: usize) -> Result<(), EventError> {
         let last = self.discretisation.steps();
         if point > last {
@@ -163,19 +163,18 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Goes to any time \[s\] of the grid, as [`go_to`](Self::go_to) does to a point: for a state between two
-    /// points, as an event-driven simulation leaves it after an impact. Unless the time is that of a point,
-    /// the current event is then a nonsmooth one.
+    /// Moves to any time \[s\] within the grid, as [`go_to`](Self::go_to) does for a grid point. It is used
+    /// for a state between two points, as after an impact in an event-driven simulation. Unless the time is
+    /// at a grid point, the current event is then a nonsmooth event.
     ///
     /// # Errors
     ///
-    /// [`EventError`]: a time that is not finite, or outside the grid.
+    /// If the time is not finite or outside the grid: [`EventError`].
     pub fn go_to_time(&mut self, time: f64) -> Result<(), EventError> {
         let tick = Tick::of_time(time, self.settings.tick)?;
         let now = self.current_event();
         if self.is_near(tick, time, now.tick, now.time) {
-            // What is still to come at this time stays to come, and what has been processed does not come
-            // again.
+            // Events at this time that were not processed stay scheduled; processed events are not repeated.
             self.non_smooth.clear();
             return Ok(());
         }
@@ -194,9 +193,9 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Follows a time-stepping simulation over a step between two times, `point` being the last point of the
-    /// grid until its end, and returns the events of the user in it. Without any, all else is found when it
-    /// is asked for.
+    /// Follows a step of a time-stepping simulation between two times, and returns the user events in it.
+    /// `point` is the last grid point up to the end of the step. Without user events, only the position is
+    /// stored.
     #[inline]
     pub(in crate::simulation) fn follow(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
         if self.used {
@@ -206,7 +205,7 @@ impl EventsManager {
         &[]
     }
 
-    /// The next event of the user, for a simulation of a state at the time `t`.
+    /// Returns the time of the next user event, for a simulation of a state at the time `t`.
     pub(in crate::simulation) fn next_of_user(&mut self, t: f64) -> Result<Option<f64>, EventError> {
         if self.used {
             self.go_to_time(t)?;
@@ -214,7 +213,8 @@ impl EventsManager {
         Ok(self.queue.peek().map(|entry| entry.event.time))
     }
 
-    /// What stands for a time after a point of the grid and before the next; `None` for that of the point.
+    /// Returns an event that represents a time after a grid point and before the next one; `None` at the time
+    /// of the point.
     pub(super) fn between(&self, point: usize, time: f64) -> Option<Event> {
         if self.discretisation.time(point) == Some(time) {
             return None;
@@ -223,7 +223,7 @@ impl EventsManager {
         Some(Event { kind: EventKind::NonSmooth, tick, time, id: None })
     }
 
-    /// Whether events of the user are to come at the first point of the grid, for a simulation of a state at
+    /// Returns `true` if user events are scheduled at the first grid point, for a simulation of a state at
     /// the time `t`.
     #[inline]
     pub(in crate::simulation) fn starts(&mut self, t: f64) -> bool {
@@ -239,7 +239,7 @@ impl EventsManager {
         self.next_scheduled_of_user().is_some_and(|group| group.tick <= start)
     }
 
-    /// Processes the events at the first point of the grid, for a time-stepping simulation.
+    /// Processes the events at the first grid point, for a time-stepping simulation.
     pub(in crate::simulation) fn process_start(&mut self) -> &[Event] {
         self.processed.clear();
         let start = self.grid_event(0).tick;
@@ -253,11 +253,11 @@ impl EventsManager {
         &self.processed
     }
 
-    /// Processes the events of the user in a step, at their own ticks. The end of the step is the current
-    /// event then, and is kept neither here nor in the past: the step is the event.
+    /// Processes the user events in a step, at their own ticks. The end of the step becomes the current
+    /// event; it is not added to the processed or past events.
     #[cold]
     fn process_step(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
-        // Steps begin and end within the grid.
+        // Steps are within the grid.
         if self.go_to_time(from).is_err() {
             return &[];
         }
@@ -278,12 +278,12 @@ impl EventsManager {
         &self.processed
     }
 
-    /// The next point of the grid.
+    /// Returns the next grid point.
     fn next_point(&self) -> Option<Event> {
         (self.point < self.discretisation.steps()).then(|| self.grid_event(self.point + 1))
     }
 
-    /// The earliest of what comes by schedule: a point of the grid, or an event of the user.
+    /// Returns the earliest scheduled event: a grid point or a user event.
     pub(super) fn next_scheduled(&self) -> Option<Event> {
         let user = self.queue.peek().map(|entry| entry.event);
         self.next_point().into_iter().chain(user).min_by_key(|event| event.tick)
@@ -299,7 +299,7 @@ impl EventsManager {
 
     fn next_group(&self) -> Option<Group> {
         let scheduled = self.next_scheduled();
-        // Of equal ticks the first root: its time is where one integrates to if it is alone.
+        // Of equal ticks, take the earliest root: its time is the end of the integration if it is alone.
         let root = self.non_smooth.iter().min_by(|a, b| a.tick.cmp(&b.tick).then(a.time.total_cmp(&b.time)));
         let first = match (root, scheduled) {
             (Some(root), Some(scheduled)) => {
@@ -311,8 +311,8 @@ impl EventsManager {
         (first.tick <= self.end).then(|| self.group_at(&first))
     }
 
-    /// Takes the events of the user that belong to a group out of the queue, and schedules periodic ones
-    /// anew.
+    /// Moves the user events of a group from the queue to the processed events, and schedules periodic events
+    /// again.
     fn take_scheduled(&mut self, group: Group) {
         while let Some(mut entry) = self.queue.peek().copied().filter(|entry| group.contains(&entry.event)) {
             self.queue.pop();
@@ -326,10 +326,10 @@ impl EventsManager {
         }
     }
 
-    /// Moves a periodic event to its first occurrence after a tick, from an occurrence before.
+    /// Moves a periodic event from an earlier occurrence to its first occurrence after a tick.
     fn recur(&self, entry: &mut Entry, after: Tick) {
         let Some(recurrence) = &mut entry.recurrence else { return };
-        // A period is longer than the gap, so that this takes a few rounds at most.
+        // A period is longer than the gap, so a few rounds are enough.
         while entry.event.tick <= after {
             recurrence.k += 1;
             entry.event = self.occurrence(entry.event, recurrence.time());
@@ -337,14 +337,14 @@ impl EventsManager {
     }
 
     fn occurrence(&self, event: Event, time: f64) -> Event {
-        // What is too late to be counted is later than the end of the grid.
+        // A time that is too large to be counted is later than the end of the grid.
         match Tick::of_time(time, self.settings.tick) {
             Ok(tick) => self.on_grid(Event { tick, time, ..event }),
             Err(_) => Event { tick: Tick::NEVER, time, ..event },
         }
     }
 
-    /// The current event, with all of its tick, becomes a past one.
+    /// Moves the current event, with all events of its tick, to the past events.
     fn retire_current(&mut self) {
         let at_most = self.settings.keep_past;
         if self.current.is_some() && !self.processed.is_empty() {
@@ -357,7 +357,7 @@ impl EventsManager {
         }
     }
 
-    /// Makes a point of the grid, or an event after it, the current event.
+    /// Makes a grid point, or an event after it, the current event.
     fn stand_at(&mut self, point: usize, between: Option<Event>) {
         let now = between.unwrap_or_else(|| self.grid_event(point));
         if self.current.is_some() {
@@ -369,7 +369,7 @@ impl EventsManager {
         self.processed.clear();
         (self.point, self.current) = (point, between);
         let gap = self.gap_at(now.time);
-        // Events at the first point take place before anything moves: from there they are to come.
+        // Events at the first point take place before the motion starts: a move there schedules them again.
         let limit = now.tick.plus(match between {
             Some(_) => gap,
             None if point == 0 => -gap - 1,
@@ -402,7 +402,7 @@ impl EventsManager {
     }
 }
 
-/// The order within a group: kind, then scheduling; roots by their time.
+/// Order within a group: by kind, then by scheduling; roots by their time.
 fn in_group(a: &Event, b: &Event) -> std::cmp::Ordering {
     a.kind.cmp(&b.kind).then_with(|| a.id.cmp(&b.id)).then_with(|| a.time.total_cmp(&b.time))
 }

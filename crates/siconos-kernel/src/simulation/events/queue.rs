@@ -1,10 +1,10 @@
-//! The queue of what the user has scheduled: single events, and the next occurrence of periodic ones.
+//! Queue of user events: single events, and the next occurrence of periodic events.
 
 use std::cmp::Ordering;
 
 use super::Event;
 
-/// A series of events at `first + k period`: computed from k, so that it does not drift.
+/// Series of events at `first + k period`. Times are computed from k, so the series does not drift.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recurrence {
     pub(super) first: f64,
@@ -13,20 +13,19 @@ pub(super) struct Recurrence {
 }
 
 impl Recurrence {
-    /// The time of occurrence k.
+    /// Returns the time of occurrence k.
     pub(super) fn time(&self) -> f64 {
         self.first + self.k as f64 * self.period
     }
 
-    /// Goes to an occurrence near `time` which is not after it, or to the first.
+    /// Moves to an occurrence near `time` that is not after it, or to the first occurrence.
     pub(super) fn approach(&mut self, time: f64) {
-        // A cast saturates: what lies before the first occurrence becomes 0.
+        // The cast saturates: times before the first occurrence give 0.
         self.k = (((time - self.first) / self.period).floor() as u64).saturating_sub(2);
     }
 }
 
-/// An event in the queue. The greatest entry is the one that comes first, as the heap of the standard library
-/// wants it.
+/// Event in the queue. The greatest entry comes first, as required by the heap of the standard library.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) event: Event,
@@ -46,8 +45,8 @@ impl PartialOrd for Entry {
 }
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The time decides between times of one tick, so that the first of a group does not depend on who
-        // came first.
+        // Within one tick, the earlier time comes first, so that the first event of a group does not depend
+        // on the order of insertion.
         let (a, b) = (&other.event, &self.event);
         a.tick.cmp(&b.tick).then_with(|| a.time.total_cmp(&b.time)).then_with(|| a.id.cmp(&b.id))
     }

@@ -2,11 +2,11 @@
 
 use crate::simulation::EventError;
 
-/// A time as a whole number of ticks, by which events are ordered.
+/// Time as a whole number of ticks. Events are ordered by their ticks.
 ///
 /// The size of a tick is a setting of the events manager
-/// ([`EventSettings::tick`](super::EventSettings::tick), default 1e-16 s). The count has 128 bits, so that
-/// ticks of that size go on beyond the age of the universe.
+/// ([`EventSettings::tick`](super::EventSettings::tick), default 1e-16 s). The count has 128 bits, so ticks
+/// of this size cover times longer than the age of the universe.
 ///
 /// ```
 /// use siconos_kernel::simulation::Tick;
@@ -21,19 +21,20 @@ use crate::simulation::EventError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tick(i128);
 
-/// Half of what the count can hold, so that a sum or difference with a gap cannot overflow.
+/// Half of the range of the count, so that adding or subtracting a gap cannot overflow.
 const LARGEST: f64 = (1_u128 << 126) as f64;
 
 impl Tick {
-    /// Later than every time that can be counted.
+    /// Tick later than every time that can be counted.
     pub(super) const NEVER: Self = Self(i128::MAX);
 
-    /// The tick nearest to a time \[s\], of ticks of a size \[s\]. A later time never has an earlier tick.
+    /// Returns the tick nearest to a time \[s\], for ticks of a given size \[s\]. A later time never has an
+    /// earlier tick.
     ///
     /// # Errors
     ///
-    /// [`EventError::NotFinite`]; [`EventError::OutOfRange`] beyond 2^126 ticks (8.5e21 s for the default
-    /// size).
+    /// If the time is not finite: [`EventError::NotFinite`]. If it is beyond 2^126 ticks (8.5e21 s for the
+    /// default size): [`EventError::OutOfRange`].
     pub fn of_time(time: f64, size: f64) -> Result<Self, EventError> {
         if !time.is_finite() {
             return Err(EventError::NotFinite { what: "time", value: time });
@@ -46,19 +47,19 @@ impl Tick {
         }
     }
 
-    /// The time of the tick \[s\], for ticks of a size \[s\].
+    /// Returns the time of the tick \[s\], for ticks of a given size \[s\].
     #[must_use]
     pub fn time(self, size: f64) -> f64 {
         self.0 as f64 * size
     }
 
-    /// How many ticks there are from time 0.
+    /// Returns the number of ticks from time 0.
     #[must_use]
     pub fn count(self) -> i128 {
         self.0
     }
 
-    /// So many ticks later.
+    /// Returns the tick that is later by a number of ticks.
     pub(super) fn plus(self, ticks: i128) -> Self {
         Self(self.0.saturating_add(ticks))
     }

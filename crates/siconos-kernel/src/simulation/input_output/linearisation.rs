@@ -1,4 +1,4 @@
-//! Newton's linearisation of outputs and inputs, and how far it is from h and g.
+//! Newton's linearisation of outputs and inputs, and its difference from h and g.
 
 use ndarray::ArrayView1;
 
@@ -50,7 +50,7 @@ impl InputOutput {
         }
     }
 
-    /// Takes the outputs and inputs of the last evaluation as those of the iterate.
+    /// Stores the outputs and inputs of the last evaluation as the values of the iterate.
     pub(in crate::simulation) fn begin_iterates(
         &mut self,
         tables: &Tables,
@@ -63,7 +63,7 @@ impl InputOutput {
         }
     }
 
-    /// Takes the linearised outputs and inputs as those of the iterate.
+    /// Stores the linearised outputs and inputs as the values of the iterate.
     pub(in crate::simulation) fn accept_linearised(
         &mut self,
         tables: &Tables,
@@ -76,7 +76,7 @@ impl InputOutput {
         }
     }
 
-    /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
+    /// Replaces the linearised outputs and inputs by their means with the values of the iterate.
     pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[InteractionPlace]) {
         for &place in interactions {
             let rows = tables.interactions[place].rows.range();
@@ -85,9 +85,10 @@ impl InputOutput {
         }
     }
 
-    /// How far the linearised y and r of some interactions are from h and g as they were evaluated last.
+    /// Returns the largest residuals of y and r of some interactions, relative to their terms. A residual is
+    /// the difference between a linearised value and h or g of the last evaluation.
     ///
-    /// The largest of both relative to their terms, and each with its terms for `each`.
+    /// Calls `each` with every residual and the magnitude of its terms.
     pub(in crate::simulation) fn residuals(
         &self,
         tables: &Tables,

@@ -1,4 +1,4 @@
-//! Inputs and outputs of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda), their derivatives,
+//! Inputs and outputs of first-order systems: y = h(t, x, lambda) and r = g(t, x, lambda), their derivatives,
 //! and Newton's linearisation of both (developer's notes of Siconos, 8.9 to 8.21).
 
 mod linearisation;
@@ -13,10 +13,10 @@ use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{BlockPlace, InteractionEntry, InteractionPlace, Part, SystemPlace, Tables};
 use crate::threads::Threads;
 
-/// An iterate of the step: states over all systems, multipliers over all rows.
+/// Iterate of a step: states of all systems, and multipliers of all rows.
 #[derive(Clone, Copy)]
 pub(super) struct Iterate<'a> {
-    /// $t_k$ and $t_{k+1}$.
+    /// Times $t_k$ and $t_{k+1}$.
     pub(super) begin: At<'a>,
     pub(super) end: At<'a>,
     pub(super) x_k: &'a [f64],
@@ -25,43 +25,43 @@ pub(super) struct Iterate<'a> {
 }
 
 impl<'a> Iterate<'a> {
-    /// The beginning of a step, before anything has moved.
+    /// Returns an iterate at the beginning of a step, without a change of time or state.
     pub(super) fn standing(at: At<'a>, x: &'a [f64], lambda: &'a [f64]) -> Self {
         Self { begin: at, end: at, x_k: x, x, lambda }
     }
 }
 
-/// What to evaluate of linear relations.
+/// Selection of the data of linear relations to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Which {
     All,
-    /// What is not constant.
+    /// Data that are not constant.
     Variable,
 }
 
-/// What the relations of first-order systems were at the last iterate.
+/// Values of the relations of first-order systems at the last iterate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InputOutput {
-    /// By interaction; none of those of Lagrangian systems.
+    /// Relations by interaction; `None` for interactions of Lagrangian systems.
     relations: Table<InteractionEntry, Option<Arc<Relation>>>,
-    /// By interaction; empty for those of Lagrangian systems.
+    /// Values by interaction; empty for interactions of Lagrangian systems.
     pub(super) values: Table<InteractionEntry, RelationValues>,
-    /// The rows of $B^T$, in the layout of the Jacobians.
+    /// Rows of $B^T$, in the layout of the Jacobians.
     pub(super) input: Vec<f64>,
-    /// The known part of the inputs over the step, by state:
+    /// Known part of the inputs over the step, by state:
     /// $h \theta_r (g - B \lambda) + h (1 - \theta_r) r_k$.
     pub(super) known: Vec<f64>,
     /// $r_k$, by state.
     before: Vec<f64>,
-    /// The linearised outputs (by row) and inputs (by interaction), at the solution of the one-step problem
-    /// and, after a part of a step, in between.
+    /// Linearised outputs (by row) and inputs (by interaction): at the solution of the one-step problem, or
+    /// after a damped step at the point that was accepted.
     linearised: Signals,
-    /// The signals at the last iterate.
+    /// Outputs and inputs at the last iterate.
     iterate: Signals,
-    /// The point at which everything was evaluated.
+    /// States and multipliers at which everything was evaluated.
     x_at: Vec<f64>,
     lambda_at: Vec<f64>,
-    /// Where the systems of an interaction lie in its relation and in their block of W.
+    /// Range of each system of an interaction in its relation, and its offset in the block of W.
     places: Table<InteractionEntry, Vec<(Span<RelationColumns>, usize)>>,
 }
 
@@ -116,7 +116,7 @@ impl InputOutput {
         }
     }
 
-    /// Makes room for systems, and interactions of Lagrangian ones, that are new.
+    /// Makes room for new systems, and for new interactions of Lagrangian systems.
     pub(super) fn extend(&mut self, tables: &Tables) {
         self.known.resize(tables.dofs, 0.0);
         self.before.resize(tables.dofs, 0.0);
@@ -135,7 +135,7 @@ impl InputOutput {
         }
     }
 
-    /// Where the systems of an interaction lie in its relation and in their block of W.
+    /// Returns the range of each system of an interaction in its relation, and its offset in the block of W.
     pub(super) fn places(&self, interaction: InteractionPlace) -> &[(Span<RelationColumns>, usize)] {
         &self.places[interaction]
     }
@@ -178,7 +178,8 @@ impl InputOutput {
         });
     }
 
-    /// Evaluates the offsets of linear relations among some interactions: those that depend on time, or all.
+    /// Evaluates the offsets of linear relations among some interactions: all offsets, or those that vary in
+    /// time.
     pub(super) fn offsets(
         &mut self,
         tables: &Tables,
@@ -200,7 +201,8 @@ impl InputOutput {
         });
     }
 
-    /// Evaluates h and g of some interactions, which needs the matrices and offsets of linear relations.
+    /// Evaluates h and g of some interactions. The matrices and constant offsets of linear relations must
+    /// have been evaluated.
     pub(super) fn functions(
         &mut self,
         tables: &Tables,
@@ -232,14 +234,14 @@ impl InputOutput {
         }
     }
 
-    /// Writes h of some interactions as it was evaluated last into y.
+    /// Writes h of some interactions, as evaluated last, into y.
     pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[InteractionPlace], y: &mut [f64]) {
         for &place in interactions {
             y[tables.interactions[place].rows.range()].copy_from_slice(&self.values[place].y);
         }
     }
 
-    /// Keeps g as it was evaluated last as $r_k$.
+    /// Stores g, as evaluated last, as $r_k$.
     pub(super) fn keep_inputs(&mut self, tables: &Tables, interactions: &[InteractionPlace]) {
         self.before.fill(0.0);
         for &place in interactions {
@@ -253,8 +255,8 @@ impl InputOutput {
         }
     }
 
-    /// The known part of the inputs of some interactions over the step, for the iterate of the last
-    /// evaluation, by state of the blocks that they act on.
+    /// Computes the known part of the inputs of some interactions over the step, by state of the blocks on
+    /// which they act, for the iterate of the last evaluation.
     pub(super) fn update_known(
         &mut self,
         tables: &Tables,
@@ -287,8 +289,8 @@ impl InputOutput {
         }
     }
 
-    /// The output of one row without the unknown, for the free state `x_p`: of a linear relation
-    /// $C x_\gamma + F z + e$, of a nonlinear one its linearisation.
+    /// Returns the output of one row without the unknown, for the free state `x_p`: $C x_\gamma + F z + e$
+    /// for a linear relation, the linearisation for a nonlinear relation.
     #[inline]
     pub(super) fn free_output(
         &self,
@@ -407,14 +409,14 @@ fn add_input_before(tables: &Tables, block: BlockPlace, h: f64, before: &[f64], 
     }
 }
 
-/// theta_r of a first-order system.
+/// Returns theta_r of a first-order system; `None` for other systems.
 fn theta_r(tables: &Tables, system: SystemPlace) -> Option<f64> {
     let scheme = &tables.systems[system].scheme;
     scheme.is_first_order().then_some(scheme.weights.theta_r)
 }
 
 impl RelationValues {
-    /// Calls `evaluate` with the time and the states at which the relation of an interaction is taken.
+    /// Calls `evaluate` with the time and the states at which the relation of an interaction is evaluated.
     fn with_states(
         &mut self,
         tables: &Tables,

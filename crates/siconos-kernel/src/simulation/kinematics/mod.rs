@@ -1,5 +1,4 @@
-//! The local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and
-//! time.
+//! Local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and time.
 
 mod nonlinear;
 
@@ -15,33 +14,34 @@ use crate::nonsmooth_problem::{
 };
 use crate::threads::Threads;
 
-/// Jacobians and time derivatives where they were evaluated last, and the memory for that.
+/// Jacobians and time derivatives at their last evaluation, with the workspace of the evaluation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinematics {
     /// All Jacobians, one after the other, row by row.
     pub(super) jacobian: Vec<f64>,
-    /// The rows along which multipliers act, in the same layout; empty where these are those of the Jacobian:
-    /// without joints that react in the middle of a step, and inputs given apart.
+    /// Rows along which multipliers act, in the layout of the Jacobians. Empty if all multipliers act along
+    /// the rows of the Jacobians, that is, if no joint reacts in the middle of a step and no relation has a
+    /// separate input.
     reaction: Vec<f64>,
-    /// Whether joints react in the middle of the step.
+    /// `true` if joints react in the middle of the step.
     joints_react_in_middle: bool,
-    /// The partial derivative of h in time, per component of y.
+    /// Partial derivative of h with respect to time, per component of y.
     pub(super) time_derivative: Vec<f64>,
-    /// The largest sum of magnitudes of a row of the linear relations.
+    /// Largest sum of magnitudes in a row of the linear relations.
     largest_row: f64,
-    /// The offset b of linear relations, per component of y.
+    /// Offset b of linear relations, per component of y.
     offset: Vec<f64>,
-    /// How large positions that are no vectors are along the velocities, by degree of freedom; empty where
-    /// there are none.
+    /// Magnitudes of configurations that do not form a vector space, along the velocities, by degree of
+    /// freedom. Empty if all positions are vectors.
     magnitudes: Vec<f64>,
-    /// By interaction; of those that have to be evaluated, whose places are these.
+    /// Nonlinear relations by interaction, and the indices of the interactions that have one.
     nonlinear: Table<InteractionEntry, Option<Box<Nonlinear>>>,
     places: Vec<InteractionPlace>,
-    /// The places of joints whose bodies have a point in common.
+    /// Indices of joints that connect a common point of their bodies.
     pointed: Vec<InteractionPlace>,
 }
 
-/// Where the outputs are evaluated.
+/// Motion at which the outputs are evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct Motion<'a> {
     pub(super) at: At<'a>,
@@ -59,7 +59,7 @@ pub(super) struct Configuration<'a> {
 }
 
 impl Kinematics {
-    /// Memory for the interactions of a model, joints of which react in the middle of a step or not.
+    /// Creates the workspace for the interactions of a model.
     pub(super) fn new(
         tables: &Tables,
         model: &NonSmoothDynamicalSystem,
@@ -70,8 +70,8 @@ impl Kinematics {
         kinematics
     }
 
-    /// Takes in interactions that are new, and writes H and b of linear ones; what is evaluated of others
-    /// stays.
+    /// Adds new interactions, and writes H and b of the linear ones. Values of other interactions do not
+    /// change.
     pub(super) fn extend(&mut self, tables: &Tables, model: &NonSmoothDynamicalSystem) {
         self.jacobian.resize(tables.jacobian_len, 0.0);
         self.time_derivative.resize(tables.rows.len(), 0.0);
@@ -81,7 +81,7 @@ impl Kinematics {
         for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
             let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
-            // One that came and went has nothing to evaluate.
+            // An interaction that was added and removed again is not evaluated.
             let Some(interaction) = known.filter(|_| !entry.is_gone()) else { continue };
             if let Relation::LagrangianLinear(relation) = interaction.relation() {
                 self.write_linear(tables, place, relation);
@@ -101,16 +101,17 @@ impl Kinematics {
         }
     }
 
-    /// Takes note of an interaction whose law makes a joint of it.
+    /// Adapts to a new law that may make an interaction a joint.
     pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionPlace) {
         if self.acts_apart(tables, place) {
             self.copy_reactions();
         }
     }
 
-    /// Whether its multipliers act along other rows than those of the Jacobian.
+    /// Returns `true` if the multipliers of an interaction act along other rows than the rows of its
+    /// Jacobian.
     fn acts_apart(&self, tables: &Tables, place: InteractionPlace) -> bool {
-        // What is new is taken in afterwards.
+        // Interactions that are not yet known are added later.
         let known = self.nonlinear.get(place.index()).and_then(Option::as_ref);
         known.is_some_and(|own| {
             own.constraint.has_input()
@@ -118,12 +119,12 @@ impl Kinematics {
         })
     }
 
-    /// Makes reactions of the Jacobians that have none yet: those that are constant stay.
+    /// Copies Jacobians to the reactions that are missing. The copies of constant Jacobians remain valid.
     fn copy_reactions(&mut self) {
         self.reaction.extend_from_slice(&self.jacobian[self.reaction.len()..]);
     }
 
-    /// Follows the tables where gaps have been closed.
+    /// Follows the compaction of the tables.
     pub(super) fn close_gaps(&mut self, moves: &Moves) {
         moves.jacobian.close(&mut self.jacobian);
         moves.jacobian.close(&mut self.reaction);
@@ -157,8 +158,8 @@ impl Kinematics {
         self.places = places;
     }
 
-    /// Evaluates those of some interactions.
-    // Inlined into a step, this and the next two make it 7 % slower where nothing is nonlinear.
+    /// Evaluates the Jacobians and time derivatives of some interactions.
+    // Not inlined: this and the next two functions would make a step of a linear model 7 % slower.
     #[inline(never)]
     pub(super) fn evaluate_some(
         &mut self,
@@ -180,7 +181,7 @@ impl Kinematics {
     }
 
     /// Evaluates some interactions at an iterate of a step: Jacobians and time derivatives at its end, and
-    /// the rows along which multipliers act, of joints in the middle of the way from the beginning.
+    /// the rows along which multipliers act, which for joints are the rows in the middle of the step.
     pub(super) fn evaluate_iterate(
         &mut self,
         tables: &Tables,
@@ -211,33 +212,34 @@ impl Kinematics {
         });
     }
 
-    /// The joints whose bodies have a point in common, and that point as each body carries it.
+    /// Returns the joints that connect a common point of their bodies, and the point in the frame of each
+    /// body.
     pub(super) fn common_points(&self) -> impl Iterator<Item = (InteractionPlace, [[f64; 3]; 2])> + '_ {
         let point_of =
             |&place: &InteractionPlace| Some((place, self.nonlinear[place].as_ref()?.common_point?));
         self.pointed.iter().filter_map(point_of)
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if a joint connects a common point of its bodies.
     #[inline(always)]
     pub(super) fn has_common_points(&self) -> bool {
         !self.pointed.is_empty()
     }
 
-    /// The coefficients of Lagrangian interactions.
+    /// Returns the coefficients of Lagrangian interactions.
     pub(super) fn coefficients(&self) -> Coefficients<'_> {
         Coefficients { reaction: &self.reaction, ..Coefficients::of_jacobian(&self.jacobian) }
     }
 
-    /// The row along which a multiplier acts.
+    /// Returns the row along which a multiplier acts.
     #[inline(always)]
     pub(super) fn acting_row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
         let (acting, ..) = self.coefficients().of(tables.kind(tables.rows[at].kind), 1.0);
         tables.row(acting, at)
     }
 
-    /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as
-    /// they are; of first-order interactions nothing.
+    /// Writes y (including $D \lambda$ of compliant contacts) and its velocity, with the Jacobians of the
+    /// last evaluation. Skips first-order interactions.
     #[inline]
     pub(super) fn outputs(
         &mut self,
@@ -278,7 +280,7 @@ impl Kinematics {
         });
     }
 
-    /// Writes y and its velocity of one interaction of Lagrangian systems; nothing of one that is gone.
+    /// Writes y and its velocity for one interaction of Lagrangian systems. Skips removed interactions.
     #[inline(never)]
     pub(super) fn output(
         &mut self,
@@ -297,8 +299,8 @@ impl Kinematics {
         }
     }
 
-    /// [`output`](Self::output) of one row, where y of nonlinear relations has been written.
-    // A call for each row shows in a step.
+    /// Implements [`output`](Self::output) for one row. For nonlinear relations, y must have been written.
+    // Inlined, because the calls for all rows are noticeable in a step.
     #[inline(always)]
     fn write_output(
         &self,
@@ -314,7 +316,7 @@ impl Kinematics {
         }
         let j = tables.row(&self.jacobian, at);
         if entry.constant {
-            // y = H q + b with the rows of H at hand.
+            // y = H q + b, with the rows of H.
             let (j_q, j_v) = j.times_motion(motion.q, motion.v);
             (*y, *y_dot) = (j_q + self.offset[row], j_v + self.time_derivative[row]);
         } else {
@@ -325,7 +327,7 @@ impl Kinematics {
         }
     }
 
-    /// Writes the part of the acceleration of y of one interaction that does not come from that of q.
+    /// Writes the acceleration of y of one interaction, without the term due to the acceleration of q.
     pub(super) fn convective(
         &mut self,
         tables: &Tables,
@@ -342,18 +344,18 @@ impl Kinematics {
         own.constraint.convective_into(at, &own.space, (q, v), tables.time_scale, scratch, out);
     }
 
-    /// $J v + \partial_t h$ of one component.
+    /// Returns $J v + \partial_t h$ of one component.
     #[inline(always)]
     pub(super) fn velocity(&self, tables: &Tables, at: RowPlace, v: &[f64]) -> f64 {
         self.row(tables, at).times(v) + self.time_derivative[at.index()]
     }
 
-    /// The size of the terms that make up [`velocity`](Self::velocity).
+    /// Returns the sum of the magnitudes of the terms of [`velocity`](Self::velocity).
     pub(super) fn velocity_scale(&self, tables: &Tables, at: RowPlace, v: &[f64]) -> f64 {
         self.row(tables, at).magnitude(v) + self.time_derivative[at.index()].abs()
     }
 
-    /// Measures the positions that are no vectors, for the roundings of gaps.
+    /// Computes the magnitudes of configurations that do not form a vector space, for the rounding of gaps.
     #[inline]
     pub(super) fn measure(&mut self, tables: &Tables, q: &[f64]) {
         if tables.has_spaces {
@@ -364,23 +366,24 @@ impl Kinematics {
         }
     }
 
-    /// How large a position that is no vector is along a velocity, where it was measured last.
+    /// Returns the magnitude of a configuration along a velocity, as last computed by
+    /// [`measure`](Self::measure); `None` in a vector space.
     pub(super) fn magnitude(&self, dof: Place<Dofs>) -> Option<f64> {
         self.magnitudes.get(dof.index()).copied()
     }
 
-    /// The rounding of y of one component \[m\] at a time and position, where the latter has been
-    /// [measured](Self::measure), with the Jacobian as it is: of gaps that are not larger nothing says
-    /// whether they are closed.
+    /// Returns the rounding of y of one component \[m\] at a time and position, with the current Jacobian,
+    /// after [`measure`](Self::measure) at the position. A gap that is not larger than its rounding cannot be
+    /// distinguished from a closed gap.
     pub(super) fn gap_rounding(&self, tables: &Tables, at: RowPlace, t: f64, q: &[f64]) -> f64 {
         let of_position = self.row(tables, at).magnitude_at(q, &self.magnitudes);
         let size = self.time_derivative[at.index()].abs() * t.abs() + of_position;
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
-    /// [`gap_rounding`](Self::gap_rounding) of a gap that a step of length `h` moves on: also of what it
-    /// moves by, with the velocity `v` that reactions have to undo where a contact rests. At the origin of
-    /// coordinates positions say nothing of it.
+    /// Returns the [`gap_rounding`](Self::gap_rounding) of a gap after a step of length `h`, including the
+    /// rounding of its displacement. `v` is the velocity that reactions must cancel if a contact is at rest.
+    /// Positions at the origin of coordinates do not show this rounding.
     pub(super) fn moved_gap_rounding(
         &self,
         tables: &Tables,
@@ -394,35 +397,36 @@ impl Kinematics {
         self.gap_rounding(tables, at, t, q) + ROUNDINGS * f64::EPSILON * of_motion
     }
 
-    /// The change of the velocity of one component over a step without reactions \[m/s\], from `v` to
-    /// `v_free`: the sum of the magnitudes of its terms.
+    /// Returns the change of the velocity of one component over a step without reactions \[m/s\], from `v` to
+    /// `v_free`, as the sum of the magnitudes of its terms.
     pub(super) fn fall(&self, tables: &Tables, at: RowPlace, (v, v_free): (&[f64], &[f64])) -> f64 {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }
 
-    /// Upper bound of the [`fall`](Self::fall) of rows of constant Jacobians.
+    /// Returns an upper bound of the [`fall`](Self::fall) of rows with constant Jacobians.
     #[inline]
     pub(super) fn largest_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
         let squares = v.iter().zip(v_free).map(|(v, free)| (free - v).powi(2));
-        // As for roundings. Squares that underflow count as the smallest number.
+        // The factor 2 covers rounding. Squares that underflow count as the smallest positive number.
         2.0 * self.largest_row * squares.sum::<f64>().max(f64::MIN_POSITIVE).sqrt()
     }
 
-    /// What the square of no [`moved_gap_rounding`](Self::moved_gap_rounding) of constant Jacobians exceeds.
+    /// Returns an upper bound of the square of [`moved_gap_rounding`](Self::moved_gap_rounding) for constant
+    /// Jacobians.
     pub(super) fn largest_squared_rounding(&self, q: &[f64], v: &[f64], h: f64) -> f64 {
-        // A norm is at least the largest entry; the factor 2 covers a sum of two, and the rounding of all of
-        // this. Where the square of a gap underflows, it counts as small, and is looked at.
+        // A norm is at least the largest entry. The factor 2 covers the sum of two terms and the rounding of
+        // this expression. A gap with a square that underflows counts as small, and is examined.
         (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * (dot(q, q) + h * h * dot(v, v))
     }
 
-    /// One row of an interaction's Jacobian.
+    /// Returns one row of the Jacobian of an interaction.
     #[inline(always)]
     pub(super) fn row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
         tables.row(&self.jacobian, at)
     }
 }
 
-/// Whether an interaction reacts along the rows in the middle of a step: joints and springs.
+/// Returns `true` if an interaction reacts along the rows in the middle of a step: joints and springs.
 fn is_joint(tables: &Tables, entry: &InteractionEntry) -> bool {
     tables.kind(entry.kind).reacts_in_middle()
 }

@@ -1,5 +1,5 @@
-//! A nonlinear relation of Lagrangian systems with the memory of its evaluation, so that threads can share
-//! that of many.
+//! Nonlinear relation of Lagrangian systems with the workspace of its evaluation. Each relation has its own
+//! workspace, so that threads can evaluate relations in parallel.
 
 use std::ops::Range;
 
@@ -11,19 +11,19 @@ use crate::model::relation::Constraint;
 use crate::model::{At, BodyGeometry, Interaction, PositionSpace};
 use crate::nonsmooth_problem::Incidence;
 
-/// The relation, and what its evaluation needs.
+/// Nonlinear relation and its workspace.
 #[derive(Clone, Debug)]
 pub(super) struct Nonlinear {
     pub(super) constraint: Constraint,
-    /// In what space the positions of its systems are, one after the other.
+    /// Space of the positions of its systems, one after the other.
     pub(super) space: PositionSpace,
-    /// The point that its bodies have in common, as each carries it: of a joint with one.
+    /// Common point of the two bodies of a joint, in the frame of each body; `None` for other relations.
     pub(super) common_point: Option<[[f64; 3]; 2]>,
     /// Positions and velocities of its systems, one after the other.
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
-    /// Positions at the beginning and in the middle of a step, and half of its way; without entries before
-    /// they are asked for.
+    /// Positions at the beginning and in the middle of a step, and half of the displacement. Empty before the
+    /// first use.
     begin: Vec<f64>,
     middle: Vec<f64>,
     way: Vec<f64>,
@@ -57,7 +57,7 @@ impl Nonlinear {
         self.constraint.output_into(motion.at, q, y);
     }
 
-    /// Evaluates Jacobian and time derivative.
+    /// Evaluates the Jacobian and the time derivative.
     pub(super) fn differentiate(
         &mut self,
         incidences: &[Incidence],
@@ -74,7 +74,7 @@ impl Nonlinear {
         constraint.time_derivative_into(at, q, time_scale, scratch, time_derivative);
     }
 
-    /// Evaluates the rows along which its multipliers act.
+    /// Evaluates the rows along which the multipliers act.
     pub(super) fn input(&mut self, incidences: &[Incidence], at: At<'_>, q: &[f64], rows: &mut [f64]) {
         let Self { constraint, space, scratch, difference, v, .. } = self;
         let shape = (scratch.len(), v.len());
@@ -83,7 +83,7 @@ impl Nonlinear {
         constraint.input_into(at, space, q, difference, rows);
     }
 
-    /// Evaluates these in the middle of the way from one position to another.
+    /// Evaluates the rows along which the multipliers act, in the middle between two positions.
     pub(super) fn input_between(
         &mut self,
         incidences: &[Incidence],
@@ -107,13 +107,13 @@ impl Nonlinear {
     }
 }
 
-/// Where the positions of an incidence lie.
+/// Returns the range of the positions of an incidence.
 pub(super) fn positions(incidence: &Incidence) -> Range<usize> {
     incidence.positions.range()
 }
 
-/// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one;
-/// `place` says where that of an incidence lies.
+/// Returns the entries of `x` for the systems of an interaction, without a copy if there is only one system.
+/// `place` returns the range of the entries of an incidence.
 #[inline]
 pub(super) fn gather<'a>(
     incidences: &[Incidence],

@@ -1,8 +1,8 @@
 //! Multipliers of first-order systems that alternate from step to step.
 //!
-//! Where $y = 0$ holds over many steps and lambda acts on its second derivative, the theta scheme multiplies
-//! the error of lambda by $-(1 - \theta) / \theta$ in each step. With theta = 1/2 the factor is -1: lambda
-//! alternates about its value and never settles.
+//! If $y = 0$ holds over many steps and lambda acts on the second derivative of y, the theta scheme
+//! multiplies the error of lambda by $-(1 - \theta) / \theta$ in each step. With theta = 1/2 the factor is
+//! -1: lambda alternates about its value and never settles.
 
 use crate::model::InteractionId;
 use crate::nonsmooth_problem::Tables;
@@ -34,7 +34,7 @@ struct RowHistory {
 }
 
 impl AlternationMonitor {
-    /// Monitors the interactions whose scheme does not damp the alternation.
+    /// Monitors the interactions with a scheme that does not damp the alternation.
     pub(super) fn new(tables: &Tables) -> Self {
         let mut rows = Vec::new();
         for entry in tables.interactions.iter().filter(|entry| !entry.is_gone()) {
@@ -54,7 +54,7 @@ impl AlternationMonitor {
         Self { rows, alternating: Vec::new() }
     }
 
-    /// Interactions that have been reported, in the order of their reports.
+    /// Returns the interactions that have been reported, in the order of their reports.
     pub(super) fn alternating(&self) -> &[InteractionId] {
         &self.alternating
     }

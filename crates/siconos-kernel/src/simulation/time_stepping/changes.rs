@@ -1,5 +1,5 @@
-//! How a simulation follows the changes of its model: at their own cost where these are few, else by making
-//! its tables anew. Integrators keep the work and factors of systems that stay.
+//! Adaptation of a simulation to changes of its model. A few changes are applied one by one; otherwise the
+//! tables are rebuilt. Unchanged systems keep their workspaces and factors.
 
 use super::alternation::AlternationMonitor;
 use super::first_order::explicit_input;
@@ -11,8 +11,8 @@ use crate::nonsmooth_problem::{
 };
 use crate::simulation::SimulationError;
 
-/// How much of a model is not linear, or not constant: where nothing is, one Newton iteration is exact, and
-/// the matrices depend on the step length only.
+/// Numbers of nonlinear and of varying systems and relations. If both are 0, one Newton iteration is exact,
+/// and the matrices depend only on the step length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Nonlinearities {
     nonlinear: usize,
@@ -30,19 +30,19 @@ impl Nonlinearities {
         self.varying -= usize::from(!is_constant);
     }
 
-    /// Whether all systems and relations are linear, with coefficients that may depend on time.
+    /// Returns `true` if all systems and relations are linear. Their coefficients may depend on time.
     pub(super) fn is_affine(self) -> bool {
         self.nonlinear == 0
     }
 
-    /// Whether the coefficients are constant as well.
+    /// Returns `true` if all systems and relations are linear and their coefficients are constant.
     pub(super) fn is_constant(self) -> bool {
         self.nonlinear == 0 && self.varying == 0
     }
 }
 
 impl TimeStepping {
-    /// Fits the tables to a model; after an error the next step tries again.
+    /// Adapts the tables to a model. After an error the next step tries again.
     #[inline]
     pub(in crate::simulation) fn fit(
         &mut self,
@@ -51,11 +51,11 @@ impl TimeStepping {
         if self.tables.epoch == model.epoch() {
             return Ok(());
         }
-        // Without tables nothing is active.
+        // Without tables no relation is active.
         self.follow_changes(model).inspect_err(|_| self.index_set = IndexSet::default())
     }
 
-    // Out of the way of the steps in which nothing changes.
+    // Not inlined, for the steps in which the model does not change.
     #[inline(never)]
     fn follow_changes(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.relax_bodies();
@@ -75,7 +75,7 @@ impl TimeStepping {
         self.rebuild(model, &tables)
     }
 
-    /// Takes in one change; false where only new tables will do.
+    /// Applies one change. Returns `false` if the tables must be rebuilt.
     fn take_in(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -98,7 +98,7 @@ impl TimeStepping {
             }
             Changed::BlockGone(place, _) if self.is_first_order(tables, place) => return Ok(false),
             Changed::BlockGone(place, dofs) => {
-                // Nothing, if it has not been in a step.
+                // The range is empty if the block has not taken part in a step.
                 let known = dofs.range().end.min(self.work.steady_acceleration.len());
                 self.work.steady_acceleration[dofs.range().start.min(known)..known].fill(0.0);
                 let block = &tables.blocks[place];
@@ -163,12 +163,13 @@ impl TimeStepping {
         tables.systems[tables.blocks[block].systems].iter().any(SystemEntry::is_first_order)
     }
 
-    /// With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved for.
+    /// Returns `true` if a relation is linear in the unknowns of a step. With the Jacobian at the beginning,
+    /// all relations of Lagrangian systems are.
     fn is_linear(&self, entry: &InteractionEntry) -> bool {
         entry.affine || (self.jacobian_at_beginning() && !entry.is_first_order())
     }
 
-    /// Makes room for what is new at the end of the tables.
+    /// Makes room for new entries at the end of the tables.
     fn extend(&mut self, model: &NonSmoothDynamicalSystem, tables: &Tables) {
         self.kinematics.extend(tables, model);
         self.input_output.extend(tables);
@@ -178,14 +179,14 @@ impl TimeStepping {
         self.index_set.expect_change();
     }
 
-    /// Begins with what is always active, in a problem without contacts.
+    /// Starts with the relations that are always active, and without contacts.
     pub(super) fn begin_index_set(&mut self, tables: &Tables) {
         self.index_set.begin(tables);
         let (removed, added) = self.index_set.change();
         self.problem.change_members(tables, removed, added);
     }
 
-    /// Makes all tables anew; systems that were in tables before keep their work.
+    /// Rebuilds all tables. Systems of the previous tables keep their workspaces.
     pub(in crate::simulation) fn rebuild(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -223,14 +224,15 @@ impl TimeStepping {
         self.renewed.clear();
         let h_prepared = self.work.h_prepared;
         self.work = StepWork { h_prepared, ..StepWork::new(&tables) };
-        // Their W stay, and their accelerations are yet to be computed.
+        // The W of these blocks remain valid, but their accelerations must be computed.
         let steady = tables.blocks.entries().filter(|(_, block)| block.is_steady);
         self.unprepared.extend(steady.map(|(place, _)| place));
         self.tables = tables;
         Ok(())
     }
 
-    /// Makes the works of new tables of those before, and of nothing for systems that are new.
+    /// Takes the workspaces of unchanged systems from the previous tables, and creates workspaces for new
+    /// systems.
     fn take_over_works(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -239,7 +241,7 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         let entries = |block: &Block| &tables.systems[block.systems];
         let place_before = |block: &Block| before.block_like(entries(block), block);
-        // Most often only interactions have changed, or what is at the end.
+        // Most often only interactions, or the last blocks, have changed.
         let stays = |(place, block): &(BlockPlace, &Block)| place_before(block) == Some(*place);
         let staying = tables.blocks.entries().take_while(stays).count();
         let mut moving: Vec<_> = self.systems.drain(staying..).map(Some).collect();
@@ -264,7 +266,7 @@ impl TimeStepping {
     }
 }
 
-/// Refuses laws of what happens within an impact, which time-stepping does not look into.
+/// Refuses laws that describe processes within an impact, which time-stepping does not resolve.
 fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
     match entry.law.description().refused.time_stepping {
         Some(refusal) if !entry.is_gone() => Err(FitError::of_interaction(entry.id, "TimeStepping", refusal)),
@@ -272,7 +274,7 @@ fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
     }
 }
 
-/// Notes what the tables are to know of the work of a block.
+/// Copies properties of the workspace of a block into the tables.
 fn note_facts(block: &mut Block, work: &SystemWork) {
     (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
     block.is_steady = work.is_steady();
@@ -280,7 +282,7 @@ fn note_facts(block: &mut Block, work: &SystemWork) {
     block.entries_of_w = work.entries();
 }
 
-/// The systems of a block with their schemes.
+/// Returns the systems of a block with their schemes.
 fn schemes(entries: &[SystemEntry]) -> impl Iterator<Item = (DynamicalSystemId, &Scheme)> {
     entries.iter().map(|entry| (entry.id, &*entry.scheme))
 }

@@ -1,4 +1,4 @@
-//! The error of Newton's loop, island by island, and the impulses that it compares.
+//! Error of Newton's loop by island, and the impulses that enter it.
 
 use super::{Configuration, ContactJacobian, Kinematics, StepWork, TimeStepping};
 use crate::index::{RowPlace, Table};
@@ -7,7 +7,7 @@ use crate::nonsmooth_problem::{Block, BlockPlace, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
 use crate::state::State;
 
-/// A contact velocity that changes by more than the tolerance beside its own terms.
+/// Contact velocity with a change above the tolerance, relative to its own terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Suspect {
     island: BlockPlace,
@@ -16,26 +16,26 @@ pub(super) struct Suspect {
     relative: f64,
 }
 
-/// How far an island is from solving its equations.
+/// Error of an island.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct IslandError {
-    /// The largest of all.
+    /// Largest of all errors.
     pub(super) largest: f64,
-    /// The residuals of first-order systems, and the part of the Newton step that was taken.
+    /// Residuals of first-order systems, and the fraction of the Newton step that was taken.
     pub(super) first_order: Residuals,
 }
 
-/// An error that does not fall in so many iterations has come to what the functions of the model are exact
-/// to.
+/// Number of iterations without decrease after which an error is due to the accuracy of the functions of the
+/// model.
 const STAGNATION: usize = 3;
 
-/// The largest multiple of the tolerance that is taken for that.
+/// Largest error that may be due to the accuracy of the functions, as a multiple of the tolerance.
 const LARGEST_ROUNDING: f64 = 1e3;
 
 /// Fraction of the error of the one-step problem below which a change of a contact velocity is irrelevant.
 const IRRELEVANT: f64 = 1e-3;
 
-/// The smallest error of an island in this step, and how many iterations it is old.
+/// Smallest error of an island in this step, and the number of iterations since it was reached.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BestError {
     error: f64,
@@ -48,8 +48,8 @@ impl BestError {
         *self = if age == 0 { Self { error, age } } else { Self { age, ..*self } };
     }
 
-    /// Whether an error above the tolerance is one that no iteration makes smaller: Newton's method gains
-    /// digits in every iteration until the rounding of functions, or of differences, takes them.
+    /// Returns `true` if an error above the tolerance cannot be reduced further. Newton's method gains digits
+    /// in every iteration until the rounding of functions or of differences dominates.
     fn is_final(&self, error: f64, tolerance: f64) -> bool {
         self.age >= STAGNATION && error <= LARGEST_ROUNDING * tolerance
     }
@@ -62,9 +62,10 @@ impl IslandError {
 }
 
 impl TimeStepping {
-    /// Measures the islands that Newton's loop works on; leaves Jacobians and impulses at the new position.
+    /// Computes the errors of the islands that have not converged. Evaluates Jacobians and impulses at the
+    /// new position.
     pub(super) fn measure_islands(&mut self, state: &State) {
-        // Where everything is linear one iteration is exact.
+        // Linear islands are exact after one iteration.
         let islands = self.problem.islands();
         self.unsettled.settle(&self.tables, islands, |island| islands.at(island).is_affine);
         for &island in &self.unsettled.islands {
@@ -84,18 +85,19 @@ impl TimeStepping {
         }
     }
 
-    /// Holds the islands that have converged.
+    /// Freezes the islands that have converged.
     pub(super) fn settle_islands(&mut self) {
         let (work, tolerance) = (&self.work, self.newton.tolerance);
         let has_converged = |island| work.has_converged(island, tolerance);
         self.unsettled.settle(&self.tables, self.problem.islands(), has_converged);
     }
 
-    /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new
-    /// position, relative to its own terms; and the impulses there.
+    /// Computes the change of each active contact velocity of Lagrangian systems if the Jacobian is evaluated
+    /// at the new position, relative to the terms of the velocity. Also computes the impulses at the new
+    /// position.
     fn compare_contacts(&mut self, state: &State) {
         let (tables, work, members) = (&self.tables, &mut self.work, &self.unsettled.members);
-        // With the Jacobian that the problem was solved with ..
+        // With the Jacobian of the one-step problem ..
         for_each_active_row(tables, members, |at| {
             work.y_dot[at.index()] = self.kinematics.velocity(tables, at, &work.v);
         });
@@ -105,7 +107,7 @@ impl TimeStepping {
             work.impulse[dofs.clone()].fill(0.0);
             work.impulse_terms[dofs].fill(0.0);
         }
-        // .. and with the one at the new position.
+        // .. and with the Jacobian at the new position.
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
             let end = Configuration { at: work.end(state), q: &work.q };
             let curved = &self.unsettled.curved;
@@ -131,7 +133,7 @@ impl TimeStepping {
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let relative = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
             let island = islands.of_interaction(tables, tables.rows[at].interaction);
-            // A NaN goes on as well.
+            // NaN becomes a suspect as well.
             if relative <= tolerance {
                 work.island_errors[island].add(relative);
             } else {
@@ -140,11 +142,13 @@ impl TimeStepping {
         });
     }
 
-    /// Adds the changes that are larger than the tolerance. In an island whose other errors may be final,
-    /// changes are ignored that are rounding compared with its motion: where nothing moves along a row, as
-    /// across the plane of a mechanism, its own terms are rounding as well. So are changes far below the
-    /// error that the one-step problem leaves: solved again from a point within its tolerance, it moves such
-    /// rows for ever.
+    /// Adds the changes above the tolerance to the errors of the islands. If the other errors of an island
+    /// may be final, two kinds of changes are ignored:
+    ///
+    /// - Rounding compared with the motion of the island. If nothing moves along a row, for example across
+    ///   the plane of a mechanism, the terms of the row are rounding as well.
+    /// - Changes far below the error of the one-step problem. Each solution within the tolerance moves such
+    ///   rows again, so that they never converge.
     #[cold]
     fn judge_suspects(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
@@ -167,8 +171,7 @@ impl TimeStepping {
         }
     }
 
-    /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of
-    /// freedom.
+    /// Computes the residuals of the equations of motion of Lagrangian systems, for each degree of freedom.
     fn compare_motions(&mut self, state: &State) {
         let mut errors = std::mem::take(&mut self.work.block_errors);
         let (tables, work, blocks) = (&self.tables, &self.work, &self.unsettled.blocks);
@@ -201,7 +204,7 @@ impl TimeStepping {
                         }
                         body.equation_rows(times, (v, v_k), impulses).largest_error()
                     }
-                    // The equation holds exactly for the impulse before.
+                    // The equation holds exactly for the previous impulse.
                     SystemWork::Linear(linear) if impulses.before != impulses.now => {
                         linear.equation_rows((v, v_k), impulses).largest_error()
                     }
@@ -223,7 +226,7 @@ impl TimeStepping {
     }
 }
 
-/// Writes how fast each degree of freedom of an island is with the energy of the fastest.
+/// Writes the speed that gives each degree of freedom of an island the largest kinetic energy of the island.
 pub(super) fn measure_speeds(
     tables: &Tables,
     systems: &Table<Block, SystemWork>,
@@ -274,7 +277,7 @@ pub(super) fn add_impulses(
     });
 }
 
-/// Of Lagrangian interactions.
+/// Calls `action` for each active row of Lagrangian interactions.
 fn for_each_active_row(tables: &Tables, members: &[UnitaryPlace], mut action: impl FnMut(RowPlace)) {
     for &place in members {
         let unitary = &tables.unitary[place];

@@ -1,4 +1,4 @@
-//! The residuals of first-order systems after a Newton step, and how much of the step is taken.
+//! Newton steps of first-order systems: their residuals and their damping.
 
 use super::convergence::IslandError;
 use super::{InputOutput, Iterate, StepWork, TimeStepping, Which};
@@ -10,15 +10,15 @@ use crate::simulation::{Damping, Residuals};
 use crate::state::State;
 use crate::threads::Threads;
 
-/// The smallest part of a step that is tried.
+/// Smallest fraction of a step that is tried.
 const SMALLEST_PART: f64 = 1.0 / 64.0;
 
-/// The error measure has to fall by this much of the part of the step that is taken.
+/// Required relative decrease of the error, as a multiple of the fraction of the step.
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
-    /// Takes the Newton step of each island of first-order systems, or a part of it, and leaves everything
-    /// evaluated at the new iterate.
+    /// Takes the full or damped Newton step of each island of first-order systems, and evaluates everything
+    /// at the new iterate.
     pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unsettled) = (&self.work, &self.unsettled);
         let jacobian = &self.kinematics.jacobian;
@@ -41,7 +41,7 @@ impl TimeStepping {
         self.input_output.matrices(&self.tables, &self.threads, Which::Variable, interactions, at, jacobian);
     }
 
-    /// Takes the step of one island, which has all of it without damping.
+    /// Takes the step of one island: the full step without damping.
     fn take_newton_step(&mut self, state: &State, island: BlockPlace) {
         let backtracks = self.newton.damping == Damping::Backtracking && self.work.newton_iterations > 1;
         let mut taken = 1.0;
@@ -74,7 +74,8 @@ impl TimeStepping {
         self.input_output.accept_linearised(&self.tables, interactions);
     }
 
-    /// The three residuals of an island at the iterate in work, where everything has been evaluated.
+    /// Returns the three residuals of an island at the iterate in `work`, where everything has been
+    /// evaluated.
     fn first_order_residuals(&mut self, state: &State, island: BlockPlace) -> Residuals {
         let Island { blocks, interactions, .. } = self.problem.islands().at(island);
         let work = &mut self.work;
@@ -155,17 +156,18 @@ impl FirstOrderIterate<'_> {
     }
 }
 
-/// A residual and the size of its terms.
+/// Residual and magnitude of its terms.
 #[derive(Clone, Copy, Debug)]
 struct Size {
     residual: f64,
     terms: f64,
 }
 
-/// What tells whether a part of a step is an improvement: all residuals, measured before and after by the
-/// same terms.
+/// Data of the test whether a fraction of a step is an improvement: all residuals before and after it,
+/// relative to common terms.
 ///
-/// Each by its own terms would call a loop that runs away an improvement: the terms grow with the iterate.
+/// With separate terms for each iterate, a diverging loop would pass the test, because the terms grow with
+/// the iterate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Merit {
     before: Vec<Size>,
@@ -174,14 +176,15 @@ pub(super) struct Merit {
 }
 
 impl Merit {
-    /// Takes the larger terms of those before and of the full step.
+    /// Selects the larger of the terms before the step and after the full step.
     fn weigh(&mut self) {
         self.weights.clear();
         let pairs = self.before.iter().zip(&self.trial);
         self.weights.extend(pairs.map(|(before, trial)| before.terms.max(trial.terms)));
     }
 
-    /// Whether the largest residual of the trial is below that before by this part of it; a NaN never is.
+    /// Returns `true` if the largest residual of the trial is at least this relative amount smaller than
+    /// before; `false` if it is NaN.
     fn falls(&self, part: f64) -> bool {
         let largest = |sizes: &[Size]| {
             let relative = |(size, weight): (&Size, &f64)| size.residual / weight.max(f64::MIN_POSITIVE);
@@ -196,7 +199,7 @@ impl Merit {
 }
 
 impl StepWork {
-    /// The iterate of first-order systems.
+    /// Returns the iterate of first-order systems.
     pub(super) fn iterate<'a>(&'a self, state: &'a State) -> Iterate<'a> {
         Iterate { begin: state.at(), end: self.end(state), x_k: &state.v, x: &self.v, lambda: &self.force }
     }

@@ -1,4 +1,4 @@
-//! The end of a step: what can still fail, and the state that takes over the iterate.
+//! End of a step: the last checks, and the transfer of the iterate to the state.
 
 use super::free_motion::forget_forces;
 use super::work::{Stage, StepWork};
@@ -8,11 +8,12 @@ use crate::simulation::{ActiveRelations, EventKind, SimulationError};
 use crate::state::State;
 
 impl TimeStepping {
-    /// Ends the step: the state takes over the iterate.
+    /// Ends the step: transfers the iterate to the state.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`], a gap that is not finite.
+    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; another [`SimulationError`] if a
+    /// gap or an input is not finite.
     pub fn next_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -25,7 +26,7 @@ impl TimeStepping {
         Ok(self.commit(state))
     }
 
-    /// The state takes over the iterate; nothing here can fail.
+    /// Transfers the iterate to the state. This cannot fail.
     #[inline]
     pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
         let newton_error = self.newton_progress().error;
@@ -66,7 +67,7 @@ impl TimeStepping {
         let deepest_gap = deepest_gap(&self.tables, state);
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
-            // What the user does now may change them.
+            // The user may change the forces now.
             forget_forces(&mut self.systems);
         }
         StepReport {
@@ -85,7 +86,7 @@ impl TimeStepping {
         }
     }
 
-    /// Computes y at the end of the step: the last thing that can fail.
+    /// Computes y at the end of the step. This is the last stage that can fail.
     #[inline(always)]
     pub(super) fn check_end(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.projector.is_some() {
@@ -100,7 +101,7 @@ impl TimeStepping {
             }
         }
         if !self.nonlinearities.is_constant() {
-            // Gap velocities are those at the end of the step.
+            // Gap velocities are evaluated at the end of the step.
             let end = Configuration { at: work.end(state), q: &work.q };
             match self.newton.contact_jacobian {
                 ContactJacobian::AtBeginning => {
@@ -126,8 +127,8 @@ impl TimeStepping {
     }
 }
 
-/// Writes the means over the step into the state at its end: accelerations, accelerations of the gaps, and
-/// contact forces. The buffers of the step hold the velocities at its beginning.
+/// Writes means over the step into the state at its end: accelerations, gap accelerations and contact forces.
+/// The buffers of the step contain the velocities at its beginning.
 #[inline]
 fn write_means(state: &mut State, work: &StepWork) {
     let h = work.h;

@@ -1,4 +1,4 @@
-//! The balance of the kinetic energy over a step ([`EnergyBalance`]).
+//! Balance of the kinetic energy over a step ([`EnergyBalance`]).
 
 use siconos_linalg::dot;
 
@@ -10,12 +10,12 @@ use crate::nonsmooth_problem::{SystemEntry, Tables, UnitaryPlace};
 use crate::simulation::{EnergyBalance, SimulationError};
 use crate::state::State;
 
-/// The systems with the memory of their evaluations, and the last balance.
+/// Systems with the workspaces of their evaluation, and the last balance.
 #[derive(Debug, Default)]
 pub(super) struct EnergyMeter {
-    /// By place.
+    /// Systems by index.
     systems: Vec<Option<Mechanics>>,
-    /// The change of the model that they are for.
+    /// Epoch of the model for which the systems were created.
     epoch: Option<u64>,
     forces: [Vec<f64>; 2],
     way: Vec<f64>,
@@ -42,8 +42,9 @@ impl EnergyMeter {
         Ok(())
     }
 
-    /// Measures the work of reactions, with the rows along which they act at the iterate of a step: what
-    /// comes behind evaluates these where positions are projected, and at the end of the step.
+    /// Computes the work of reactions along the rows on which they act, at the iterate of a step. It must be
+    /// called before the rows are evaluated again, for the projection of positions and at the end of the
+    /// step.
     pub(super) fn measure_reactions(
         &mut self,
         tables: &Tables,
@@ -70,7 +71,8 @@ impl EnergyMeter {
         self.balance = balance;
     }
 
-    /// Measures the motion of a step that is about to be handed over to the state, and ends the balance.
+    /// Computes the work of forces in a step, before it is transferred to the state, and completes the
+    /// balance.
     pub(super) fn measure_motion(&mut self, tables: &Tables, work: &StepWork, state: &State) {
         let Self { systems, forces: [begin, end], way, balance, .. } = self;
         for (entry, system) in tables.systems.iter().zip(systems) {
@@ -96,7 +98,7 @@ impl EnergyMeter {
     }
 }
 
-/// Where the work of a component belongs.
+/// Returns the entry of the balance for the work of a component.
 fn share<'a>(balance: &'a mut EnergyBalance, law: &NonSmoothLaw, component: usize) -> &'a mut f64 {
     let LawDescription { rows, is_force, .. } = *law.description();
     match (rows, law.friction()) {
@@ -109,7 +111,8 @@ fn share<'a>(balance: &'a mut EnergyBalance, law: &NonSmoothLaw, component: usiz
     }
 }
 
-/// What a force does in a step is known of schemes whose positions follow from velocities at both ends.
+/// Refuses schemes with positions that do not follow from the velocities at both ends, because the work of
+/// forces is then unknown.
 fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
     let is = entry.scheme.is;
     match is.level {
@@ -122,12 +125,12 @@ fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
 }
 
 impl TimeStepping {
-    /// Whether the balance of each step is measured.
+    /// Enables or disables the energy balance.
     pub(in crate::simulation) fn measure_energy(&mut self, is_wanted: bool) {
         self.energy = is_wanted.then(Box::default);
     }
 
-    /// Follows the model.
+    /// Adapts the energy balance to the model.
     pub(super) fn fit_energy(
         &mut self,
         model: &NonSmoothDynamicalSystem,

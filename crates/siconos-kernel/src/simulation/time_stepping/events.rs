@@ -1,4 +1,4 @@
-//! The events of the user under time-stepping.
+//! User events in time-stepping.
 
 use siconos_numerics::{SolveInfo, Status};
 
@@ -8,15 +8,15 @@ use crate::simulation::{ActiveRelations, EventsManager, StepReport};
 use crate::state::State;
 
 impl TimeStepping {
-    /// The events of the user: sensors, actuators, observers. The current event is the point of the grid at
-    /// which the last step ended; past events are those of the user.
+    /// Returns the user events: sensors, actuators, observers. The current event is the grid point at which
+    /// the last step ended. The past events are user events only.
     #[doc(alias = "eventsManager")]
     #[must_use]
     pub fn events(&self) -> &EventsManager {
         &self.events
     }
 
-    /// The account of the events at the first point of the grid, where nothing moves.
+    /// Returns the report of the events at the first grid point, where nothing moves.
     pub(super) fn report_start(&mut self, state: &State) -> StepReport<'_> {
         forget_forces(&mut self.systems);
         let solve = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
@@ -37,14 +37,16 @@ impl TimeStepping {
         }
     }
 
-    /// The events to be changed: scheduled, removed.
+    /// Returns the user events for modification: they can be scheduled and removed.
     ///
-    /// An event with its time in $(t_k, t_{k+1}]$ takes place at the end of that step, as time-stepping knows
-    /// no state in between, and one at $t_0$ before the first step (with single stages, in the first step).
-    /// It is in [`StepReport::events`](crate::simulation::StepReport::events). Events follow the state: a
-    /// step from another point of the grid than the last one ended at goes there first, as
-    /// [`EventsManager::go_to`] does, which is also the way to schedule events for a state that has been set
-    /// back.
+    /// An event at a time in $(t_k, t_{k+1}]$ takes place at the end of the step, because time-stepping
+    /// computes no state in between. An event at $t_0$ takes place before the first step, or in the first
+    /// step if its stages are called one by one. Events are listed in
+    /// [`StepReport::events`](crate::simulation::StepReport::events).
+    ///
+    /// Events follow the state. If a step starts from another grid point than the end of the last step, the
+    /// events first move to this point, as with [`EventsManager::go_to`]. Call `go_to` before scheduling
+    /// events for a state that has been set back.
     ///
     /// ```
     /// use ndarray::array;

@@ -1,4 +1,4 @@
-//! What can go wrong in a step, and the policy for it.
+//! Failures of a step, and the policy for them.
 
 use siconos_linalg::first_non_finite;
 use siconos_numerics::{SolveInfo, SolverError};
@@ -10,7 +10,7 @@ use crate::simulation::{NewtonProgress, SimulationError};
 use crate::state::State;
 
 impl TimeStepping {
-    /// What to do about what a solver has told.
+    /// Applies the policy to the result of a solver.
     pub(super) fn report_solver_failure(&self, info: SolveInfo) -> Result<(), SimulationError> {
         if info.status.is_success() {
             return Ok(());
@@ -27,7 +27,7 @@ impl TimeStepping {
         self.go_on_after(SimulationError::NewtonNotConverged { step, t, iterations, error })
     }
 
-    /// Does with a step that did not converge as the policy says.
+    /// Applies the policy to a step that did not converge.
     pub(super) fn go_on_after(&self, error: SimulationError) -> Result<(), SimulationError> {
         match self.on_non_convergence {
             OnNonConvergence::Continue => Ok(()),
@@ -39,7 +39,7 @@ impl TimeStepping {
         }
     }
 
-    /// Checks that a single step is called in its order, and with what the step was begun with.
+    /// Checks that a stage is called in order, with the state and the model of `begin_step`.
     pub(super) fn expect(
         &self,
         called: &'static str,
@@ -59,7 +59,8 @@ impl TimeStepping {
         if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
     }
 
-    /// The error of the one-step problem: a vector that is not finite is that of an interaction.
+    /// Returns the error of the one-step problem. It names an interaction if the vector of the problem is not
+    /// finite.
     #[cold]
     pub(super) fn one_step_error(&self, state: &State, source: SolverError) -> SimulationError {
         let (step, t) = (self.work.step, self.work.t_k);
@@ -99,7 +100,7 @@ impl TimeStepping {
         })
     }
 
-    /// Checks outputs from a row on, in a step that begins at a time.
+    /// Checks the outputs from row `first` on, in a step that begins at `t`.
     #[inline(always)]
     pub(super) fn check_outputs(
         &self,

@@ -1,4 +1,4 @@
-//! The parts of a step that belong to relations of first-order systems.
+//! Computations of a step for the relations of first-order systems.
 
 use super::{Iterate, TimeStepping, Which};
 use crate::integrator::Scheme;
@@ -7,7 +7,8 @@ use crate::nonsmooth_problem::{InteractionPlace, Islands, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// The interactions of first-order systems, by whether one Newton iteration is exact for their island.
+/// Interactions of first-order systems: in islands for which one Newton iteration is exact, and in other
+/// islands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrderInteractions {
     affine: Vec<InteractionPlace>,
@@ -15,7 +16,7 @@ pub(super) struct FirstOrderInteractions {
 }
 
 impl FirstOrderInteractions {
-    /// Finds them in a model; they are always active, and their islands do not change.
+    /// Finds the interactions in a model. They are always active, and their islands do not change.
     pub(super) fn new(tables: &Tables, islands: &Islands) -> Self {
         let entries = tables.interactions.entries().filter(|(_, entry)| entry.is_first_order());
         let (affine, nonlinear) = entries.map(|(place, _)| place).partition(|&place: &InteractionPlace| {
@@ -24,27 +25,27 @@ impl FirstOrderInteractions {
         Self { affine, nonlinear }
     }
 
-    /// Both parts.
+    /// Returns both lists.
     pub(super) fn each(&self) -> [&[InteractionPlace]; 2] {
         [&self.affine, &self.nonlinear]
     }
 }
 
 impl TimeStepping {
-    /// Evaluates relations at the iterate, before the free motion: matrices where they may have changed, h
-    /// and g, and the part of the inputs that they make known.
+    /// Evaluates relations at the iterate, before the free motion: the matrices that may have changed, h and
+    /// g, and the known part of the inputs.
     pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) {
-        // In the first iteration these are all.
+        // In the first iteration, these are all interactions.
         let all = &self.unsettled.first_order[..];
         if first && self.has_explicit_input {
-            // r_k, from what the state keeps.
+            // r_k, from the values in the state.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(&self.tables, &self.threads, Which::Variable, all, at, jacobian);
             self.input_output.functions(&self.tables, &self.threads, all, at);
             self.input_output.keep_inputs(&self.tables, all);
         }
-        // After the first iteration, everything has been evaluated where the next one begins.
+        // After the first iteration, everything has been evaluated at the iterate.
         if first {
             let work = &mut self.work;
             let at = Iterate {
@@ -72,7 +73,7 @@ impl TimeStepping {
         }
     }
 
-    /// y and r at the end of the step; where everything is linear y is the w of the one-step problem.
+    /// Computes y and r at the end of the step. In a linear island, y is w of the one-step problem.
     #[inline(always)]
     pub(super) fn end_of_first_order(&mut self) -> Result<(), SimulationError> {
         let (tables, work) = (&self.tables, &mut self.work);
@@ -90,7 +91,7 @@ impl TimeStepping {
                 work.lambda[row] = work.h * work.force[row];
             }
         }
-        // A loop that is cut off has not used the last r.
+        // If the loop was stopped before convergence, the last r has not been checked.
         self.check_finite("integral of r", |work| &work.impulse)
     }
 
@@ -99,13 +100,13 @@ impl TimeStepping {
     }
 }
 
-/// Whether r at the beginning of a step acts in it.
+/// Returns `true` if r at the beginning of a step acts in the step.
 pub(super) fn explicit_input(scheme: Scheme) -> bool {
     scheme.is_first_order() && scheme.weights.theta_r != 1.0
 }
 
 impl super::StepWork {
-    /// lambda of first-order systems from the unknowns of the one-step problem.
+    /// Computes lambda of first-order systems from the unknowns of the one-step problem.
     pub(super) fn update_multipliers(&mut self, tables: &Tables) {
         for entry in tables.interactions.iter() {
             if let Some(weights) = tables.kind(entry.kind).weights() {

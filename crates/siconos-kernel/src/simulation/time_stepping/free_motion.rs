@@ -1,4 +1,4 @@
-//! The motion without the unknown reactions: what is prepared once per step length, and what in every
+//! Motion without the unknown reactions. Constant data are prepared once per step length, the rest in every
 //! iteration.
 
 use super::{InputOutput, StepWork, TimeStepping};
@@ -9,7 +9,8 @@ use crate::simulation::SimulationError;
 use crate::state::State;
 
 impl TimeStepping {
-    /// Factorises W where it depends on nothing but the step length, of what is new or where that is.
+    /// Factorises each W that depends only on the step length, if the block is new or the step length has
+    /// changed.
     pub(super) fn prepare_constant_blocks(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.work.h_prepared != self.work.h {
             let blocks = self.tables.blocks.entries();
@@ -34,14 +35,14 @@ impl TimeStepping {
                 let acceleration = &mut self.work.steady_acceleration[block.dofs.range()];
                 system_work.steady_acceleration_into(times.begin, acceleration);
             }
-            // Those that follow an error are still to be prepared.
+            // After an error, the remaining blocks are still to be prepared.
             self.unprepared.pop();
         }
         Ok(())
     }
 
-    /// Writes the velocities and states without the unknown reactions; of linear systems only in the first
-    /// iteration.
+    /// Writes the velocities and states without the unknown reactions. Linear systems are computed in the
+    /// first iteration only.
     #[inline(always)]
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
         if self.kinematics.has_common_points() {
@@ -82,7 +83,7 @@ impl TimeStepping {
     }
 }
 
-/// What the free motion depends on.
+/// Data on which the free motion depends.
 struct FreeMotion<'a> {
     tables: &'a Tables,
     islands: &'a Islands,
@@ -137,7 +138,7 @@ impl FreeMotion<'_> {
                     return Ok(());
                 }
                 let v = &work.v[dofs];
-                // Only its angular velocity makes one of constant forces another in an iteration.
+                // If its forces are constant, only the angular velocity changes between iterations.
                 if first || body.is_affine() {
                     let at = if body.is_affine() { v_k } else { v };
                     body.begin(times.begin, &state.q[positions.clone()], v_k);
@@ -155,7 +156,7 @@ impl FreeMotion<'_> {
     }
 }
 
-/// The step and the Newton iteration as a block of first-order systems sees them.
+/// Step and Newton iteration, for a block of first-order systems.
 #[derive(Clone, Copy)]
 struct Iteration<'a> {
     x_k: &'a [f64],
@@ -200,13 +201,14 @@ fn free_state(
     Ok(())
 }
 
-/// Forgets the forces that were kept for the beginning of the next step.
+/// Discards the forces that are kept for the beginning of the next step.
 pub(super) fn forget_forces(systems: &mut [SystemWork]) {
     systems.iter_mut().for_each(SystemWork::forget_forces);
 }
 
 impl StepWork {
-    /// The error for a block, under the name of its first system, whose W cannot be factorised.
+    /// Returns the error for a block with a W that cannot be factorised. It names the first system of the
+    /// block.
     pub(super) fn not_factored(&self, system: DynamicalSystemId, error: FactorError) -> SimulationError {
         let (step, t, h) = (self.step, self.t_k, self.h);
         match error {

@@ -1,28 +1,28 @@
-//! Where a step ends: at the next point of the grid, or at any time that the caller names.
+//! End of a step: the next point of the grid, or any time given by the caller.
 
 use super::TimeStepping;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::{EventError, SimulationError, StepReport, TimeDiscretisation};
 use crate::state::State;
 
-/// Where a step is to end.
+/// Requested end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Goal {
     NextPoint,
     Time(f64),
 }
 
-/// A step in time.
+/// Time interval of a step.
 pub(super) struct Stretch {
-    /// The last point of the grid until its end.
+    /// Index of the last grid point that is not later than the end.
     pub(super) step: usize,
     pub(super) to: f64,
     pub(super) h: f64,
 }
 
 impl Goal {
-    /// The step from a state; `None` at the end of the grid.
-    // Out of line it takes 1 % of the step of a single ball.
+    /// Returns the step from a state; `None` at the end of the grid.
+    // Inlined, because a call takes 1 % of the step of a single ball.
     #[inline]
     pub(super) fn from(
         self,
@@ -57,7 +57,7 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<Stretch, Si
     if let Some(&time) = [state.t, t].iter().find(|time| !(first..=last).contains(time)) {
         return Err(EventError::OutsideGrid { time, first, last }.into());
     }
-    // From one point of the grid to the next: the step that `step` takes, to the last bit.
+    // From one grid point to the next: the step that `step` takes, bit for bit.
     if let Ok(Some(next)) = next_point(state, grid)
         && next.to == t
     {
@@ -67,12 +67,12 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<Stretch, Si
 }
 
 impl TimeStepping {
-    /// Takes one step from the time of the state to any later time `t` \[s\] within the grid, whether or not
-    /// either is a point of it: a step that is halved at an impact, or one to the time of a measurement.
+    /// Takes one step from the time of the state to any later time `t` \[s\] within the grid. Neither time
+    /// needs to be a grid point: a step may be halved at an impact, or end at the time of a measurement.
     ///
-    /// Events of the user in the step take place at its end. Between two neighbours on the grid it is the
-    /// step that [`step`](Self::step) takes, bit for bit; `step` goes on from points of the grid only.
-    /// What depends on the length of a step is made anew where that is another than before.
+    /// User events within the step take place at its end. Between two neighbouring grid points the result
+    /// equals [`step`](Self::step) bit for bit. [`step`](Self::step) continues only from grid points. Data
+    /// that depend on the step length are recomputed if the length changes.
     ///
     /// ```
     /// use ndarray::array;
@@ -92,7 +92,8 @@ impl TimeStepping {
     ///     let report = simulation.step_to(&model, &mut state, t)?;
     ///     assert_eq!((report.t, report.h), (t, h));
     /// }
-    /// // It met the floor at 1/3 s; a step of 0.02 s misses that by its length at most, at a relative 6 m/s.
+    /// // The ball hits the floor at 1/3 s. A step of 0.02 s delays the impact by at most its length, which
+    /// // changes the position by at most 6 m/s times 0.02 s.
     /// assert!((state.q(ball)[0] - 0.5).abs() < 6.0 * 0.02);
     /// assert_eq!(simulation.step(&model, &mut state)?.map(|report| report.t), Some(1.0));
     /// # Ok::<(), siconos_kernel::Error>(())
@@ -100,9 +101,9 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SimulationError::NotAhead`] for a time that is not finite or not later than that of the state;
-    /// [`EventError::OutsideGrid`]; otherwise as [`step`](Self::step). The state is then bit for bit as it
-    /// was.
+    /// [`SimulationError::NotAhead`] if `t` is not finite or not later than the state;
+    /// [`EventError::OutsideGrid`] if `t` or the time of the state is outside the grid; otherwise as
+    /// [`step`](Self::step). The state is then unchanged bit for bit.
     pub fn step_to(
         &mut self,
         model: &NonSmoothDynamicalSystem,

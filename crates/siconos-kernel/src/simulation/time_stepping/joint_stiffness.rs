@@ -1,4 +1,4 @@
-//! The geometric stiffness of joint reactions in W.
+//! Geometric stiffness of joint reactions in W.
 //!
 //! The reaction P of a joint at a point a of a body has the moment $a \times R^T P$ along the axes of the
 //! body. Its derivative along a rotation is a stiffness of the size $\lvert a \rvert \lvert P \rvert$. If
@@ -6,9 +6,9 @@
 //! links that carry a heavy load, Newton's loop without the stiffness converges linearly or diverges. The
 //! equations of the step are the same with and without it.
 //!
-//! A common point of two bodies couples the rotation of neither to the motion of the other, so that the
-//! stiffness is a block of W. Other equations of joints, those of directions among them, have no stiffness
-//! here.
+//! A common point of two bodies does not couple the rotation of one body to the motion of the other, so that
+//! the stiffness belongs to the W of each body. Other equations of joints, for example of directions, have no
+//! stiffness here.
 
 use super::TimeStepping;
 use crate::integrator::{FactorError, SystemWork};
@@ -18,9 +18,9 @@ use crate::state::State;
 
 impl TimeStepping {
     /// Computes the geometric stiffness at the iterate for each body that
-    /// [yields](crate::integrator::BodyWork::yields_to) to the reaction of a joint. The reactions are those
-    /// of the last iteration; in the first iteration those of the last step. A body that rotates by less than
-    /// the tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
+    /// [yields](crate::integrator::BodyWork::yields_to) to the reaction of a joint. The reactions are taken
+    /// from the last iteration, and in the first iteration from the last step. A body that rotates by less
+    /// than the tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
     pub(super) fn stiffen_bodies(&mut self, state: &State, first: bool) {
         if self.jacobian_at_beginning() {
             return;
@@ -98,8 +98,8 @@ impl TimeStepping {
         }
     }
 
-    /// Removes the geometric stiffness at the iterate of a step that has converged: positions are projected
-    /// with the W that does not depend on it.
+    /// Removes the geometric stiffness at the iterate of a step that has converged. Positions are projected
+    /// with W without the stiffness.
     pub(super) fn relax_bodies_at_iterate(&mut self, state: &State) -> Result<(), SimulationError> {
         while let Some(block) = self.stiffened.pop() {
             let entry = &self.tables.systems[self.tables.blocks[block].systems.start()];

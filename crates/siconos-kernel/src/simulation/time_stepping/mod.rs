@@ -1,25 +1,4 @@
-//! Moreau's time-stepping.
-//!
-//! One step from t_k to t_{k+1}, with the names of the public single steps:
-//!
-//! ```text
-//! begin_step                    t_k, h; the iterate q = q_k + h v_k, v = v_k
-//! compute_free_step             v_free = v - W^-1 R(q, v)
-//! update_index_sets             I_1 = { a in I_0 : y_a + gamma h ydot_a <= threshold }
-//! repeat                        (once, when everything is linear)
-//!     compute_free_step         from the second iteration on
-//!     compute_one_step_ns_problem
-//!                               w = J W^-1 J^T lambda + J v_free + .., (w, lambda) in the laws of I_1
-//!     update                    v = v_free + W^-1 J^T lambda, q = q_k + h (theta v + (1 - theta) v_k)
-//! until R(q, v) = J^T(q) lambda
-//! next_step                     the state becomes (t_{k+1}, q, v, y, lambda)
-//! ```
-//!
-//! Of first-order systems v stands for x, without a position; C and B take the place of J and its transpose,
-//! and lambda acts by h theta_r W^-1 B. The formulas are in
-//! [`integrator`](crate::integrator#schemes-of-first-order-systems).
-//!
-//! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
+//! Time-stepping simulations ([`TimeStepping`]).
 
 mod adaptive;
 mod alternation;
@@ -77,7 +56,51 @@ use crate::simulation::SimulationError;
 use crate::state::{Before, State, StepStamp};
 use crate::threads::Threads;
 
-/// A time-stepping simulation of a model.
+/// Time-stepping simulation of a model.
+///
+/// A step does not locate events. It computes impacts and contact forces together, as impulses over the step,
+/// from a one-step nonsmooth problem. The default scheme is Moreau's
+/// ([`MoreauJean`](crate::integrator::MoreauJean)).
+///
+/// - [`builder`](Self::builder) sets the time grid (required), integrators, solver, Newton's loop and
+///   policies.
+/// - [`initial_state`](Self::initial_state) creates the state at the first grid point.
+/// - [`step`](Self::step) takes one step, [`run`](Self::run) takes all remaining steps, and
+///   [`step_to`](Self::step_to) takes one step to any time. [`AdaptiveStepping`] adapts the step length to
+///   the motion. Each step returns a [`StepReport`].
+/// - [`events_mut`](Self::events_mut) schedules user events.
+///
+/// The simulation owns neither the model nor the state. Both may change between steps. By default a step that
+/// does not converge is an error; see [`OnNonConvergence`].
+///
+/// # Stages of a step
+///
+/// The stages of a step from $t_k$ to $t_{k+1}$ are public methods, which can be called one by one. R is the
+/// residual of the equations of motion without reactions, W the iteration matrix, J the Jacobian of the
+/// relations, and I_0 the set of all unitary relations.
+///
+/// ```text
+/// begin_step                    t_k, h; the iterate q = q_k + h v_k, v = v_k
+/// compute_free_step             v_free = v - W^-1 R(q, v)
+/// update_index_sets             I_1 = { a in I_0 : y_a + gamma h ydot_a <= threshold }
+/// repeat                        (once if the model is linear)
+///     compute_free_step         from the second iteration on
+///     compute_one_step_ns_problem
+///                               w = J W^-1 J^T lambda + J v_free + .., (w, lambda) in the laws of I_1
+///     update                    v = v_free + W^-1 J^T lambda, q = q_k + h (theta v + (1 - theta) v_k)
+/// until R(q, v) = J^T(q) lambda
+/// next_step                     the state becomes (t_{k+1}, q, v, y, lambda)
+/// ```
+///
+/// For first-order systems, v denotes the state x, and q does not occur. C and B take the place of J and
+/// $J^T$, and lambda acts by $h \theta_r W^{-1} B$. The formulas are in
+/// [`integrator`](crate::integrator#schemes-of-first-order-systems).
+///
+/// The state does not change before `next_step`. After an error it equals the state at $t_k$ bit for bit.
+///
+/// # Example
+///
+/// A ball falls on the floor and rebounds once:
 ///
 /// ```
 /// use ndarray::array;
@@ -106,13 +129,13 @@ pub struct TimeStepping {
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
     problem: OneStepNonSmoothProblem,
-    /// Where positions are projected.
+    /// Projection of positions, if an integrator requires it.
     projector: Option<Box<Projector>>,
-    /// Where there are half-explicit systems.
+    /// Workspace of half-explicit systems, if there are any.
     half_explicit: Option<Box<HalfExplicit>>,
-    /// A step has begun and not ended. It stays so if a function of the user panics.
+    /// `true` while a step is computed. It remains `true` if a user function panics.
     is_interrupted: bool,
-    /// Where the balance of the energy is asked for.
+    /// Energy balance, if it is enabled.
     energy: Option<Box<EnergyMeter>>,
     tables: Tables,
     systems: Table<Block, SystemWork>,
@@ -121,43 +144,43 @@ pub struct TimeStepping {
     delassus: Delassus,
     index_set: IndexSet,
     nonlinearities: Nonlinearities,
-    /// Blocks whose W is not factorised for the step length of the others yet, interactions of which nothing
-    /// has been evaluated, and unitary relations whose law has changed.
+    /// Blocks with a W that is not factorised for the current step length; interactions that have not been
+    /// evaluated; unitary relations with a changed law.
     unprepared: Vec<BlockPlace>,
     unevaluated: Vec<InteractionPlace>,
     renewed: Vec<UnitaryPlace>,
     first_order: FirstOrderInteractions,
     alternation: AlternationMonitor,
     unsettled: Unsettled,
-    /// The bodies with geometric stiffness in W in this step.
+    /// Bodies with geometric stiffness in W in this step.
     stiffened: Vec<BlockPlace>,
-    /// Whether the input of a first-order system at the beginning of a step acts in it.
+    /// `true` if the input of a first-order system at the beginning of a step acts in the step.
     has_explicit_input: bool,
     build_report: BuildReport,
-    /// Whether what is doubtful is refused.
+    /// `true` if doubtful schemes and initial states are refused.
     is_strict: bool,
-    /// The parameters of the last step: forces that were kept are for these.
+    /// Parameters of the last step, for which the stored forces are valid.
     parameters: Parameters,
-    /// y and its velocity as they were in a state in which they had to be computed anew, for a step that
-    /// fails.
+    /// y and its velocity before stale outputs were recomputed. They are restored if the step fails.
     y_before: Vec<f64>,
     y_dot_before: Vec<f64>,
-    /// The state before it followed the model in the step that is under way.
+    /// The state before it was adapted to a changed model in the current step. It is restored if the step
+    /// fails.
     before: Option<Before>,
     work: StepWork,
-    /// Of the last state that it left.
+    /// Stamp of the last state that the simulation produced.
     origin: StepStamp,
     threads: Threads,
 }
 
 impl TimeStepping {
-    /// Begins to build a simulation of a model.
+    /// Creates a builder of a simulation of a model.
     #[must_use]
     pub fn builder(model: &NonSmoothDynamicalSystem) -> TimeSteppingBuilder<'_> {
         TimeSteppingBuilder::new(model)
     }
 
-    /// Puts the parts together; `rebuild` has to follow.
+    /// Assembles a simulation; `rebuild` must follow.
     pub(super) fn assemble(
         events: EventsManager,
         integrators: Integrators,
@@ -202,7 +225,7 @@ impl TimeStepping {
         }
     }
 
-    /// Exchanges the solvers for those of another problem that has been fitted to the same model.
+    /// Exchanges the solvers with another problem that has been fitted to the same model.
     pub(super) fn exchange_solvers(&mut self, other: &mut OneStepNonSmoothProblem) {
         self.problem.exchange_solvers(other);
         self.problem.begin(&self.tables);
@@ -212,12 +235,13 @@ impl TimeStepping {
         self.work.matrix_valid = false;
     }
 
-    /// Whether one Newton iteration is exact for the whole model.
+    /// Returns `true` if one Newton iteration is exact for the whole model.
     fn is_affine(&self) -> bool {
         self.nonlinearities.is_affine()
     }
 
-    /// Where everything is taken at the beginning, the reactions of joints are too.
+    /// Returns `true` if joints react along J in the middle of the step. They do not if all Jacobians are
+    /// evaluated at the beginning.
     fn joints_react_in_middle(&self) -> bool {
         self.newton.joint_reaction == JointReaction::Middle && !self.jacobian_at_beginning()
     }
@@ -238,15 +262,18 @@ impl TimeStepping {
         (self.build_report, self.is_strict) = (report, is_strict);
     }
 
-    /// Takes one step; `None` at the end of the time discretisation. Where events are scheduled at the first
-    /// point of the grid, the first report is of these: nothing moves, and `step` and `h` are 0.
+    /// Takes one step to the next grid point. Returns `None` at the end of the grid.
     ///
-    /// The model may have changed since the last step (contacts may be added and removed): the simulation and
-    /// the state then adapt, and what is still there is kept.
+    /// If user events are scheduled at the first grid point, the first call only reports these events:
+    /// nothing moves, and `step` and `h` of the report are 0.
+    ///
+    /// The model may change between steps; for example, contacts may be added and removed. The next step
+    /// adapts the simulation and the state to the model, and keeps the data of unchanged systems and
+    /// interactions.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] with time and step; the state is then bit for bit as it was.
+    /// [`SimulationError`] if the step cannot be taken. The state is then unchanged bit for bit.
     pub fn step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -265,7 +292,7 @@ impl TimeStepping {
         }
     }
 
-    /// All of a step; `None` where there is none to take. After an error the state is as it was.
+    /// Takes a whole step; returns `None` if there is none to take. After an error the state is unchanged.
     fn take(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -284,12 +311,13 @@ impl TimeStepping {
         }
     }
 
-    /// Keeps what a step touches before its end; whether outputs and parameters of the state were stale.
+    /// Saves the data that a step changes before its end. Returns whether outputs and parameters of the state
+    /// were stale.
     #[inline]
     fn begin_transaction(&mut self, state: &State) -> (bool, bool) {
         let stale = (state.outputs_stale, state.parameters_set);
-        // Only a state that has to be fitted to the model is touched before the end of the step, and y where
-        // it is stale.
+        // The state changes before the end of a step only if it must be adapted to the model, or if its y is
+        // stale.
         self.before = None;
         if stale != (false, false) {
             self.y_before.clone_from(&state.y[0]);
@@ -298,7 +326,7 @@ impl TimeStepping {
         stale
     }
 
-    /// Makes a state what it was before the step.
+    /// Restores the state before the step.
     fn undo(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, stale: (bool, bool)) {
         match self.before.take() {
             Some(before @ Before::LaidOut(_)) => return state.go_back(model, before),
@@ -312,7 +340,7 @@ impl TimeStepping {
         }
     }
 
-    /// Computes a step; returns `false` at the end of the time discretisation.
+    /// Computes a step. Returns `false` at the end of the time discretisation.
     fn iterate(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -339,7 +367,7 @@ impl TimeStepping {
         let mut is_chosen = false;
         loop {
             self.move_freely(state)?;
-            // Once: where the step begins anew the contacts have been chosen by that.
+            // Only once: a restart of the step keeps the active set or extends it.
             if !std::mem::replace(&mut is_chosen, true) {
                 self.choose_active_set(state);
             }
@@ -357,11 +385,11 @@ impl TimeStepping {
         Ok(true)
     }
 
-    /// Takes all remaining steps, showing each to an observer.
+    /// Takes all remaining steps, and calls `observer` after each.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] of the step that failed.
+    /// [`SimulationError`] if a step cannot be taken.
     pub fn run(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -375,16 +403,15 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// The grid in time.
+    /// Returns the time grid.
     ///
-    /// A state that another simulation has brought to some time can go on here when that is a point of this
-    /// grid.
+    /// A state from another simulation can be continued here if its time is a point of this grid.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
         self.events.discretisation()
     }
 
-    /// Fits tables and state to the model, and y to q and v where these were set.
+    /// Adapts tables and state to the model. Recomputes y if q, v or parameters of the state were set.
     fn synchronise(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -402,8 +429,7 @@ impl TimeStepping {
         if (state.q.len(), state.v.len(), state.y[0].len())
             != (self.tables.positions, self.tables.dofs, self.tables.rows.len())
         {
-            // Only a state from a file can say that it is of this model, and of this change of it, and not
-            // fit.
+            // Only a state from a file can have the id and epoch of this model, but other lengths.
             return Err(SimulationError::OtherModel);
         }
         if !self.parameters.same(&state.parameters) {
@@ -432,7 +458,7 @@ impl TimeStepping {
         self.evaluate_new(state, rows_known)
     }
 
-    /// Evaluates what is new in the simulation, and in the state, of which so many rows are known.
+    /// Evaluates new interactions. The first `rows_known` rows of the state are already known.
     fn evaluate_new(&mut self, state: &mut State, rows_known: usize) -> Result<(), SimulationError> {
         if !self.unevaluated.is_empty() {
             let here = Configuration { at: state.at(), q: &state.q };
@@ -452,7 +478,8 @@ impl TimeStepping {
         self.check_outputs(y, y_dot, rows_known, state.step, state.t)
     }
 
-    /// Evaluates all Jacobians, matrices and offsets at the state; what is constant stays from then on.
+    /// Evaluates all Jacobians, matrices and offsets at the state. Constant ones are then not evaluated
+    /// again.
     fn evaluate_relations_at(&mut self, state: &mut State) {
         let here = Configuration { at: state.at(), q: &state.q };
         self.kinematics.evaluate(&self.tables, &self.threads, here);
@@ -475,7 +502,7 @@ impl TimeStepping {
         self.unevaluated.clear();
     }
 
-    /// Gives a state an origin of its own.
+    /// Gives a state a new stamp.
     #[inline]
     fn mark(&mut self, state: &mut State) {
         self.origin = self.origin.next();
@@ -483,7 +510,7 @@ impl TimeStepping {
     }
 }
 
-/// The smallest gap of a state, and the contact that has it.
+/// Returns the smallest gap of a state and its contact.
 fn deepest_gap(tables: &Tables, state: &State) -> Option<(UnitaryRelation, f64)> {
     tables.deepest_gap(&state.y[0]).map(|(unitary, gap)| (tables.name(unitary), gap))
 }

@@ -1,4 +1,4 @@
-//! The one-step problem of a step: its matrices, its vectors.
+//! Matrices and vectors of the one-step problem.
 
 use siconos_numerics::SolveInfo;
 
@@ -8,7 +8,7 @@ use crate::nonsmooth_problem::{Assembly, Coefficients, Holds, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// The coefficients of all relations as they were evaluated last.
+/// Returns the coefficients of all relations at their last evaluation.
 pub(super) fn coefficients<'a>(
     kinematics: &'a Kinematics,
     input_output: &'a InputOutput,
@@ -18,8 +18,8 @@ pub(super) fn coefficients<'a>(
 }
 
 impl TimeStepping {
-    /// Assembles and solves the problems of the islands that Newton's loop works on; writes lambda, and y of
-    /// first-order systems.
+    /// Assembles and solves the one-step problems of the islands that have not converged. Writes lambda, and
+    /// y of first-order systems.
     pub(super) fn solve_problem(&mut self, state: &State) -> Result<SolveInfo, SimulationError> {
         self.assemble_matrices();
         self.problem
@@ -46,7 +46,7 @@ impl TimeStepping {
         ProblemVectors { tables, kinematics, input_output, work, state }
     }
 
-    /// The matrices of the islands that Newton's loop works on.
+    /// Assembles the matrices of the islands that have not converged.
     fn assemble_matrices(&mut self) {
         let is_known = self.work.h_assembled == self.work.h && self.nonlinearities.is_constant();
         if is_known && !self.problem.has_posed() {
@@ -69,7 +69,7 @@ impl TimeStepping {
     }
 }
 
-/// What the vectors of the problem depend on.
+/// Data for the vectors of the one-step problem.
 pub(super) struct ProblemVectors<'a> {
     pub(super) tables: &'a Tables,
     pub(super) kinematics: &'a Kinematics,
@@ -79,9 +79,9 @@ pub(super) struct ProblemVectors<'a> {
 }
 
 impl ProblemVectors<'_> {
-    /// The constant part of w of a row, and the guess: lambda of the last step, or `lambda` of the last
-    /// iteration.
-    // A call for each row shows in a step.
+    /// Returns the constant part of w of a row, and the initial guess for lambda: the value of the last step,
+    /// or `lambda` of the last iteration.
+    // Inlined, because the calls for all rows are noticeable in a step.
     #[inline(always)]
     pub(super) fn of(&self, row: RowPlace, lambda: f64) -> (f64, f64) {
         let Self { tables, work, state, .. } = self;

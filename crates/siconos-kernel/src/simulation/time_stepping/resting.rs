@@ -1,18 +1,18 @@
-//! Contacts at rest: which gaps a step does not resolve, and the speeds that close them.
+//! Contacts at rest: gaps that a step does not resolve, and the speeds that close them.
 //!
-//! A solver leaves velocities of the size of its tolerance in the contacts that it closes. Step by step these
-//! add up to gaps, and a contact that opens by such a gap falls, hits and makes its body tilt. So a contact
-//! whose gap and velocity are both below the resolution of the step counts as closed, whether it pressed or
-//! not, and its law holds for the velocity that would take up the gap within the step,
+//! A solver leaves velocities of the size of its tolerance in closed contacts. Over many steps these
+//! velocities add up to gaps: contacts open, fall and hit, and their body tilts. A contact with a gap and a
+//! velocity below the resolution of the step therefore counts as closed, whether or not it had a reaction.
+//! Its law holds for the velocity that closes the gap within the step,
 //!
 //! $$ 0 \le u_N + y_k / h \perp \lambda_N \ge 0, $$
 //!
-//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. It is plastic, since a rebound from a
-//! velocity below the resolution means nothing and would keep errors alive. This is the condition $y_k + h
-//! u_N \ge 0$ of Stewart and Trinkle (1996, "An implicit time-stepping scheme for rigid body dynamics with
-//! inelastic collisions and Coulomb friction"): a contact held at a gap neither acts at a distance nor lets
-//! the gap grow, and with positions advanced by $\theta u_{k+1} + (1 - \theta) u_k$ the gap decays by $(1 -
-//! \theta)^{1/2}$ or faster per step.
+//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. The law is plastic: a rebound from a
+//! velocity below the resolution has no meaning, and would keep errors from decaying. This is the condition
+//! $y_k + h u_N \ge 0$ of Stewart and Trinkle (1996, "An implicit time-stepping scheme for rigid body
+//! dynamics with inelastic collisions and Coulomb friction"). A contact with a gap neither acts at a distance
+//! nor lets the gap grow. With positions advanced by $\theta u_{k+1} + (1 - \theta) u_k$, the gap decays by
+//! $(1 - \theta)^{1/2}$ or faster per step.
 
 use super::Kinematics;
 use crate::index::RowPlace;
@@ -20,35 +20,35 @@ use crate::integrator::{Activation, Projection};
 use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryPlace};
 use crate::state::State;
 
-/// Resolution of a step: the fraction of its fall, the change of its velocity without reactions, that the
-/// velocity of a contact at rest may have, and its gap in one step at that speed.
+/// Resolution of a step: largest velocity of a contact at rest, as a fraction of the change of its velocity
+/// without reactions. The largest gap is the distance of one step at this velocity.
 const RESOLUTION: f64 = 1.0 / 16_384.0;
 
-/// Multiple of the tolerance of the solver that the resolution is at least: an error is relative to the
-/// velocities of a whole island, which are larger than those of one contact by the root of their number or
-/// more.
+/// Smallest ratio of the resolution to the tolerance of the solver. The error of the solver is relative to
+/// the velocities of a whole island, which exceed the velocity of one contact by at least the square root of
+/// the number of contacts.
 const LEAST_PER_TOLERANCE: f64 = 1024.0;
 
 /// Largest resolution, for loose tolerances.
 pub(super) const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
 
-/// Fraction of the resolution that a gap may have for good. Closing the last of it would change the problem
-/// of a step, which at rest is that of the step before to the last digits.
+/// Fraction of the resolution below which a gap is not closed. Closing it would change the problem of the
+/// step, which for bodies at rest equals the problem of the previous step to the last digits.
 const LEFT_ALONE: f64 = 1.0 / 256.0;
 
-/// The resolution of a step whose one-step problem is solved to a tolerance.
+/// Returns the resolution of a step with a one-step problem that is solved to a tolerance.
 fn resolution(tolerance: f64) -> f64 {
     (LEAST_PER_TOLERANCE * tolerance).clamp(RESOLUTION, LARGEST_RESOLUTION)
 }
 
-/// Returns `true` for contacts that may rest within the resolution: those held in velocities whose gap
-/// decides, with the default threshold.
+/// Returns `true` for contacts that may rest within the resolution: contacts at velocity level that are
+/// activated by their gap, with the default threshold.
 fn may_rest(kind: &ContactKind) -> bool {
     let has_default = |activation: Activation| activation.threshold.is_none();
     kind.activation.is_some_and(has_default) && kind.projection != Some(Projection::Combined)
 }
 
-/// The step as contacts at rest see it.
+/// Data of a step for contacts at rest.
 #[derive(Clone, Copy)]
 pub(super) struct Rest<'a> {
     pub(super) problem: &'a OneStepNonSmoothProblem,
@@ -66,11 +66,12 @@ impl Rest<'_> {
     /// its resolution.
     #[inline(always)]
     pub(super) fn includes(&self, row: RowPlace) -> bool {
-        // Most contacts in flight, and those that hit, are faster than any that rest.
+        // Most contacts in flight, and most impacts, are faster than any contact at rest.
         self.is_slower(row, self.largest_speed) && self.is_slower(row, self.resolved_speed(row))
     }
 
-    /// Returns `true` if a contact has at most a speed, and the gap of one step at that.
+    /// Returns `true` if the velocity of a contact is at most `speed`, and its gap at most the distance of
+    /// one step at this speed.
     #[inline(always)]
     fn is_slower(&self, row: RowPlace, speed: f64) -> bool {
         let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()].abs());
@@ -82,14 +83,14 @@ impl Rest<'_> {
         resolution(self.problem.loosest_tolerance()) * fall
     }
 
-    /// The rounding of a gap that the step moves on.
+    /// Returns the rounding of a gap that changes in the step.
     pub(super) fn rounding(&self, row: RowPlace) -> f64 {
         let Self { tables, kinematics, state, v_free, h, .. } = self;
         kinematics.moved_gap_rounding(tables, row, state.t, &state.q, v_free, *h)
     }
 
-    /// The speed that closes the gap of a contact at rest within the step, negative for an overlap, less the
-    /// rebound that the law would add; 0 for other contacts.
+    /// Returns the speed that closes the gap of a contact at rest within the step, minus the rebound that the
+    /// law would add. It is negative for an overlap, and 0 for other contacts.
     fn closing_speed(&self, member: UnitaryPlace) -> f64 {
         let unitary = &self.tables.unitary[member];
         let row = unitary.first_row();
@@ -107,7 +108,7 @@ impl Rest<'_> {
         (y.abs() - left).max(0.0).copysign(y) / self.h - rebound
     }
 
-    /// Writes the closing speeds of contacts, which were all 0.
+    /// Writes the closing speeds of contacts. All speeds must be 0 before the call.
     pub(super) fn close(&self, members: &[UnitaryPlace], speeds: &mut AddedSpeeds) {
         for &member in members {
             let speed = self.closing_speed(member);
@@ -119,8 +120,8 @@ impl Rest<'_> {
     }
 }
 
-/// Speeds that are added to the velocities of rows in their laws: those that close the gaps of contacts at
-/// rest, and the velocities at the beginning of the step of joints that restrict the mean velocity.
+/// Speeds that are added to the velocities of rows in their laws: the speeds that close the gaps of contacts
+/// at rest, and the initial velocities of joints that restrict the mean velocity.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AddedSpeeds {
     by_row: Vec<f64>,

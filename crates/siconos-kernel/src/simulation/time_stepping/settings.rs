@@ -1,4 +1,4 @@
-//! What a user changes of a simulation between steps, and the settings that it has.
+//! Settings of a simulation, and their changes between steps.
 
 use super::TimeStepping;
 use crate::integrator::Integrator;
@@ -7,8 +7,8 @@ use crate::nonsmooth_problem::OneStepSolver;
 use crate::simulation::{Error, NewtonSettings, OnNonConvergence, TimeDiscretisation};
 
 impl TimeStepping {
-    /// Gives one system an integrator, from the next step on: one that was added after the simulation was
-    /// built, say. Whether it fits the system is checked there.
+    /// Sets the integrator of one system from the next step on, for example of a system that was added after
+    /// the simulation was built. The next step checks that the integrator suits the system.
     ///
     /// ```
     /// use ndarray::array;
@@ -30,7 +30,7 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`](crate::settings_error::SettingsError) for a parameter outside its range.
+    /// [`SettingsError`](crate::settings_error::SettingsError) if a parameter is outside its range.
     pub fn set_integrator_for(
         &mut self,
         system: DynamicalSystemId,
@@ -43,16 +43,18 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Solves the one-step problems from the next step on with another solver; whether it takes the laws of
-    /// the model is checked there.
+    /// Sets the solver of the one-step problem from the next step on. The next step checks that the solver
+    /// supports the laws of the model.
     pub fn set_solver(&mut self, solver: impl Into<OneStepSolver>) {
         self.problem.set_solver(solver.into());
         self.tables.expire();
     }
 
-    /// Goes on over another grid: with other steps, or beyond the end of this one. The events to come take
-    /// place at their times. A state has to be at a point of the new grid for [`step`](Self::step);
-    /// [`step_to`](Self::step_to) takes it there from any other time.
+    /// Replaces the time grid, for example to change the step length or to continue beyond the end of the old
+    /// grid. Events that have not taken place keep their times.
+    ///
+    /// [`step`](Self::step) requires a state at a point of the new grid. From any other time,
+    /// [`step_to`](Self::step_to) takes a step to a grid point.
     ///
     /// ```
     /// use ndarray::array;
@@ -78,7 +80,7 @@ impl TimeStepping {
         self.events.set_discretisation(discretisation)
     }
 
-    /// The integrator of a system of the model.
+    /// Returns the integrator of a system of the model.
     ///
     /// ```
     /// use ndarray::array;
@@ -98,7 +100,7 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownSystem`] for an id that the model does not know.
+    /// [`ModelError::UnknownSystem`] if the model has no system with this id.
     pub fn integrator_of(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -107,58 +109,58 @@ impl TimeStepping {
         Ok(self.integrators.of(system, model.system(system)?.is_first_order()))
     }
 
-    /// When Newton's loop ends.
+    /// Returns the settings of Newton's loop.
     #[must_use]
     pub fn newton(&self) -> &NewtonSettings {
         &self.newton
     }
 
-    /// What is done when the solver or Newton's loop does not converge.
+    /// Returns the policy for solvers and Newton loops that do not converge.
     #[must_use]
     pub fn on_non_convergence(&self) -> OnNonConvergence {
         self.on_non_convergence
     }
 
-    /// The name of the solver of the one-step problems, as of [`OneStepSolver::name`]. Its own settings are
-    /// not known to the simulation.
+    /// Returns the name of the solver of the one-step problem, as [`OneStepSolver::name`]. The settings of
+    /// the solver are not available.
     #[must_use]
     pub fn solver(&self) -> &'static str {
         self.problem.solver()
     }
 
-    /// Whether no solver was given, and each class of problems gets the usual one. A method that chooses by
-    /// itself and was given counts as a solver, whatever its name.
+    /// Returns `true` if no solver was set, so that each class of problems has its default solver. A solver
+    /// that was set and chooses among methods by itself counts as set.
     #[must_use]
     pub fn has_usual_solver(&self) -> bool {
         self.problem.is_automatic()
     }
 
-    /// The tolerance of automatic solvers, where one was given.
+    /// Returns the tolerance of automatic solvers, if it was set.
     #[must_use]
     pub fn tolerance(&self) -> Option<f64> {
         self.problem.tolerance()
     }
 
-    /// Whether what is doubtful is refused: see
+    /// Returns `true` if doubtful schemes and initial states are refused; see
     /// [`strict`](crate::simulation::TimeSteppingBuilder::strict).
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.is_strict
     }
 
-    /// Whether each step measures what becomes of the kinetic energy.
+    /// Returns `true` if the energy balance of each step is computed.
     #[must_use]
     pub fn measures_energy(&self) -> bool {
         self.energy.is_some()
     }
 
-    /// How many threads share a step.
+    /// Returns the number of threads that share a step.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.count()
     }
 
-    /// Sets the tolerance of automatic solvers, before the tables are made.
+    /// Sets the tolerance of automatic solvers, before the tables are created.
     pub(in crate::simulation) fn set_tolerance(&mut self, tolerance: f64) {
         self.problem.set_tolerance(tolerance);
     }

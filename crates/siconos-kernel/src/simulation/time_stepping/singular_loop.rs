@@ -12,7 +12,7 @@
 //! $J (v_k + v_{k+1}) / 2 = 0$ and react along J, so that their impulses do no work, and no rank of J is
 //! needed: with consistent velocities at the beginning the right-hand side vanishes in the direction in which
 //! J is singular. Redundant joints may contradict each other near a singular position, so that the one-step
-//! problem has no solution: that restarts the step as well.
+//! problem has no solution. The step is then repeated by the midpoint rule as well.
 
 use super::convergence::measure_speeds;
 use super::{Configuration, TimeStepping};
@@ -29,14 +29,14 @@ const USUAL_ITERATIONS: usize = 4;
 /// The fraction is about the square of the rotation [rad] in the step; on another branch it is of order 1.
 const LARGEST_WORK: f64 = 1.0 / 16.0;
 
-/// Work of the joint impulses that brings velocities at the beginning of the step, which do not satisfy the
-/// joints, to others that do: a multiple of [`TimeStepping::joint_velocity`].
+/// Allowed work of the joint impulses if the velocities at the beginning of the step do not satisfy the
+/// joints: a multiple of [`TimeStepping::joint_velocity`].
 const WORK_PER_VELOCITY: f64 = 8.0;
 
 /// Largest velocity in a joint at the beginning of a step by the midpoint rule, relative to its terms at the
-/// largest speed. The rule leaves about the square of the rotation in the step, reverses what there is at the
-/// beginning, and the next other step removes both with the square of this as a fraction of the energy. So a
-/// loop may not stay near a singular position for many steps.
+/// largest speed. The midpoint rule adds about the square of the rotation in the step, and reverses the
+/// initial joint velocity. The next ordinary step removes the joint velocity, and with it the square of this
+/// ratio as a fraction of the energy. A loop thus cannot stay near a singular position for many steps.
 const LARGEST_VELOCITY: f64 = 1.0 / 1024.0;
 
 impl TimeStepping {
@@ -71,8 +71,8 @@ impl TimeStepping {
         Ok(restarts)
     }
 
-    /// Takes the midpoint rule for the islands whose one-step problems have no solution, if all of these have
-    /// joints and begin with consistent velocities. Returns `true` if it does, and the step is to be
+    /// Selects the midpoint rule for the islands with unsolved one-step problems, if all of them have joints
+    /// and consistent velocities at the beginning. Returns `true` if so; the step must then be
     /// [restarted](Self::restart).
     #[cold]
     pub(super) fn extrapolate_unsolved_loops(&mut self, state: &State) -> bool {
@@ -108,8 +108,8 @@ impl TimeStepping {
         self.go_on_after(SimulationError::SingularLoop { step: self.work.step, t: self.work.t_k, joint })
     }
 
-    /// Magnitude of the work of the joint impulses of an island over the step, relative to the sum of the
-    /// magnitudes of its terms.
+    /// Returns the magnitude of the work of the joint impulses of an island over the step, relative to the
+    /// sum of the magnitudes of its terms.
     fn joint_work(&mut self, island: BlockPlace, state: &State) -> f64 {
         let mut impulse = std::mem::take(&mut self.work.joint_impulse);
         let (tables, work) = (&self.tables, &self.work);
@@ -133,8 +133,8 @@ impl TimeStepping {
         if magnitude == 0.0 { 0.0 } else { sum.abs() / magnitude }
     }
 
-    /// Largest velocity in the joints of an island at the beginning of the step, relative to its terms at the
-    /// largest speed.
+    /// Returns the largest velocity in the joints of an island at the beginning of the step, relative to its
+    /// terms at the largest speed.
     fn joint_velocity(&mut self, island: BlockPlace, state: &State) -> f64 {
         let blocks = &self.problem.islands().at(island).blocks;
         let (work, v_k) = (&mut self.work, &state.v);
@@ -148,7 +148,7 @@ impl TimeStepping {
         rows.map(of_row).fold(0.0, larger)
     }
 
-    /// The joints of an island whose Jacobians are not constant and not extrapolated.
+    /// Returns the joints of an island with Jacobians that are neither constant nor extrapolated.
     fn free_joints(&self, island: BlockPlace) -> impl Iterator<Item = &UnitaryEntry> {
         let members =
             self.problem.islands().at(island).members.iter().map(|&member| &self.tables.unitary[member]);

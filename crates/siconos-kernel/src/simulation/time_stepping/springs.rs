@@ -7,8 +7,8 @@
 //! y_{k+1} = y^i + h theta (ydot_{k+1} - ydot^i)
 //! ```
 //!
-//! with y linearised about the iterate i, exactly where the relation is linear. Divided by
-//! h theta (h theta k + c) this is 0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c)), a row of the
+//! Here y is linearised about the iterate i, which is exact if the relation is linear. Divided by
+//! `h theta (h theta k + c)` this is `0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c))`, a row of the
 //! one-step problem.
 
 use super::problem::ProblemVectors;
@@ -19,13 +19,13 @@ use crate::nonsmooth_problem::{Holds, InteractionPlace, Tables};
 use crate::state::State;
 
 impl ProblemVectors<'_> {
-    /// The constant part of the row of a spring, for the velocity of it in free motion.
+    /// Returns the constant part of the row of a spring. `free` is its velocity in free motion.
     pub(super) fn of_spring(&self, row: RowPlace, spring: SpringDamper, theta: f64, free: f64) -> f64 {
         let Self { tables, kinematics, work, state, .. } = self;
         let place = row.index();
         let (y_k, y_dot_k) = (state.y[0][place], state.y[1][place]);
         let (before, after) = (work.h * (1.0 - theta), work.h * theta);
-        // What y would be at the end if its velocity there were 0.
+        // The value of y at the end of the step if the velocity there were 0.
         let y = match tables.interactions[tables.rows[row].interaction].is_linear {
             true => y_k + before * y_dot_k,
             false => work.elongation[place] - after * kinematics.velocity(tables, row, &work.v),
@@ -36,7 +36,7 @@ impl ProblemVectors<'_> {
 }
 
 impl TimeStepping {
-    /// Evaluates y of the springs that are not linear, at the iterate of a step.
+    /// Evaluates y of springs on nonlinear relations, at the iterate of a step.
     pub(super) fn measure_springs(&mut self, state: &State) {
         if !self.work.has_springs {
             return;
@@ -53,8 +53,8 @@ impl TimeStepping {
         (self.work.elongation, self.work.elongation_rate) = (elongation, rate);
     }
 
-    /// Gives these springs the impulse that they have at the iterate: what the equations of motion are
-    /// compared with.
+    /// Sets the impulses of springs on nonlinear relations to their values at the iterate, for the residuals
+    /// of the equations of motion.
     pub(super) fn load_springs(&mut self, state: &State) {
         if !self.work.has_springs {
             return;
@@ -68,7 +68,7 @@ impl TimeStepping {
                 let at_begin = spring.force(state.y[0][row], state.y[1][row]);
                 let at_end = spring.force(work.elongation[row], work.elongation_rate[row]);
                 let impulse = work.h * ((1.0 - theta) * at_begin + theta * at_end);
-                // However stiff the spring is, its elongation is known to rounding.
+                // However stiff the spring is, its elongation is known only up to rounding.
                 let rounding = self.kinematics.gap_rounding(&self.tables, at, work.t_kp1, &work.q);
                 let change = (impulse - work.lambda[row]).abs();
                 let is_rounding = change <= work.h * theta * spring.stiffness() * rounding;
@@ -80,7 +80,7 @@ impl TimeStepping {
     }
 }
 
-/// The spring on a relation that is not linear in what a step solves for.
+/// Returns the spring on a relation that is not linear in the unknowns of a step.
 fn curved_spring(tables: &Tables, place: InteractionPlace) -> Option<(SpringDamper, f64)> {
     let entry = &tables.interactions[place];
     match tables.kind(entry.kind).holds {

@@ -1,4 +1,4 @@
-//! The single steps of time-stepping, one public method each; the last one is in `end.rs`.
+//! Stages of a step, one public method each. The last stage, `next_step`, is in `end.rs`.
 
 use super::convergence::{IslandError, add_impulses};
 use super::goal::{Goal, Stretch};
@@ -13,13 +13,14 @@ use crate::simulation::{NewtonProgress, Residuals, SimulationError};
 use crate::state::{State, StepStamp};
 
 impl TimeStepping {
-    /// Begins the step from the time of the state; false at the end of the time discretisation.
+    /// Begins the step from the time of the state. Returns `false` at the end of the time discretisation.
     ///
-    /// A step begun and not ended by [`next_step`](Self::next_step) is forgotten.
+    /// A step that was begun but not ended by [`next_step`](Self::next_step) is discarded.
     ///
     /// # Errors
     ///
-    /// A state of another model or off the grid; a model that cannot be simulated; a singular W.
+    /// [`SimulationError`] if the state belongs to another model or is not at a grid point, if the model
+    /// cannot be simulated, or if a W is singular.
     pub fn begin_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -28,8 +29,8 @@ impl TimeStepping {
         self.begin(model, state, Goal::NextPoint)
     }
 
-    /// Begins the step from the time of the state to its goal; false at the end of the time discretisation.
-    // A call of its own, this and what follows show in a step of a small model.
+    /// Begins the step from the time of the state to its goal. Returns `false` at the end of the grid.
+    // Inlined, like the functions below: calls are noticeable in the step of a small model.
     #[inline(always)]
     pub(super) fn begin(
         &mut self,
@@ -46,7 +47,7 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         self.begin_iterate(state);
         if !self.nonlinearities.is_constant() {
-            // What a step evaluates is of its own iterates, unless it is ended.
+            // A step evaluates relations at its own iterates, which belong to no state until it ends.
             self.work.relations_of = StepStamp::default();
         }
         if self.work.has_two_step {
@@ -54,7 +55,7 @@ impl TimeStepping {
         }
         self.unsettled.extrapolated.clear();
         self.unsettled.look_at(&self.tables);
-        // One iteration of an affine model settles nothing.
+        // An affine model has one iteration, in which no island is frozen.
         if !self.is_affine() || self.unsettled.is_stale() {
             self.begin_islands();
         }
@@ -63,7 +64,7 @@ impl TimeStepping {
         Ok(true)
     }
 
-    /// Begins at the predicted point.
+    /// Starts the iteration at the predicted positions.
     #[inline(always)]
     pub(super) fn begin_iterate(&mut self, state: &State) {
         if !self.stiffened.is_empty() {
@@ -82,20 +83,21 @@ impl TimeStepping {
         }
     }
 
-    /// Begins Newton's loop with all islands.
+    /// Starts Newton's loop with all islands.
     #[inline(never)]
     pub(super) fn begin_islands(&mut self) {
         self.unsettled.begin(&self.tables, self.problem.islands(), self.index_set.members());
         self.work.island_errors.fill(IslandError::default());
     }
 
-    /// Chooses I_1 from the predicted gaps, before or after [`compute_free_step`](Self::compute_free_step).
-    /// How exactly a gap is known follows from the free velocities, which are computed before where they have
-    /// not been.
+    /// Selects the index set I_1 from the predicted gaps, before or after
+    /// [`compute_free_step`](Self::compute_free_step). The rounding of a gap depends on the free velocities,
+    /// which are computed first if necessary.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; those of the free step.
+    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; otherwise as
+    /// [`compute_free_step`](Self::compute_free_step).
     pub fn update_index_sets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -112,13 +114,13 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// [`update_index_sets`](Self::update_index_sets) after the free step.
+    /// Implements [`update_index_sets`](Self::update_index_sets) after the free step.
     #[inline(always)]
     pub(super) fn choose_active_set(&mut self, state: &State) {
         let [y, y_dot, _] = &state.y;
         let (v_free, h) = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
-        // Most gaps are larger than the rounding of any, and than those of all contacts at rest.
+        // Most gaps are larger than the rounding of any gap, and larger than the gap of any contact at rest.
         let (largest, largest_speed) = match self.nonlinearities.is_constant() && self.tables.has_gaps {
             true => (
                 self.kinematics.largest_squared_rounding(&state.q, v_free, h),
@@ -145,7 +147,7 @@ impl TimeStepping {
         self.follow_index_set(has_changed);
     }
 
-    /// Goes on with the problems of the index set.
+    /// Updates the one-step problems after a change of the index set.
     #[inline(always)]
     pub(super) fn follow_index_set(&mut self, has_changed: bool) {
         if has_changed {
@@ -164,11 +166,13 @@ impl TimeStepping {
         }
     }
 
-    /// Computes the velocities without contacts; of linear systems only in the first Newton iteration.
+    /// Computes the velocities without contacts. The velocities of linear systems are computed in the first
+    /// Newton iteration only.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`], a singular W, a value that is not finite.
+    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; another [`SimulationError`] if a
+    /// W is singular or a value is not finite.
     pub fn compute_free_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -177,7 +181,7 @@ impl TimeStepping {
         let stages = [Stage::Begun, Stage::IndexSets, Stage::Updated];
         self.expect("compute_free_step", &stages, model, state)?;
         if self.work.stage == Stage::IndexSets {
-            // It has been computed for these.
+            // The free velocities have been computed for the index sets.
             self.work.stage = Stage::FreeStep;
             return Ok(());
         }
@@ -190,7 +194,7 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// [`compute_free_step`](Self::compute_free_step) without the check of its order.
+    /// Implements [`compute_free_step`](Self::compute_free_step) without the check of the order.
     #[inline(always)]
     pub(super) fn move_freely(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 0;
@@ -203,13 +207,13 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Assembles and solves the problem of I_1.
+    /// Assembles and solves the one-step problem of the index set I_1.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; an error of the solver; under the policy
-    /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail), a solver that does not
-    /// converge.
+    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; another [`SimulationError`] if
+    /// the solver fails, or does not converge under the policy
+    /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail).
     pub fn compute_one_step_ns_problem(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -219,7 +223,8 @@ impl TimeStepping {
         self.solve_contacts(state)
     }
 
-    /// [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of its order.
+    /// Implements [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of the
+    /// order.
     #[inline(always)]
     pub(super) fn solve_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 1;
@@ -235,7 +240,7 @@ impl TimeStepping {
             self.measure_springs(state);
         }
         if !first && self.unsettled.members.is_empty() {
-            // What goes on has no contacts.
+            // The islands that are still iterated have no contacts.
             self.work.stage = Stage::Solved;
             return Ok(());
         }
@@ -243,7 +248,7 @@ impl TimeStepping {
             self.work.lambda.fill(0.0);
         }
         let solved = match self.index_set.members() {
-            // Without contacts the free velocity is the velocity, which `update` looks at.
+            // Without contacts the free velocity is the velocity, which `update` checks.
             [] => NOTHING_TO_SOLVE,
             _ => {
                 self.check_finite("free velocity", |work| &work.v_free)?;
@@ -261,14 +266,19 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Computes velocities and positions from lambda, and the error of Newton's loop. If the loop has
-    /// converged, [positions are projected](crate::integrator::Projection). The step is restarted, with
-    /// another iteration next, if contacts join the active set by that, or at a
-    /// [singular position](crate::simulation::NewtonSettings) of a closed loop of joints.
+    /// Computes velocities and positions from lambda, and the error of Newton's loop. After convergence,
+    /// [positions are projected](crate::integrator::Projection).
+    ///
+    /// The step restarts, and another iteration must follow, if contacts join the active set after the
+    /// projection, or near a
+    /// [singular position](crate::simulation::NewtonSettings#singular-positions-of-closed-loops) of a closed
+    /// loop of joints.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`], a value that is not finite, [`SimulationError::SingularLoop`].
+    /// [`SimulationError::OutOfOrder`] if the stage is called out of order;
+    /// [`SimulationError::SingularLoop`], [`SimulationError::NotProjected`]; another [`SimulationError`] if a
+    /// value is not finite.
     pub fn update(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -278,7 +288,7 @@ impl TimeStepping {
         self.apply_reactions(state)
     }
 
-    /// [`update`](Self::update) without the check of its order.
+    /// Implements [`update`](Self::update) without the check of the order.
     #[inline(always)]
     pub(super) fn apply_reactions(&mut self, state: &State) -> Result<NewtonProgress, SimulationError> {
         if std::mem::take(&mut self.work.is_restarted) {
@@ -324,7 +334,7 @@ impl TimeStepping {
             };
             self.problem.add_motion(from, lambda, (displacement, v), is_held);
         }
-        // Those of islands that are held come out as they were.
+        // The values of frozen islands do not change.
         let h = work.h;
         if self.tables.has_positions() {
             let StepWork { q, v, displacement, .. } = &mut *work;
@@ -366,7 +376,7 @@ impl TimeStepping {
         Ok(progress)
     }
 
-    /// Where Newton's loop stands: the largest error of all islands.
+    /// Returns the progress of Newton's loop, with the largest error of all islands.
     pub(super) fn newton_progress(&self) -> NewtonProgress {
         let iterations = self.work.newton_iterations;
         let (mut error, mut first_order) = (0.0, Residuals::default());

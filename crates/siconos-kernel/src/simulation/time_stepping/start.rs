@@ -1,4 +1,4 @@
-//! The state at the beginning, and what is doubtful of it.
+//! Initial state and its checks.
 
 use super::TimeStepping;
 use crate::index::RowPlace;
@@ -8,19 +8,21 @@ use crate::nonsmooth_problem::UnitaryEntry;
 use crate::simulation::SimulationError;
 use crate::state::{Level, State};
 
-/// A joint that is off by so many roundings does not hold: about 1e-8 of its terms.
+/// Violation above which a joint is reported, as a multiple of the rounding of its terms: about 1e-8 of the
+/// terms.
 const OFF: f64 = 4_194_304.0;
 
 impl TimeStepping {
-    /// The state at the beginning of the time discretisation, with y computed. Bodies that overlap there, and
-    /// joints that do not hold, are warned of: steps take back neither, but the velocity of a joint, with a
-    /// jerk.
+    /// Creates the state at the beginning of the time discretisation, with y computed.
+    ///
+    /// Bodies that overlap and joints that are violated are reported by `tracing` warnings. Steps do not
+    /// correct them, except for the velocity of a joint, which jumps in the first step.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] when the model has changed into one that the simulation cannot carry; of a
-    /// [strict](crate::simulation::TimeSteppingBuilder::strict) simulation
-    /// [`SimulationError::InconsistentStart`] for a joint that does not hold.
+    /// [`SimulationError`] if the model has changed into one that cannot be simulated;
+    /// [`SimulationError::InconsistentStart`] if a joint is violated and the simulation is
+    /// [strict](crate::simulation::TimeSteppingBuilder::strict).
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
         let mut state = State::new(model, self.discretisation().t0());
         self.synchronise(model, &mut state)?;
@@ -34,13 +36,14 @@ impl TimeStepping {
         Ok(state)
     }
 
-    /// A start below the floor is mostly a mistake in a sign or an offset: impulses take no overlap back.
+    /// Warns of bodies that overlap. A start below the floor is usually a mistake in a sign or an offset, and
+    /// impulses do not remove the overlap.
     fn warn_of_overlap(&self, state: &State) {
         let is_real = |&(unitary, gap): &(&UnitaryEntry, f64)| {
             let row = unitary.first_row();
             -gap > self.kinematics.gap_rounding(&self.tables, row, state.t, &state.q)
         };
-        // Rounding of one gap may be more than the overlap of another contact.
+        // The rounding of one gap may exceed the overlap of another contact.
         let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
         if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
             let (contact, contacts) = (self.tables.name(unitary), overlaps().count());
@@ -53,7 +56,8 @@ impl TimeStepping {
         }
     }
 
-    /// The joint that is off the most beside its own terms, in its position or velocity.
+    /// Returns an error for the joint with the largest violation of position or velocity, relative to its own
+    /// terms.
     fn joint_that_is_off(&self, state: &State) -> Option<SimulationError> {
         let rows = self.tables.rows.entries();
         let joints = rows.filter(|(_, row)| self.tables.kind(row.kind).is_joint);

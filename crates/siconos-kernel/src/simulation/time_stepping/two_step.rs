@@ -1,4 +1,4 @@
-//! What a step does for systems whose scheme is one in differences of positions.
+//! Steps of systems with two-step schemes, that is, schemes in differences of positions.
 
 use super::StepWork;
 use crate::integrator::HoldsAt;
@@ -6,7 +6,8 @@ use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
 impl StepWork {
-    /// Takes the mean velocities over the step before from the state; where there was none, the velocities.
+    /// Takes the mean velocities over the previous step from the state; without a previous step, the
+    /// velocities.
     #[inline(never)]
     pub(super) fn begin_two_step(&mut self, tables: &Tables, state: &State) {
         self.mean_velocity.clone_from(&state.v);
@@ -17,7 +18,8 @@ impl StepWork {
         }
     }
 
-    /// Makes velocities of the mean ones over the step and over that before, and keeps the former.
+    /// Computes velocities as the mean of the mean velocities over this step and over the previous step.
+    /// Keeps the mean velocities over this step.
     #[inline(never)]
     pub(super) fn end_two_step(&mut self, tables: &Tables) {
         for entry in tables.systems.iter() {

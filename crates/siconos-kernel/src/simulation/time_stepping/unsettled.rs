@@ -1,44 +1,45 @@
-//! Which islands Newton's loop still works on.
+//! Islands that have not converged in Newton's loop.
 //!
-//! Each has an error of its own. One that has converged is held as it is while others go on, so that what a
-//! body does depends on what it is connected with, and on nothing else.
+//! Each island has its own error. A converged island is frozen while the loop continues for the other
+//! islands, so that the motion of a body depends only on the systems that it is connected with.
 
 use crate::index::Table;
 use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Islands, Tables, UnitaryPlace};
 
-/// The islands that have not converged and what belongs to them, each list increasing.
+/// Islands that have not converged, with their blocks, interactions and members. Each list is increasing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsettled {
     pub(super) islands: Vec<BlockPlace>,
     pub(super) blocks: Vec<BlockPlace>,
-    /// Lagrangian interactions in the index set whose Jacobians are not constant.
+    /// Lagrangian interactions in the index set with Jacobians that are not constant.
     pub(super) curved: Vec<InteractionPlace>,
-    /// Others whose Jacobians are not constant: these are needed at the end of the step only.
+    /// Other interactions with Jacobians that are not constant. They are evaluated at the end of the step
+    /// only.
     pub(super) idle: Vec<InteractionPlace>,
-    /// Joints with the Jacobian at the extrapolated middle of the step, increasing.
+    /// Joints with the Jacobian at the extrapolated middle of the step.
     pub(super) extrapolated: Vec<InteractionPlace>,
     /// Interactions of first-order systems.
     pub(super) first_order: Vec<InteractionPlace>,
     /// Members of the index set.
     pub(super) members: Vec<UnitaryPlace>,
     is_settled: Table<Block, bool>,
-    /// Whether the model has changed since the last step.
+    /// `true` if the model has changed since the last step.
     is_stale: bool,
-    /// The blocks and interactions of the model, from which a step takes its own.
+    /// All blocks and interactions of the model, from which each step selects.
     all_blocks: Vec<BlockPlace>,
-    /// The blocks without a constant acceleration.
+    /// Blocks without a constant acceleration.
     pub(super) unsteady: Vec<BlockPlace>,
     all_curved: Vec<InteractionPlace>,
     all_first_order: Vec<InteractionPlace>,
 }
 
 impl Unsettled {
-    /// Takes note that the model has changed.
+    /// Records that the model has changed.
     pub(super) fn expect_change(&mut self) {
         self.is_stale = true;
     }
 
-    /// Finds what there is to choose from, where the model has changed.
+    /// Collects all blocks and interactions after a change of the model.
     pub(super) fn look_at(&mut self, tables: &Tables) {
         if !self.is_stale {
             return;
@@ -57,7 +58,7 @@ impl Unsettled {
         }
     }
 
-    /// Begins with all islands of the model that has been [looked at](Self::look_at).
+    /// Starts with all islands of the model, after [`look_at`](Self::look_at).
     pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[UnitaryPlace]) {
         self.is_stale = false;
         self.is_settled.clear();
@@ -82,8 +83,8 @@ impl Unsettled {
         self.take_members(members);
     }
 
-    /// Takes the Jacobians of joints at the extrapolated middle of the step, from the next
-    /// [beginning](Self::begin) on.
+    /// Requests the Jacobians of joints at the extrapolated middle of the step, from the next
+    /// [`begin`](Self::begin) on.
     pub(super) fn extrapolate(&mut self, joints: impl Iterator<Item = InteractionPlace>) {
         self.extrapolated.extend(joints);
         self.extrapolated.sort_unstable();
@@ -95,17 +96,17 @@ impl Unsettled {
         self.extrapolated.binary_search(&place).is_ok()
     }
 
-    /// Begins with another index set alone, in a model of which one iteration settles nothing.
+    /// Replaces the members of the index set in an affine model, in which no island is frozen.
     pub(super) fn take_members(&mut self, members: &[UnitaryPlace]) {
         copy(members, &mut self.members);
     }
 
-    /// Whether the model has changed since the last beginning.
+    /// Returns `true` if the model has changed since the last [`begin`](Self::begin).
     pub(super) fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// Takes out the islands that have converged.
+    /// Removes the islands that have converged.
     pub(super) fn settle(
         &mut self,
         tables: &Tables,
@@ -133,7 +134,7 @@ impl Unsettled {
         self.members.retain(|&member| !is_settled[islands.of_member(member)]);
     }
 
-    /// Whether an island is held.
+    /// Returns `true` if an island is frozen.
     pub(super) fn is_settled(&self, island: BlockPlace) -> bool {
         self.is_settled[island]
     }

@@ -1,5 +1,4 @@
-//! What can be asked of a simulation beside the state: the last one-step problem, index sets, who is linked
-//! with whom.
+//! Queries about the last step: one-step problem, index sets, iteration matrices, free velocities.
 
 use ndarray::{Array2, s};
 
@@ -10,17 +9,19 @@ use crate::nonsmooth_problem::{SystemPlace, UnitaryRelation};
 use crate::simulation::{ActiveRelations, BuildReport, SimulationError};
 
 impl TimeStepping {
-    /// What was found when the simulation was built: schemes that are not for the relative degree of the
-    /// model.
+    /// Returns the warnings of the construction of the simulation: schemes that do not suit the relative
+    /// degree of the model.
     #[must_use]
     pub fn build_report(&self) -> &BuildReport {
         &self.build_report
     }
 
-    /// Interactions of first-order systems whose multiplier has alternated about its value for 32 steps,
-    /// without damping. A sliding mode in which lambda acts on the second derivative of y does so under theta
-    /// = 1/2; with theta = 1 the multiplier settles in one step. Each is reported once as a `tracing` warning
-    /// too.
+    /// Returns the interactions of first-order systems with a multiplier that has alternated about its value
+    /// for 32 steps, without damping.
+    ///
+    /// With theta = 1/2 this happens in a sliding mode in which lambda acts on the second derivative of y.
+    /// With theta = 1 the multiplier settles in one step. Each interaction is also reported once by a
+    /// `tracing` warning.
     ///
     /// ```
     /// use ndarray::array;
@@ -49,17 +50,18 @@ impl TimeStepping {
         self.alternation.alternating()
     }
 
-    /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there
-    /// is none.
+    /// Returns the matrix of the last one-step problem, `m x m` over the members of the index set; `None` if
+    /// there is none.
     ///
-    /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the
-    /// unknown is a measure; under a hold the integral of the exponential stands in the place of $h W^{-1}$.
+    /// For first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ if the
+    /// unknown is a measure. Under a zero-order hold, the integral of the matrix exponential takes the place
+    /// of $h W^{-1}$.
     #[must_use]
     pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.matrix())
     }
 
-    /// The index set I_0: all unitary relations, in the order of the model.
+    /// Returns the index set I_0: all unitary relations, in the order of the model.
     #[doc(alias = "indexSet0")]
     #[must_use]
     pub fn unitary_relations(&self) -> Vec<UnitaryRelation> {
@@ -69,25 +71,26 @@ impl TimeStepping {
             .collect()
     }
 
-    /// The index set I_1 of the last step: the unitary relations in its one-step problem. There is no I_2 in
-    /// time-stepping. Empty after a step that refused a changed model.
+    /// Returns the index set I_1 of the last step: the unitary relations in its one-step problem. It is empty
+    /// after a step that refused a changed model. Time-stepping has no index set I_2.
     #[doc(alias = "indexSet1")]
     #[must_use]
     pub fn index_set(&self) -> ActiveRelations<'_> {
         ActiveRelations::new(&self.tables, self.index_set.members())
     }
 
-    /// The vector q of the last one-step problem w = M z + q, over the members of the index set, in their
-    /// order; `None` where there is none. Of contacts at velocity level it is $J v_{free} + e \dot y_k$.
+    /// Returns the vector q of the last one-step problem w = M z + q, over the members of the index set, in
+    /// their order; `None` if there is none. For contacts at velocity level it is $J v_{free} + e \dot y_k$.
     #[must_use]
     pub fn one_step_vector(&self) -> Option<Vec<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.vector())
     }
 
-    /// The unitary relation, a joint say, whose equations cannot hold beside those of others, as far as the
-    /// solver of the last one-step problem has named one: those for
-    /// [blocks of different laws](siconos_numerics::gmp) and, dense, for
-    /// [mixed problems](siconos_numerics::mlcp) do, see
+    /// Returns the unitary relation, for example a joint, with equations that contradict the equations of
+    /// other relations, if the solver of the last one-step problem has found one.
+    ///
+    /// Only the solvers for [blocks of different laws](siconos_numerics::gmp) and the dense solvers for
+    /// [mixed problems](siconos_numerics::mlcp) look for contradictions; see
     /// [`Solver::contradiction`](siconos_numerics::Solver::contradiction).
     #[must_use]
     pub fn contradiction(&self) -> Option<UnitaryRelation> {
@@ -95,23 +98,25 @@ impl TimeStepping {
         self.index_set.members().contains(&named).then(|| self.tables.name(&self.tables.unitary[named]))
     }
 
-    /// The theta with which a system is integrated.
+    /// Returns the theta with which a system is integrated.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::Model`] for an id that the simulation does not know.
+    /// [`SimulationError::Model`] if the simulation has no system with this id.
     pub fn theta(&self, system: DynamicalSystemId) -> Result<f64, SimulationError> {
         Ok(self.tables.systems[self.place_of(system)?].theta)
     }
 
-    /// The iteration matrix W of a system (the manual's W is its inverse), `n x n`, as it was in the last
-    /// step (and Newton iteration): $M + h \theta C + h^2 \theta^2 K$ of a Lagrangian system, $M - h \theta
-    /// A$ of one of first order, M under a hold; with the step length of the last step. `None` before the
-    /// first step.
+    /// Returns the iteration matrix W of a system, `n x n`, in the last Newton iteration of the last step;
+    /// `None` before the first step.
+    ///
+    /// W is $M + h \theta C + h^2 \theta^2 K$ for a Lagrangian system with mass M, damping C and stiffness K,
+    /// $M - h \theta A$ for a first-order system with $M x' = A x + ..$, and M under a zero-order hold. h is
+    /// the length of the last step. In the manual of Siconos, W denotes the inverse.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::Model`] for an id that the simulation or the model does not know.
+    /// [`SimulationError::Model`] if the simulation or the model has no system with this id.
     pub fn iteration_matrix(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -129,9 +134,10 @@ impl TimeStepping {
         Ok(Some(self.systems[entry.block].w(times).slice(s![within.clone(), within]).to_owned()))
     }
 
-    /// The velocity that the last step would have given a system without contacts and joints, in its last
-    /// Newton iteration; the state x of a first-order system. $W (v_k - v_{free})$ is the residual of the
-    /// free motion. `None` before the first step.
+    /// Returns the velocity that a system would have without contacts and joints, in the last Newton
+    /// iteration of the last step; for a first-order system the state x. `None` before the first step.
+    ///
+    /// $W (v_k - v_{free})$ is the residual of the free motion.
     ///
     /// # Errors
     ///

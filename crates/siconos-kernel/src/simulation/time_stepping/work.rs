@@ -1,4 +1,4 @@
-//! The memory of one step.
+//! Workspace of a step.
 
 use siconos_numerics::{SolveInfo, Status};
 
@@ -11,14 +11,14 @@ use crate::model::At;
 use crate::nonsmooth_problem::{Block, Holds, SystemEntry, Tables};
 use crate::state::{State, StepStamp};
 
-/// What has been done of the step.
+/// Last stage of the step that has been completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     #[default]
     Idle,
     Begun,
     IndexSets,
-    /// The free step before the index sets, which do not depend on each other.
+    /// The free step, computed before the index sets. Their order does not matter.
     FreeOnly,
     FreeStep,
     Solved,
@@ -27,7 +27,7 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    /// What comes next, for messages.
+    /// Returns the names of the next stages, for error messages.
     pub(super) fn expects(self) -> &'static str {
         match self {
             Self::Idle => "begin_step",
@@ -42,12 +42,12 @@ impl Stage {
     }
 }
 
-/// The iterate of the step and what belongs to it; vectors over all degrees of freedom or all components of
-/// y.
+/// Workspace of a step: the iterate and the data that belong to it. Vectors have an entry for each degree of
+/// freedom or for each component of y.
 #[derive(Clone, Debug)]
 pub(super) struct StepWork {
     pub(super) stage: Stage,
-    /// The number of the step, counted from 1.
+    /// Number of the step, counted from 1.
     pub(super) step: usize,
     pub(super) t_k: f64,
     pub(super) t_kp1: f64,
@@ -55,20 +55,20 @@ pub(super) struct StepWork {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     pub(super) v_free: Vec<f64>,
-    /// The accelerations without contacts of blocks that have constant ones, known once W is; of others 0.
+    /// Accelerations without contacts of blocks with a constant acceleration, computed after W; 0 for other
+    /// blocks.
     pub(super) steady_acceleration: Vec<f64>,
-    /// By how much positions move over the step, along the velocities.
+    /// Displacements over the step, along the velocities.
     pub(super) displacement: Vec<f64>,
     pub(super) impulse: Vec<f64>,
-    /// The impulse with the Jacobian before the last update, and the size of the terms of the new one.
+    /// Impulse with the Jacobian before the last update, and magnitudes of the terms of the new impulse.
     pub(super) impulse_before: Vec<f64>,
     pub(super) impulse_terms: Vec<f64>,
     /// Positions at the extrapolated middle of the step, if joints are evaluated there.
     pub(super) q_middle: Vec<f64>,
-    /// The impulses of joints, where their work is checked.
+    /// Impulses of joints, for the check of their work.
     pub(super) joint_impulse: Vec<f64>,
-    /// How fast degrees of freedom are with the energy of the fastest of their island, where that is asked
-    /// for.
+    /// Speed that gives each degree of freedom the largest kinetic energy in its island, if it is needed.
     pub(super) speeds: Vec<f64>,
     pub(super) suspects: Vec<Suspect>,
     pub(super) y: Vec<f64>,
@@ -78,38 +78,37 @@ pub(super) struct StepWork {
     pub(super) added_speeds: AddedSpeeds,
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
-    /// y and its velocity at the iterate, of springs on relations that are not linear; without entries where
-    /// there are no springs.
+    /// y and its velocity at the iterate, for springs on nonlinear relations; empty without springs.
     pub(super) elongation: Vec<f64>,
     pub(super) elongation_rate: Vec<f64>,
     pub(super) newton_iterations: usize,
-    /// Whether Newton's loop or the projection of positions ended above its tolerance.
+    /// `true` if Newton's loop or the projection of positions ended above its tolerance.
     pub(super) falls_short: bool,
-    /// By place of an island, where Newton's loop left it.
+    /// Error of each island after its last Newton iteration.
     pub(super) island_errors: Table<Block, IslandError>,
     pub(super) best_errors: Table<Block, BestError>,
     pub(super) merits: Table<Block, Merit>,
-    /// The errors of the equations of motion, by block.
+    /// Errors of the equations of motion, by block.
     pub(super) block_errors: Vec<f64>,
-    /// The inputs of first-order systems over the step.
+    /// Inputs of first-order systems over the step.
     pub(super) input: Vec<f64>,
-    /// The iterate of first-order systems before the last Newton step.
+    /// Iterate of first-order systems before the last Newton step.
     pub(super) v_before: Vec<f64>,
-    /// The mean velocities over the step before, then over this one, of systems whose scheme is one in
-    /// differences of positions; of others their velocities. Empty where there are none.
+    /// Mean velocities over the last step, and then over this step, for systems with a two-step scheme;
+    /// velocities for other systems. Empty without two-step schemes.
     pub(super) mean_velocity: Vec<f64>,
     pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
-    /// True if the step is to be restarted, because the one-step problem has no solution.
+    /// `true` if the step must be restarted, because the one-step problem has no solution.
     pub(super) is_restarted: bool,
-    /// The state at which all relations have been evaluated; what is constant of them is in place once one is
-    /// known.
+    /// Stamp of the state at which all relations have been evaluated. Once it is known, all constant
+    /// coefficients are available.
     pub(super) relations_of: StepStamp,
-    /// Whether the assembled matrices still fit the index set, and the step length that they are for.
+    /// `true` if the assembled matrices match the index set; step length for which they were assembled.
     pub(super) matrix_valid: bool,
     pub(super) h_assembled: f64,
-    /// The step length that W of the linear systems was factorised for, and the Delassus blocks of a linear
-    /// model.
+    /// Step length for which W of the linear systems was factorised, and for which the Delassus blocks of a
+    /// linear model are valid.
     pub(super) h_prepared: f64,
     pub(super) has_forces: bool,
     pub(super) has_springs: bool,
@@ -178,7 +177,7 @@ impl StepWork {
         work
     }
 
-    /// Makes room for what is new at the end of the tables.
+    /// Makes room for new entries at the end of the tables.
     pub(super) fn extend(&mut self, tables: &Tables) {
         self.q.resize(tables.positions, 0.0);
         if self.v.len() != tables.dofs {
@@ -220,17 +219,17 @@ impl StepWork {
         }
     }
 
-    /// The step as the integrator with this theta sees it.
+    /// Returns the step for an integrator with this theta.
     pub(super) fn times<'a>(&self, theta: f64, state: &'a State) -> StepTimes<'a> {
         StepTimes { begin: state.at(), end: self.end(state), h: self.h, theta }
     }
 
-    /// The middle of the step from a state, with the parameters of that.
+    /// Returns the middle of the step, with the parameters of the state.
     pub(super) fn middle<'a>(&self, state: &'a State) -> At<'a> {
         state.at().time(self.t_k + 0.5 * self.h)
     }
 
-    /// The end of the step from a state, with the parameters of that.
+    /// Returns the end of the step, with the parameters of the state.
     pub(super) fn end<'a>(&self, state: &'a State) -> At<'a> {
         state.at().time(self.t_kp1)
     }

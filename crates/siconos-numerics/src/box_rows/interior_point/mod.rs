@@ -22,13 +22,13 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InteriorPointSettings {
-    /// The error, in the measure of the class, at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the error of the class. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of steps, each of which costs one factorisation. Default 100.
+    /// Largest number of steps, each of which costs one factorisation. Default 100.
     pub max_iterations: usize,
-    /// Part of the way to the boundary that a step goes at most. Default 0.995, in (0, 1).
+    /// Largest fraction of the distance to the boundary that a step covers. Default 0.995, in (0, 1).
     pub step_fraction: f64,
-    /// The products $z_i w_i$ stay above this part of their mean. Default 1e-4, in (0, 1).
+    /// Smallest product $z_i w_i$ as a fraction of the mean product. Default 1e-4, in (0, 1).
     pub centrality: f64,
 }
 
@@ -38,35 +38,37 @@ impl Default for InteriorPointSettings {
     }
 }
 
-/// The infeasible-start path-following method for monotone problems, with free unknowns where rows are
-/// equations.
+/// Infeasible-start path-following interior-point method for monotone problems. Equality rows have free
+/// unknowns.
 ///
-/// **Problem.** Complementarity rows and equations in any storage; made for monotone ones, $x^T M x \ge 0$.
+/// **Problem.** Complementarity rows and equations in any storage, intended for monotone problems,
+/// $x^T M x \ge 0$.
 ///
-/// **Method.** From z and w that are positive in the complementarity rows and need not satisfy $w = M z + q$,
-/// follow the central path $z_i w_i = \mu$ (z_i w_i = mu for all of them) to $\mu = 0$; in equations w = 0.
-/// (1) Predictor: solve $(W + Z M) d_z = -Z W e - Z r$, $d_w = M d_z + r$, with the residual
-/// $r = M z + q - w$ and the diagonal matrices Z, W; in an equation $(M d_z)_i = -r_i$. (2) With $\mu_a$ the
-/// mean product at the end of that step, $\sigma = (\mu_a / \mu)^3$ (Mehrotra 1992). (3) Corrector: add
-/// $\sigma \mu e - D_z D_w e$ to the right-hand side and solve with the same factors. (4) Go that way, up to
-/// a part of the distance to the boundary, and less while a product falls far below the mean (the wide
-/// neighbourhood of the path). (5) Near the end, solve for the complementary basis
-/// $\lbrace i : d_i z_i > w_i \rbrace$, with the d of the error of the class, which makes the point exact
-/// when the solution is strictly complementary (Ye 1992). Repeat until the error of z is within the
-/// tolerance. Where the matrix of a step is singular, redundant joints say, 1e-10 times the mean of the d is
-/// added in the equations. A dense matrix of more than 48 unknowns with less than an eighth of its entries
-/// other than 0 is factorised as a sparse one.
+/// **Method.** Start with z and w that are positive in the complementarity rows and need not satisfy
+/// $w = M z + q$. Follow the central path $z_i w_i = \mu$ (as plain text z_i w_i = mu for all i) to
+/// $\mu = 0$; in equations w = 0. (1) Predictor: solve $(W + Z M) d_z = -Z W e - Z r$, $d_w = M d_z + r$,
+/// with the residual $r = M z + q - w$ and the diagonal matrices Z, W; in an equation $(M d_z)_i = -r_i$. (2)
+/// With the mean product $\mu_a$ at the end of this step, $\sigma = (\mu_a / \mu)^3$ (Mehrotra 1992). (3)
+/// Corrector: add $\sigma \mu e - D_z D_w e$ to the right-hand side and solve with the same factors. (4) Take
+/// this step up to a fraction of the distance to the boundary, and shorten it if a product falls far below
+/// the mean (the wide neighbourhood of the path). (5) Near the end, solve for the complementary basis
+/// $\lbrace i : d_i z_i > w_i \rbrace$, with the factors d of the error of the class. This makes the point
+/// exact if the solution is strictly complementary (Ye 1992). Repeat until the error of z is at or below the
+/// tolerance. If the matrix of a step is singular, for example because of redundant joints, 1e-10 times the
+/// mean of the d is added in the equations. A dense matrix of more than 48 unknowns with less than an eighth
+/// of its entries nonzero is factorised as a sparse one.
 ///
-/// **Guarantee.** For a positive semidefinite $M$, symmetric or not, with a strictly feasible point the path
-/// exists and leads to a solution (Kojima, Mizuno, Yoshise 1989); the matrices of the steps are regular for
-/// P0-matrices; convergence extends to P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The number of steps
-/// hardly grows with n. Where steps become too short within the first 15, the path is followed again from a z
-/// 1e3 and then 1e6 times as large. A guess that is a solution is returned; any other is not used, since a
-/// point on the boundary is a bad start.
+/// **Guarantee.** If $M$ is positive semidefinite, symmetric or not, and a strictly feasible point exists,
+/// the path exists and leads to a solution (Kojima, Mizuno, Yoshise 1989). The matrices of the steps are
+/// regular for P0-matrices; convergence extends to P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The
+/// number of steps hardly grows with n. If the steps become too short within the first 15, the path is
+/// followed again from a z that is 1e3 and then 1e6 times as large. An initial guess that is a solution is
+/// returned. Any other initial guess is ignored, since a point on the boundary is a bad start.
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: as exact as rounding allows. `Stalled`: the
-/// steps got too short, as when there is no solution. `MaxIterations`, `Breakdown` (the matrix of a step is
-/// singular: M is no P0-matrix): the best point. It never proves that there is no solution.
+/// steps became too short, as they do if the problem has no solution. `MaxIterations`, `Breakdown` (the
+/// matrix of a step is singular: M is not a P0-matrix): the best point. The method never proves that no
+/// solution exists.
 ///
 /// References: Wright (1997), chapters 8 and 10; Kojima, Megiddo, Noma, Yoshise (1991); Mehrotra (1992);
 /// Potra and Sheng (1997) for the infeasible start.
@@ -76,7 +78,7 @@ impl Default for InteriorPointSettings {
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::{lcp, mlcp};
 ///
-/// // Two contacts that bear one body together: any split of the load is a solution.
+/// // Two contacts that support one body together: any split of the load is a solution.
 /// let m = array![[1.0, 1.0], [1.0, 1.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
 /// let info = lcp::InteriorPoint::default().solve(&lcp::LcpProblem::new(&m, &[-1.0, -1.0])?, &mut z, &mut w)?;
@@ -103,32 +105,33 @@ pub struct InteriorPoint<C> {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     path: Path,
-    /// The best point so far, and its error.
+    /// Best point so far. `least` is its error.
     best: Vec<f64>,
     least: f64,
     polish: Polish,
     test: AcceptanceTest,
 }
 
-/// Below this error the complementary basis is tried.
+/// Error below which the complementary basis is tried.
 const ERROR_FOR_POLISH: f64 = 1e-4;
 
-/// That many short steps in a row lead nowhere.
+/// Number of successive short steps after which the method stops.
 const SHORT_STEPS: usize = 5;
 
-/// Sizes of z at the start, as multiples of the usual one. From a start far below the solution the first
-/// steps are too short; from one above it the theory promises convergence (Wright 1997, chapter 6).
+/// Sizes of z at the start, as multiples of the usual size. If the start is far below the solution, the first
+/// steps are too short. From a start above the solution, the theory guarantees convergence (Wright 1997,
+/// chapter 6).
 const STARTS: [f64; 3] = [1.0, 1e3, 1e6];
 
-/// Steps within which a path that ends has not begun.
+/// Number of steps within which a stalled path is restarted from a larger z.
 const FEW_STEPS: usize = 15;
 
 impl<C: UnilateralClass> InteriorPoint<C> {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("step_fraction", settings.step_fraction)?;
@@ -142,8 +145,8 @@ impl InteriorPointSettings {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
-    /// Follows the path from each start in turn, as long as steps become too short at once. Leaves the best
-    /// point in `best`; returns status and steps.
+    /// Follows the path from each start in turn, as long as the steps become too short at once. Leaves the
+    /// best point in `best`. Returns the status and the number of steps.
     fn follow_from_starts<P: BoxProblem>(
         &self,
         problem: &P,
@@ -165,7 +168,8 @@ impl InteriorPointSettings {
         (status, iterations)
     }
 
-    /// Leaves a point in `best` that is better than the one there; returns status and steps.
+    /// Follows the path from the current pair and updates `best` by better points. Returns the status and the
+    /// number of steps.
     fn follow<P: BoxProblem>(
         &self,
         problem: &P,
@@ -242,7 +246,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         let tolerance = self.settings.tolerance;
         let Memory { best, test, .. } = &mut self.memory;
         problem.project(z);
-        // With q >= 0 the path would lead to z = 0 only in the limit.
+        // If q >= 0, the path would reach z = 0 only in the limit.
         for is_guess in [true, false] {
             if !is_guess {
                 if z.iter().all(|z| *z == 0.0) {

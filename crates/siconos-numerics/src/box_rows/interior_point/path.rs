@@ -1,37 +1,38 @@
-//! The interior pair, and its steps along the central path.
+//! Interior pair (z, w), and its steps along the central path.
 
 use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, dot, largest_magnitude, norm};
 
 use crate::box_rows::BoxProblem;
 use crate::own_response;
 
-/// The part of the mean of the own responses that is added in equality rows of a singular matrix.
+/// Fraction of the mean response that is added in the equality rows of a singular matrix.
 const REGULARISATION: f64 = 1e-10;
 
-/// Steps shorter than this are not tried.
+/// Shortest step that is tried.
 pub(super) const SHORTEST: f64 = 1e-6;
 
-/// How far a step may go.
+/// Limits of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    /// Part of the way to the boundary.
+    /// Largest fraction of the distance to the boundary.
     pub(super) fraction: f64,
-    /// The products stay above this part of their mean.
+    /// Smallest product after the step, as a fraction of the mean product.
     pub(super) centrality: f64,
 }
 
-/// z and w > 0 in the complementarity rows, any z and w = 0 in the equations, and the memory of a step.
+/// Interior pair: z and w > 0 in the complementarity rows, any z and w = 0 in the equations. Contains the
+/// workspace of a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
     pub(super) z: Vec<f64>,
     w: Vec<f64>,
     dz: Vec<f64>,
     dw: Vec<f64>,
-    /// The equations.
+    /// Indices of the equations.
     free: Vec<usize>,
     is_free: Vec<bool>,
     matrix: NewtonMatrix,
-    /// What each z does to its own row.
+    /// Response of each row to its own unknown.
     responses: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
@@ -45,7 +46,8 @@ impl Path {
         self.matrix.prepare(m, is_symmetric);
     }
 
-    /// A positive pair in the units of the problem, with z the given multiple of the usual size.
+    /// Sets a positive pair in the units of the problem, with z equal to the given multiple of the usual
+    /// size.
     pub(super) fn start<P: BoxProblem>(&mut self, problem: &P, multiple: f64) {
         let (m, q) = (problem.m(), problem.q());
         own_response::write(m, &mut self.responses);
@@ -57,7 +59,7 @@ impl Path {
         self.w.resize(q.len(), 0.0);
         self.z.clear();
         self.z.resize(q.len(), 1.0);
-        // The row sums of |M| take the place of a norm.
+        // The mean row sum of |M| serves as a norm.
         m.add_absolute_product(&self.z, &mut self.w);
         let mean_row = self.w.iter().sum::<f64>() / q.len() as f64;
         let largest_q = largest_magnitude(q);
@@ -78,7 +80,7 @@ impl Path {
         norm(&self.z).is_finite()
     }
 
-    /// The mean of the products in the complementarity rows; 0 where there is none.
+    /// Returns the mean product over the complementarity rows; 0 if there are none.
     pub(super) fn mean_product(&self) -> f64 {
         dot(&self.z, &self.w) / self.complementarity_rows()
     }
@@ -94,16 +96,16 @@ impl Path {
         sum / self.complementarity_rows()
     }
 
-    /// The longest step, at most 1, that goes no further than `fraction` of the way to the boundary.
+    /// Returns the longest step, at most 1, that covers at most `fraction` of the distance to the boundary.
     fn longest_step(&self, fraction: f64) -> f64 {
         let of_z = self.z.iter().zip(&self.dz).zip(&self.is_free);
         let of_z = of_z.filter(|(_, is_free)| !**is_free).map(|(pair, _)| pair);
-        // In equations w does not move.
+        // In equations w does not change.
         let pairs = of_z.chain(self.w.iter().zip(&self.dw));
         pairs.filter(|(_, d)| **d < 0.0).fold(1.0, |step: f64, (x, d)| step.min(-fraction * x / d))
     }
 
-    /// Whether no product falls below its part of the mean after a step.
+    /// Returns `true` if after a step no product is below the fraction `centrality` of the mean product.
     fn is_central(&self, step: f64, centrality: f64) -> bool {
         let least = centrality * self.mean_product_after(step);
         let z = self.z.iter().zip(&self.dz).map(|(z, d)| z + step * d);
@@ -111,7 +113,8 @@ impl Path {
         z.zip(w).zip(&self.is_free).all(|((z, w), is_free)| *is_free || z * w >= least)
     }
 
-    /// Factorises the matrix of the steps: row i of W + Z M, divided by z_i + w_i / d_i, which has one unit.
+    /// Factorises the matrix of the steps: row i of W + Z M, divided by z_i + w_i / d_i, so that all rows
+    /// have one unit.
     fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
         let rows = || self.z.iter().zip(&self.w).zip(&self.responses);
         self.a.clear();
@@ -131,7 +134,8 @@ impl Path {
         })
     }
 
-    /// Overwrites `dz`, on entry what the products shall change by, with the step, and computes `dw`.
+    /// Solves for the step. On entry `dz` holds the required change of the products, on return `dz` and `dw`
+    /// hold the step.
     fn solve_step(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
         let rows = self.z.iter().zip(&self.w).zip(self.residual.iter().zip(&self.responses));
         for (dz, ((z, w), (residual, d))) in self.dz.iter_mut().zip(rows) {
@@ -145,14 +149,15 @@ impl Path {
         Ok(())
     }
 
-    /// Steps (1) to (4) of the method; returns the length of the step, nothing when arithmetic breaks down.
+    /// Performs steps (1) to (4) of the method. Returns the length of the step, or `None` if the arithmetic
+    /// breaks down.
     pub(super) fn step<P: BoxProblem>(&mut self, problem: &P, reach: Reach) -> Option<f64> {
         let m = problem.m();
         self.factor(m).ok()?;
         self.residual.clear();
         self.residual.extend(problem.q().iter().zip(&self.w).map(|(q, w)| q - w));
         m.add_product(1.0, &self.z, &mut self.residual);
-        // (1) predictor
+        // (1) Predictor.
         self.dz.clear();
         self.dz.extend(self.z.iter().zip(&self.w).map(|(z, w)| -z * w));
         self.solve_step(m).ok()?;
@@ -160,7 +165,7 @@ impl Path {
         let mean = self.mean_product();
         let after = self.mean_product_after(self.longest_step(1.0));
         let sigma = if mean > 0.0 { (after / mean).clamp(0.0, 1.0).powi(3) } else { 0.0 };
-        // (3) corrector
+        // (3) Corrector.
         self.products.clear();
         self.products.extend(self.dz.iter().zip(&self.dw).map(|(dz, dw)| dz * dw));
         let target = sigma * mean;

@@ -1,4 +1,4 @@
-//! All faces at once, where one after the other has not led to a solution.
+//! Solution for all rows at once, used if the active-set method fails.
 
 use ndarray::Array2;
 use siconos_linalg::add_scaled;
@@ -9,18 +9,18 @@ use crate::info::{SolveInfo, Status};
 use crate::lcp::{Auto, LcpProblem};
 use crate::method::Solver;
 
-/// The matrix of more faces than this is not made.
+/// Largest number of rows for which the full matrix is formed.
 const MOST: usize = 1000;
 
-/// The linear complementarity problem of all multipliers.
+/// Linear complementarity problem of all multipliers.
 #[derive(Debug, Default)]
 pub(super) struct AllFaces {
     solver: Auto,
 }
 
 impl AllFaces {
-    /// Overwrites the free point x with the solution, if one is found; `l` is a guess of its multipliers, and
-    /// then these.
+    /// Overwrites the free point x with the solution, if one is found. `l` holds an initial guess of the
+    /// multipliers, and the multipliers on return.
     pub(super) fn solve(
         &mut self,
         rows: &Inequalities,

@@ -1,32 +1,35 @@
-//! A face that is violated is driven until it holds.
+//! Exchange step of the active-set method: a violated row becomes active.
 
 use siconos_linalg::{add_scaled, dot};
 
 use super::super::Inequalities;
 use super::{BearingFaces, PROOF};
 
-/// A face is independent of those that bear where this part of what it does to itself is left beside them.
+/// Smallest fraction of the self-response H_i W H_i^T of a row that must be left, given the active rows, for
+/// the row to count as independent.
 pub(super) const INDEPENDENT: f64 = 1e-11;
 
-/// A face of which less is left is near to depending on others: its way is corrected, this often at most.
+/// Fraction left below which a row is nearly dependent. Its direction is then corrected, in at most this
+/// number of rounds.
 const NEAR: f64 = 1e-3;
 const ROUNDS: usize = 3;
 
-/// Where so much of what a face does to itself is left with the wrong sign, that is no rounding.
+/// Fraction left with the wrong sign above which W counts as indefinite and not as affected by rounding.
 const INDEFINITE: f64 = 1e-8;
 
-/// How a face was driven.
+/// Outcome of an exchange step.
 pub(super) enum Driven {
-    /// The face bears now.
+    /// The row is active now.
     Holds,
-    /// The face is a combination of those that bear, and none of these gives way.
+    /// The row is a combination of active rows, and none of these can leave.
     Depends,
     /// W is not definite.
     Breaks,
 }
 
 impl BearingFaces {
-    /// Raises the multiplier of a face from 0 until it holds; faces whose multiplier comes to 0 leave.
+    /// Raises the multiplier of a row from 0 until the row is satisfied. Active rows leave when their
+    /// multiplier reaches 0.
     pub(super) fn drive(
         &mut self,
         rows: &Inequalities,
@@ -73,8 +76,8 @@ impl BearingFaces {
         }
     }
 
-    /// How x and the forces that bear go where the multiplier of a face grows, and at what rate the gap of
-    /// the face grows by that.
+    /// Computes the direction of x and of the active multipliers as the multiplier of a row grows. Returns
+    /// the rate at which the gap of the row grows with it.
     pub(super) fn find_way(&mut self, rows: &Inequalities, face: usize) -> f64 {
         let Self { responses, bearing, column, changes, way, row, inverse, .. } = self;
         let (response, own) = (responses.of(face), responses.own_of(face));
@@ -84,7 +87,7 @@ impl BearingFaces {
         way.extend_from_slice(response);
         let mut rate = own;
         for round in 0..ROUNDS {
-            // What is left of a face beside others is a small difference: rounding in it is corrected.
+            // The rate is a small difference of large numbers, so its rounding errors are corrected.
             if round > 0 && (rate > NEAR * own || rate.is_nan()) {
                 break;
             }
@@ -100,7 +103,8 @@ impl BearingFaces {
         rate
     }
 
-    /// A face bears from now on, with a force that is still to be noted. Its way has been found last.
+    /// Adds a row to the active set. Its direction must be the last one computed, and the caller must add its
+    /// multiplier.
     pub(super) fn take_in(&mut self, rows: &Inequalities, face: usize, rate: f64) {
         let Self { responses, bearing, column, row, changes, inverse, updates, .. } = self;
         column.clear();
@@ -111,7 +115,7 @@ impl BearingFaces {
         *updates += 1;
     }
 
-    /// A face bears no longer.
+    /// Removes a row from the active set.
     pub(super) fn take_out(&mut self, place: usize) {
         self.inverse.remove(place, place);
         self.bearing.swap_remove(place);
@@ -119,14 +123,14 @@ impl BearingFaces {
         self.updates += 1;
     }
 
-    /// Whether the change of the force at a place is more than rounding, beside the driven face.
+    /// Returns `true` if the change of a multiplier is more than rounding, compared with the row that enters.
     fn is_change(&self, place: usize, own: f64) -> bool {
         let change = self.changes[place];
         change * change * self.responses.own_of(self.bearing[place]) > PROOF * PROOF * own
     }
 
-    /// Writes the proof that the polyhedron is empty, if it is one: a row that is minus a sum of those that
-    /// bear, with a bound too high for that.
+    /// Writes the proof that the polyhedron is empty and returns `true` if it holds: the row is minus a sum
+    /// of active rows, but its bound is too high for this.
     pub(super) fn write_certificate(&mut self, rows: &Inequalities, face: usize) -> bool {
         let Self { certificate, bearing, changes, way, sizes, .. } = self;
         certificate.clear();
@@ -137,7 +141,7 @@ impl BearingFaces {
         }
         let largest = certificate.iter().fold(0.0_f64, |largest, y| largest.max(*y));
         certificate.iter_mut().for_each(|y| *y /= largest);
-        // H^T y beside its terms, and k . y beside its own.
+        // H^T y compared with its terms, and k . y compared with its own.
         way.fill(0.0);
         sizes.fill(0.0);
         for (row, y) in certificate.iter().enumerate().filter(|(_, y)| **y > 0.0) {

@@ -1,4 +1,4 @@
-//! The point of a polyhedron at which given responses of its faces balance.
+//! Multipliers of a polyhedron under a linear response to them.
 
 mod all_faces;
 mod exchange;
@@ -14,43 +14,44 @@ use super::Inequalities;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
-/// A row holds where it lacks less than this part of its terms.
+/// Violation of a row, relative to its terms, below which the row counts as satisfied.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A combination of rows is one of zeros, and its bound above zero, to this part of the terms.
+/// Relative tolerance of a proof of emptiness, on the combination of rows and on its bound.
 const PROOF: f64 = 1e-10;
 
-/// The multipliers of a polyhedron $\lbrace x : H x \ge k \rbrace$ under any linear response W to them: for a
-/// free point y, the x with
+/// Active-set solver for the multipliers of a polyhedron $\lbrace x : H x \ge k \rbrace$ under a linear
+/// response W. For a free point y it finds the x with
 ///
 /// $$ x = y + W H^T l, \qquad 0 \le l \perp H x - k \ge 0. $$
 ///
-/// As plain text: x = y + W H^T l with 0 <= l complementary to H x - k >= 0. With W the identity x is the
-/// nearest point to y, with $W = P^{-1}$ that in the norm of P
-/// ([`PolyhedronProjection`](super::PolyhedronProjection)); with another W whose symmetric part is positive
-/// definite x solves an affine variational inequality over the polyhedron, as a step of an implicit scheme
-/// does. x is unique, l need not be.
+/// As plain text: x = y + W H^T l with 0 <= l complementary to H x - k >= 0. If W is the identity, x is the
+/// nearest point to y. If $W = P^{-1}$, x is the nearest point in the norm of P
+/// ([`PolyhedronProjection`](super::PolyhedronProjection)). For another W with positive definite symmetric
+/// part, x solves an affine variational inequality over the polyhedron, as in a step of an implicit scheme. x
+/// is unique, l need not be.
 ///
 /// **Method.** The dual active-set method of Goldfarb and Idnani (1983, "A numerically stable dual method for
-/// solving strictly convex quadratic programs", Mathematical Programming 27, 1-33): some faces bear, their
-/// rows are linearly independent, and x is the solution for these faces alone. The face that is violated most
-/// is driven until it holds; faces whose multiplier falls to 0 on the way leave. Only faces that have been
-/// violated get a response, and the inverse of the matrix of those that bear is changed by operations of rank
-/// one: the cost goes with the faces that bear and not with all that there are. The faces that bore in the
-/// last call are tried first. Where that ends without a solution, as it may where W is not definite, all
-/// faces go to [`lcp::Auto`](crate::lcp::Auto), up to 1000.
+/// solving strictly convex quadratic programs", Mathematical Programming 27, 1-33). The active rows are
+/// linearly independent, and x is the solution for these rows alone. The multiplier of the most violated row
+/// is raised until the row is satisfied; active rows leave if their multiplier falls to 0 on the way.
+/// Responses are computed only for rows that have been violated, and the inverse of the matrix of the active
+/// rows is changed by rank-one updates, so the cost depends on the number of active rows and not on the
+/// number of all rows. The active rows of the last call are tried first. If the method fails, as it may if W
+/// is not definite, all rows (up to 1000) are passed to [`lcp::Auto`](crate::lcp::Auto).
 ///
 /// **Guarantee.** For symmetric positive definite W: the solution, or a proof that the polyhedron is empty,
 /// up to rounding.
 ///
-/// **Result.** `Converged`: every row holds to rounding. `AtRoundingLevel`: but for rows that depend on those
-/// that bear. `NoSolution`: the polyhedron is empty, by [`certificate`](Self::certificate). Else x is as it
-/// was, and the status that of the last method tried.
+/// **Result.** `Converged`: every row holds to rounding. `AtRoundingLevel`: every row holds to rounding,
+/// except rows that depend on active rows. `NoSolution`: the polyhedron is empty, with the proof in
+/// [`certificate`](Self::certificate). Without success x is unchanged, and the status comes from the last
+/// method tried.
 ///
 /// ```
 /// use siconos_numerics::cone::{BearingFaces, Inequalities};
 ///
-/// // Three people in a queue, 1 m from each other at least; the last one pushes.
+/// // Three people in a queue, at least 1 m apart; the last one pushes.
 /// let mut rows = Inequalities::new(3);
 /// rows.push(0, [(0, 1.0), (1, -1.0)], 1.0);
 /// rows.push(1, [(1, 1.0), (2, -1.0)], 1.0);
@@ -63,23 +64,23 @@ const PROOF: f64 = 1e-10;
 #[derive(Debug, Default)]
 pub struct BearingFaces {
     responses: Responses,
-    /// The faces that bear, as rows of the list, and their multipliers.
+    /// Active rows, as indices into the list. `forces` holds their multipliers.
     bearing: Vec<usize>,
     forces: Vec<f64>,
-    /// The inverse of the matrix H W H^T of the faces that bear.
+    /// Inverse of the matrix H W H^T of the active rows.
     inverse: UpdatedInverse,
-    /// How often the inverse was changed since it was made.
+    /// Number of updates of the inverse since it was computed.
     updates: usize,
-    /// The labels of the faces that bore in the last call, in order.
+    /// Sorted labels of the active rows of the last call.
     kept: Vec<usize>,
     multipliers: Vec<f64>,
     certificate: Vec<f64>,
-    /// Faces that depend on those that bear, and lack no more than rounding explains.
+    /// Rows that depend on active rows and are violated by no more than rounding explains.
     dependent: Vec<usize>,
-    /// The free point; the sizes of the unknowns.
+    /// Free point. `sizes` holds the sizes of the unknowns.
     free: Vec<f64>,
     sizes: Vec<f64>,
-    /// The way of x and of the forces where a face is driven.
+    /// Direction of x in an exchange step. `changes` holds the direction of the multipliers.
     way: Vec<f64>,
     changes: Vec<f64>,
     column: Vec<f64>,
@@ -87,20 +88,20 @@ pub struct BearingFaces {
     all: AllFaces,
 }
 
-/// What a search over the faces came to.
+/// Outcome of the search for the active set.
 enum Ended {
     With(Status),
     WithoutSolution,
 }
 
 impl BearingFaces {
-    /// Overwrites the free point x with the solution. `respond` overwrites a vector with W times it; between
-    /// calls W stays the same, unless [`forget_responses`](Self::forget_responses) is called.
+    /// Overwrites the free point x with the solution. `respond` multiplies a vector by W in place. W must not
+    /// change between calls, unless [`forget_responses`](Self::forget_responses) is called.
     ///
     /// # Errors
     ///
-    /// [`SolverError::Problem`]: another length, entries of unknowns that there are not, numbers that are not
-    /// finite.
+    /// If a length differs, an entry belongs to an unknown that does not exist, or a number is not finite
+    /// ([`SolverError::Problem`]).
     pub fn solve(
         &mut self,
         rows: &Inequalities,
@@ -141,25 +142,26 @@ impl BearingFaces {
         Ok(SolveInfo { status, iterations, error })
     }
 
-    /// Says that W is another one from now on. Another H is seen without being told.
+    /// Discards the responses. Call it if W has changed; a change of H is detected automatically.
     pub fn forget_responses(&mut self) {
         self.responses.clear();
     }
 
-    /// The multipliers l of the last call, one for each row.
+    /// Returns the multipliers l of the last call, one for each row.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
         &self.multipliers
     }
 
-    /// Where the last call has found that the polyhedron is empty, the proof: $y \ge 0$ with $H^T y = 0$ and
-    /// $k^T y > 0$ (Farkas), one factor for each row, of which the largest is 1. Else none.
+    /// Returns the proof of emptiness if the last call found that the polyhedron is empty: $y \ge 0$ with
+    /// $H^T y = 0$ and $k^T y > 0$ (Farkas), one factor for each row, the largest of which is 1. Otherwise
+    /// returns an empty slice.
     #[must_use]
     pub fn certificate(&self) -> &[f64] {
         &self.certificate
     }
 
-    /// Drives violated faces, one after the other, until none is left.
+    /// Adds violated rows to the active set, one after the other, until none is left.
     fn search(
         &mut self,
         rows: &Inequalities,
@@ -200,7 +202,7 @@ impl BearingFaces {
         Ended::WithoutSolution
     }
 
-    /// The face that is farthest from its bound, on the wrong side, in units of what it does to itself.
+    /// Returns the row with the largest violation, in units of its self-response.
     fn most_violated(
         &mut self,
         rows: &Inequalities,
@@ -217,7 +219,7 @@ impl BearingFaces {
                 continue;
             }
             let own = self.responses.own(rows, respond, face);
-            // Squares, because roots depend on units in their last digit.
+            // Squares are compared, because the last digit of a square root depends on the units.
             let violation = if own > 0.0 { gap * gap / own } else { f64::INFINITY };
             if most.is_none_or(|(_, largest)| violation > largest) {
                 most = Some((face, violation));
@@ -226,13 +228,14 @@ impl BearingFaces {
         most.map(|(face, _)| face)
     }
 
-    /// The sizes that terms of the gaps have had on the way from the free point.
+    /// Writes the largest sizes of the unknowns at x and at the free point, which bound the terms of the
+    /// gaps.
     fn write_sizes(&mut self, x: &[f64]) {
         self.sizes.clear();
         self.sizes.extend(x.iter().zip(&self.free).map(|(x, free)| x.abs().max(free.abs())));
     }
 
-    /// What rows lack at most, relative to their terms.
+    /// Returns the largest violation of a row, relative to its terms.
     fn largest_lack(&mut self, rows: &Inequalities, x: &[f64]) -> f64 {
         self.write_sizes(x);
         let lacks = (0..rows.len()).map(|face| {

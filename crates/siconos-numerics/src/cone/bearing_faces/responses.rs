@@ -1,31 +1,32 @@
-//! What the faces do to the point, and by that to each other.
+//! Responses of the point to the multipliers of the rows.
 
 use super::super::Inequalities;
 
-/// A face that has got no response.
+/// Index of a row without a response.
 const NONE: usize = usize::MAX;
 
-/// The responses W H_i^T of the faces that have been asked for.
+/// Responses W H_i^T of the rows for which they were requested.
 #[derive(Debug, Default)]
 pub(super) struct Responses {
-    /// The H that they are of.
+    /// Rows H of the responses.
     rows: Inequalities,
-    /// Where in the list below each row is.
+    /// Index of each row in the lists below.
     places: Vec<usize>,
-    /// H_i W H_i^T.
+    /// Self-responses H_i W H_i^T.
     own: Vec<f64>,
-    /// n numbers each.
+    /// Responses, n numbers each.
     entries: Vec<f64>,
 }
 
 impl Responses {
-    /// Forgets all.
+    /// Discards all responses.
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.places.clear();
     }
 
-    /// Goes over to a list of rows. Whether it is that of the last call, so that responses are kept.
+    /// Prepares for a list of rows. Returns `true` if its H equals the last one, so that the responses are
+    /// kept.
     pub(super) fn begin(&mut self, rows: &Inequalities) -> bool {
         if self.places.len() == rows.len() && !rows.is_empty() && self.rows.has_rows_of(rows) {
             return true;
@@ -38,7 +39,7 @@ impl Responses {
         false
     }
 
-    /// What a face does to itself, H_i W H_i^T; its response is found before, if it was not.
+    /// Returns the self-response H_i W H_i^T of a row, and computes its response first if necessary.
     pub(super) fn own(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), face: usize) -> f64 {
         if self.places[face] == NONE {
             self.places[face] = self.own.len();
@@ -52,13 +53,13 @@ impl Responses {
         self.own[self.places[face]]
     }
 
-    /// The response of a face that has been asked for.
+    /// Returns the response of a row, which must have been requested before.
     pub(super) fn of(&self, face: usize) -> &[f64] {
         let n = self.rows.dimension();
         &self.entries[self.places[face] * n..][..n]
     }
 
-    /// What a face that has been asked for does to itself.
+    /// Returns the self-response of a row, which must have been requested before.
     pub(super) fn own_of(&self, face: usize) -> f64 {
         self.own[self.places[face]]
     }

@@ -1,4 +1,4 @@
-//! The faces that are tried first, and the last digits.
+//! Initial active set, and refinement of the solution.
 
 use siconos_linalg::add_scaled;
 
@@ -6,15 +6,15 @@ use super::super::Inequalities;
 use super::BearingFaces;
 use super::exchange::INDEPENDENT;
 
-/// What is more than this part of the forces is no correction.
+/// Largest relative change of the multipliers that counts as a correction.
 const SMALL: f64 = 1e-4;
 
-/// After so many changes the inverse is made anew.
+/// Number of updates after which the inverse is recomputed.
 const MOST_UPDATES: usize = 100;
 
 impl BearingFaces {
-    /// Begins with the faces that bore in the last call, or with those that the free point violates where
-    /// none did: x becomes the solution for those of them whose multiplier comes out positive.
+    /// Starts with the active rows of the last call or, if there were none, with the rows that the free point
+    /// violates. x becomes the solution for the rows among them that have positive multipliers.
     pub(super) fn start(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &mut [f64]) {
         if !self.responses.begin(rows) || self.updates > MOST_UPDATES {
             self.choose(rows, respond, x);
@@ -22,7 +22,7 @@ impl BearingFaces {
         self.write_lacks(rows, x);
         self.inverse.apply(&self.column, &mut self.forces);
         while let Some(place) = self.most_negative() {
-            // The multipliers without that face.
+            // Multipliers without this row.
             self.inverse.copy_column(place, &mut self.row);
             let factor = self.forces[place] / self.row[place];
             add_scaled(-factor, &self.row, &mut self.forces);
@@ -34,11 +34,12 @@ impl BearingFaces {
         self.refine(rows, x);
     }
 
-    /// Corrects the multipliers by what rounding has left of the gaps of the faces that bear.
+    /// Corrects the multipliers for the gaps that rounding has left in the active rows.
     pub(super) fn refine(&mut self, rows: &Inequalities, x: &mut [f64]) {
         self.write_lacks(rows, x);
         self.inverse.apply(&self.column, &mut self.changes);
-        // Squares in units of the faces, because roots depend on units in their last digit.
+        // Squares in units of the rows are compared, because the last digit of a square root depends on the
+        // units.
         let largest = |values: &[f64]| {
             let sizes = self.bearing.iter().zip(values);
             let sizes = sizes.map(|(face, value)| value * value * self.responses.own_of(*face));
@@ -55,7 +56,7 @@ impl BearingFaces {
         }
     }
 
-    /// Chooses the faces anew, and makes the inverse of their matrix.
+    /// Selects the active rows again, and computes the inverse of their matrix.
     fn choose(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &[f64]) {
         let most = rows.dimension().min(rows.len());
         self.inverse.reset(most);
@@ -68,7 +69,7 @@ impl BearingFaces {
         if self.bearing.is_empty() {
             self.bearing.extend((0..rows.len()).filter(|face| rows.gap(*face, x) < 0.0));
         }
-        // Of more than that some depend on others: those that are violated most then come first.
+        // More rows are dependent. Start without any then, so that the most violated rows come first.
         if self.bearing.len() > most {
             self.bearing.clear();
         }
@@ -80,14 +81,15 @@ impl BearingFaces {
         }
     }
 
-    /// Makes the inverse of the matrix of all faces that are chosen; false where they depend on each other.
+    /// Computes the inverse of the matrix of the selected rows. Returns `false` if they depend on each other.
     fn invert(&mut self, rows: &Inequalities) -> bool {
         let Self { responses, bearing, row: block, inverse, .. } = self;
         block.clear();
         for row in &*bearing {
             block.extend(bearing.iter().map(|column| rows.product(*row, responses.of(*column))));
         }
-        // The diagonal entries of the inverse are what would be left of each face beside all others.
+        // The diagonal entries of the inverse are the reciprocals of what is left of each row given all
+        // others.
         inverse.set_inverse_of(block, bearing.len()).is_ok()
             && bearing.iter().enumerate().all(|(place, face)| {
                 let left = inverse.row(place)[place] * responses.own_of(*face);
@@ -95,7 +97,7 @@ impl BearingFaces {
             })
     }
 
-    /// Takes those of the chosen faces that are independent of the ones before.
+    /// Keeps those selected rows that are independent of the previous ones.
     fn choose_one_by_one(&mut self, rows: &Inequalities) {
         self.inverse.reset(rows.dimension().min(rows.len()));
         let mut chosen = std::mem::take(&mut self.dependent);
@@ -111,13 +113,13 @@ impl BearingFaces {
         self.dependent = chosen;
     }
 
-    /// Writes what the faces that bear lack.
+    /// Writes the negative gaps of the active rows.
     fn write_lacks(&mut self, rows: &Inequalities, x: &[f64]) {
         self.column.clear();
         self.column.extend(self.bearing.iter().map(|face| -rows.gap(*face, x)));
     }
 
-    /// The place of the most negative multiplier, in units of its face, if one is negative or no number.
+    /// Returns the index of the most negative multiplier, in units of its row, if one is negative or NaN.
     fn most_negative(&self) -> Option<usize> {
         let mut most: Option<(usize, f64)> = None;
         for (place, (face, force)) in self.bearing.iter().zip(&self.forces).enumerate() {

@@ -1,4 +1,4 @@
-//! The vectors of the splitting, its step, and what adapts on the way.
+//! Iterate of ADMM: the vectors of the splitting, the step, and the momentum.
 
 use siconos_linalg::{SingularMatrix, norm};
 
@@ -6,40 +6,40 @@ use crate::contact::{ContactLaw, DelassusProblem, residual::velocity_of_point};
 
 use super::linear_step::LinearStep;
 
-/// The iterate: reactions in the cones, and multipliers in units of the reaction.
+/// Iterate of ADMM: reactions in the cones, and multipliers in the unit of the reaction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Iterate {
-    /// The penalty $\rho$.
+    /// Penalty $\rho$.
     pub(super) rho: f64,
-    /// Whether the velocities are shifted.
+    /// `true` if the velocities are shifted.
     shifts: bool,
-    /// The reactions in the cones.
+    /// Reactions in the cones.
     pub(super) y: Vec<f64>,
-    /// $- \rho \xi$ is the velocity with the shift.
+    /// Multipliers; $- \rho \xi$ is the shifted velocity.
     xi: Vec<f64>,
-    /// The reactions of the linear step.
+    /// Reactions of the linear step.
     x: Vec<f64>,
     y_before: Vec<f64>,
     xi_before: Vec<f64>,
-    /// The point from which the step is taken: the iterate, or one that momentum has carried on.
+    /// Point from which the step is taken: the iterate, or the iterate extrapolated by momentum.
     y_start: Vec<f64>,
     xi_start: Vec<f64>,
-    /// Momentum (Goldstein et al. 2014): its coefficient, and the measure that has to fall.
+    /// Momentum (Goldstein et al. 2014): its coefficient, and the combined residual, which has to fall.
     momentum: f64,
     measure: f64,
-    /// The relative residuals of the last step: how far the two halves of the splitting are apart, and how
-    /// far it went.
+    /// Relative residuals of the last step: the distance between the two halves of the splitting, and the
+    /// length of the step.
     pub(super) primal: f64,
     pub(super) dual: f64,
 }
 
-/// The measure of momentum has to fall by this factor, or momentum begins anew (Goldstein et al. 2014,
+/// Factor by which the combined residual has to fall; otherwise momentum restarts (Goldstein et al. 2014,
 /// algorithm 8).
 const RESTART: f64 = 0.999;
 
 impl Iterate {
-    /// Begins at reactions `r` with the penalty `rho`; `u` is memory. With `shifts` false the problem is the
-    /// convex one, in which q holds the shifts.
+    /// Starts at reactions `r` with the penalty `rho`; `u` is workspace. If `shifts` is `false`, the problem
+    /// is convex, and q contains the shifts.
     pub(super) fn begin(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -55,7 +55,7 @@ impl Iterate {
             v.clear();
             v.resize(n, 0.0);
         }
-        // One projected step: the multipliers are what it cuts off, and lie in the dual cone.
+        // One projected step: xi is the part that the projection cuts off, so that -xi lies in the dual cone.
         velocity_of_point(problem, r, u);
         for (v, (r, u)) in self.x.iter_mut().zip(r.iter().zip(&*u)) {
             *v = r - u / rho;
@@ -71,7 +71,7 @@ impl Iterate {
         self.start_here();
     }
 
-    /// Forgets momentum.
+    /// Resets the momentum.
     fn start_here(&mut self) {
         for (to, from) in [
             (&mut self.y_start, &self.y),
@@ -86,7 +86,7 @@ impl Iterate {
         self.measure = f64::INFINITY;
     }
 
-    /// One step; `over` is the relaxation.
+    /// Takes one step; `over` is the relaxation.
     pub(super) fn step(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -100,7 +100,7 @@ impl Iterate {
             *x = rho * (self.y_start[i] - self.xi_start[i]) - problem.q()[i];
         }
         if self.shifts {
-            // The velocities are - rho xi; the shift is positively homogeneous and even.
+            // The shifted velocities are - rho xi. The shift is positively homogeneous and even.
             subtract_shift(&law, rho, &self.xi_start, &mut self.x);
         }
         linear.solve(problem.w(), &mut self.x)?;
@@ -136,7 +136,7 @@ impl Iterate {
         Ok(())
     }
 
-    /// Changes the penalty; the velocities stay.
+    /// Changes the penalty, and keeps the velocities.
     pub(super) fn set_penalty(&mut self, rho: f64) {
         let factor = self.rho / rho;
         self.xi.iter_mut().for_each(|xi| *xi *= factor);

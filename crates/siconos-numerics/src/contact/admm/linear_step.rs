@@ -1,14 +1,14 @@
-//! The linear step: W + rho I, factorised once for each rho.
+//! Linear step of ADMM with W + rho I, which is factorised once for each rho.
 
 use siconos_linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
 
-/// $W + \rho I$, by Cholesky where W is symmetric, by LU where it is not or not positive enough; sparse where
-/// W is.
+/// Factorisation of $W + \rho I$: by Cholesky if W is symmetric, by LU if W is not symmetric or not positive
+/// definite enough; sparse if W is sparse.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     newton: NewtonMatrix,
     cholesky: SparseCholesky,
-    /// W with all its diagonal places, and where they are, when W is sparse and symmetric.
+    /// W with all its diagonal entries stored, and their positions, if W is sparse and symmetric.
     matrix: Csc,
     places: Vec<usize>,
     diagonal: Vec<f64>,
@@ -20,7 +20,7 @@ pub(super) struct LinearStep {
 }
 
 impl LinearStep {
-    /// Prepares for a matrix: once per problem.
+    /// Prepares for a matrix, once per problem.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.symmetric = w.is_symmetric();
         self.is_newton_prepared = false;

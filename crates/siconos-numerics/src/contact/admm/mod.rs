@@ -1,4 +1,4 @@
-//! The alternating direction method of multipliers, with one factorisation for many steps.
+//! Alternating direction method of multipliers (ADMM), with one factorisation for many steps.
 
 mod iterate;
 mod linear_step;
@@ -26,17 +26,17 @@ use crate::watch;
 pub struct AdmmSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of steps. Default 20 000.
+    /// Largest number of steps. Default 20 000.
     pub max_iterations: usize,
-    /// The first penalty $\rho$, in units of the mean diagonal entry of W. Default 1, above 0.
+    /// First penalty $\rho$, in units of the mean diagonal entry of W. Default 1, above 0.
     pub penalty: f64,
-    /// Over-relaxation, in (0, 2); 1 is none. Default 1.
+    /// Over-relaxation factor, in (0, 2); 1 means no relaxation. Default 1.
     pub relaxation: f64,
-    /// Momentum with restart (Goldstein et al. 2014, algorithm 8). Default true.
+    /// `true` if momentum with restart is used (Goldstein et al. 2014, algorithm 8). Default `true`.
     pub acceleration: bool,
-    /// The penalty follows the residuals (Wohlberg 2017). Default true.
+    /// `true` if the penalty is adapted to the residuals (Wohlberg 2017). Default `true`.
     pub balancing: bool,
-    /// The penalty changes when one relative residual exceeds the other by this factor. Default 5, above 1.
+    /// Ratio of the relative residuals above which the penalty changes. Default 5, above 1.
     pub imbalance: f64,
 }
 
@@ -54,32 +54,32 @@ impl Default for AdmmSettings {
     }
 }
 
-/// The alternating direction method of multipliers on the splitting r = y, r free and y in the cones.
+/// Alternating direction method of multipliers (ADMM) on the splitting r = y, with r free and y in the cones.
 ///
-/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. W + $\rho$ I has to
-/// be regular.
+/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. $W + \rho I$ must
+/// be nonsingular.
 ///
-/// **Method.** With the multiplier $\xi$, in units of the reaction, so that $-\rho \xi$ is the velocity with
-/// the shift: (1) Factorise $W + \rho I$ (Cholesky where W is symmetric, sparse where W is); $\rho$ begins at
-/// the mean diagonal entry of W times `penalty`, and y and $\xi$ with one projected step from the guess. (2)
-/// $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the velocity at hand.
-/// (3) With the relaxation $\omega$ and $v = \omega r + (1 - \omega) y + \xi$: $y = P_K(v)$, $\xi = v - y$.
-/// (4) Momentum: y and $\xi$ are carried on by Nesterov's rule while the combined residual falls, and it
-/// begins anew where that does not (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast alternating direction
-/// optimization methods", algorithm 8; the restart keeps the newest point). (5) Every few steps compute the
-/// full [`error`](super::error) of y. At steps that become rarer compare
+/// **Method.** The multiplier $\xi$ has the unit of the reaction, so that $-\rho \xi$ is the shifted
+/// velocity. (1) Factorise $W + \rho I$ (by Cholesky if W is symmetric, sparse if W is sparse). $\rho$ starts
+/// at the mean diagonal entry of W times `penalty`; y and $\xi$ start with one projected step from the
+/// initial guess. (2) $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the
+/// current velocity. (3) With the relaxation $\omega$ and $v = \omega r + (1 - \omega) y + \xi$:
+/// $y = P_K(v)$, $\xi = v - y$. (4) Momentum: while the combined residual falls, extrapolate y and $\xi$ by
+/// Nesterov's rule; otherwise restart the momentum (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast
+/// alternating direction optimization methods", algorithm 8; the restart keeps the newest point). (5) Every
+/// five steps, compute the full [`error`](super::error) of y. At growing intervals, compare
 /// $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ with
-/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$, and multiply $\rho$ by the root of their ratio
-/// when they differ by more than `imbalance` (Boyd et al. 2011, section 3.4.1; Wohlberg 2017, "ADMM penalty
-/// parameter selection by residual balancing"). For friction with the shift updated in the loop: Acary,
-/// Bremond, Huber 2018, section 5.
+/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$, and if they differ by more than a factor of
+/// `imbalance`, multiply $\rho$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1; Wohlberg
+/// 2017, "ADMM penalty parameter selection by residual balancing"). For friction with the shift updated in
+/// the loop, see Acary, Bremond, Huber 2018, section 5.
 ///
-/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, it converges without
-/// momentum (it is the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With friction there is
-/// no proof; it mostly does.
+/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, the method converges
+/// without momentum (it is then the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With
+/// friction it usually converges, but this is not proven.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Breakdown`
-/// (not finite): the best iterate that was measured.
+/// (not finite): the best iterate whose error was computed is returned.
 ///
 /// ```
 /// use ndarray::array;
@@ -108,27 +108,27 @@ pub struct Admm {
     factorisations: usize,
 }
 
-/// Steps between two measurements.
+/// Number of steps between two evaluations of the error.
 const BETWEEN_MEASUREMENTS: usize = 5;
 
-/// Steps before the penalty may change first, and the factor by which the pauses grow: with a fixed penalty
-/// in the end, what is known of the method holds.
+/// Number of steps before the first change of the penalty, and the growth factor of the intervals between
+/// changes. The changes become rare because convergence is known only for a constant penalty.
 const FIRST_PAUSE: f64 = 20.0;
 const GROWTH_OF_PAUSES: f64 = 1.3;
 
-/// The most that the penalty changes at once.
+/// Largest factor by which the penalty changes at once.
 const LARGEST_CHANGE: f64 = 10.0;
 
-/// The penalty stays within this factor of the first one: without a solution the balance drives it to where
-/// W + rho I is W to rounding, and as singular.
+/// Largest factor between the penalty and its first value. If the problem has no solution, balancing would
+/// decrease the penalty until W + rho I equals W to rounding, and is singular like W.
 const PENALTIES: f64 = 1e8;
 
 impl Admm {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range ([`SettingsError`]).
     pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
@@ -138,8 +138,9 @@ impl Admm {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the guess in `r` until its natural
-    /// map is below `accuracy`; leaves the last point of the cones in `r`. `u` is memory.
+    /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the initial guess in `r`, until
+    /// the norm of its natural map is at most `accuracy`. Leaves the last point in the cones in `r`. `u` is
+    /// workspace.
     pub(super) fn solve_convex(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -151,7 +152,7 @@ impl Admm {
         let is_near = |r: &[f64], u: &mut [f64]| {
             velocity_of_point(problem, r, u);
             let map = convex_map_norm(problem, r, u, &mut memory);
-            // A map that is not finite is not going to be.
+            // Once the map is not finite, it stays so.
             (map <= accuracy || map.is_nan()).then_some(Status::Converged)
         };
         let ended = self.iterate(problem, false, r, u, is_near);
@@ -159,8 +160,8 @@ impl Admm {
         ended.map(|_| ())
     }
 
-    /// Steps from the guess in `r`, in the cones, until `measure` says how it ended; that is asked every few
-    /// steps with the point in `r`. Returns the status and the number of steps.
+    /// Iterates from the initial guess in `r`, which lies in the cones, until `measure` returns a status.
+    /// `measure` is called every few steps with the point in `r`. Returns the status and the number of steps.
     fn iterate(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -207,14 +208,14 @@ impl Admm {
         Ok((Status::MaxIterations, 0))
     }
 
-    /// Factorises for the penalty of the iterate.
+    /// Factorises for the current penalty.
     fn factor(&mut self, problem: &DelassusProblem<'_>) -> Result<(), SolverError> {
         self.factorisations += 1;
         let factored = self.linear.factor(problem.w(), self.iterate.rho);
         factored.map_err(|singular| SolverError::Singular { what: "W + rho I", singular })
     }
 
-    /// The factor by which the penalty should change; 1 where the residuals are balanced.
+    /// Returns the factor by which the penalty should change; 1 if the residuals are balanced.
     fn change_of_penalty(&self) -> f64 {
         let ratio = self.iterate.primal / self.iterate.dual;
         let imbalance = self.settings.imbalance;
@@ -239,7 +240,7 @@ impl Link for Admm {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "admm",
     siconos: "ADMM (523, 3010), ADMM_WR (614)",
@@ -305,7 +306,7 @@ impl InOwnUnits for Admm {
     }
 }
 
-/// The norm of $r - P_K(r - u)$, without a shift. `x` is memory.
+/// Returns the norm of $r - P_K(r - u)$, without a shift. `x` is workspace.
 pub(super) fn convex_map_norm(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64], x: &mut Vec<f64>) -> f64 {
     x.clear();
     x.extend(r.iter().zip(u).map(|(r, u)| r - u));

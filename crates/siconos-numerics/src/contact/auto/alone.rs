@@ -1,4 +1,4 @@
-//! One contact with Coulomb friction: most problems of a small simulation are of this kind.
+//! Exact solution of a single contact with Coulomb friction, the most frequent problem of small simulations.
 
 use siconos_linalg::{MatrixRef, norm};
 
@@ -9,8 +9,8 @@ use crate::rounding;
 
 /// Solves a problem of one contact, which opens, sticks or slides, and returns the error.
 ///
-/// `None`, with `r` as it was, if there is more than one contact, the matrix is not dense, or the error is
-/// above rounding or the tolerance.
+/// Returns `None` and leaves `r` unchanged if there is more than one contact, if the matrix is not dense or
+/// its first entry is not positive, or if the error is above rounding or the tolerance.
 pub(super) fn solve_alone(
     problem: &DelassusProblem<'_>,
     tolerance: f64,

@@ -1,4 +1,4 @@
-//! What the methods cost on one problem, and so how far sweeps may go before what follows them is cheaper.
+//! Costs of the methods on one problem, which limit the sweeps before the next method.
 
 use super::plan::{FEW_STEPS, NEWTON_STEPS, PATH_STEPS};
 use super::step_costs::{StepCosts, are_of_w};
@@ -9,22 +9,23 @@ use crate::rounding;
 /// Costs in operations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
-    /// One sweep.
+    /// Cost of one sweep.
     pub(super) sweep: f64,
-    /// A step that factorises W; infinite if W is not at hand.
+    /// Cost of a step that factorises W; infinite if W is not given.
     pub(super) step: f64,
-    /// Steps in the velocities of the bodies, if these are known and worth it.
+    /// Costs of steps in velocity space, if the bodies are known and worth using.
     pub(super) in_velocities: Option<StepCosts>,
-    /// A method that factorises takes problems with this law; the others are left to sweeps.
+    /// `true` if a method that factorises supports this law; the other laws are left to the sweeps.
     pub(super) has_successor: bool,
 }
 
-/// Time of an operation of a factorisation of W, in blocks of columns, relative to one of a sweep. With 1,
-/// towers of boxes are swept up to nine times as long before Newton's method solves them in one step.
+/// Time of an operation in a factorisation of W, which works on blocks of columns, relative to an operation
+/// in a sweep. With 1, towers of boxes are swept up to nine times as long before Newton's method solves them
+/// in one step.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
-/// Returns `true` if a method that factorises takes problems with this law. None takes infinite rolling
-/// friction.
+/// Returns `true` if a method that factorises supports this law. Infinite rolling friction is not supported
+/// by any of them.
 fn has_successor(law: &ContactLaw<'_>) -> bool {
     ContactFunction::NaturalMap.supports(law)
 }
@@ -34,7 +35,7 @@ impl Costs {
         let has_successor = has_successor(&problem.law());
         let bodies = problem.bodies().filter(|_| Self::takes_bodies(&problem.law()));
         let (step, bodies) = match problem.form() {
-            // Of bodies with as many equations as there are unknowns W is worth more.
+            // With at least as many degrees of freedom as unknowns, W is cheaper than the bodies.
             Form::Delassus(problem) => (
                 SPEED_OF_BLOCKS * cost::of_step(&problem),
                 bodies.filter(|bodies| bodies.degrees_of_freedom() < problem.size()),
@@ -45,13 +46,13 @@ impl Costs {
         Self { sweep: cost::of_sweep(problem), step, in_velocities, has_successor }
     }
 
-    /// Returns `true` if the methods in the velocities take problems with this law.
+    /// Returns `true` if the methods in velocity space support this law.
     pub(super) fn takes_bodies(law: &ContactLaw<'_>) -> bool {
         has_successor(law) && !law.has_infinite_friction()
     }
 
-    /// Drops the bodies if W was not made of them: the error is that of W, and their solution would not have
-    /// it within the tolerance.
+    /// Drops the bodies if W was not computed from them: the error is computed with W, and a solution for the
+    /// bodies would not reach the tolerance.
     pub(super) fn check_bodies(&mut self, problem: &ContactProblem<'_>, tolerance: f64) {
         let part = tolerance.max(rounding::ERROR);
         if let (Some(with_w), Some(bodies), Some(_)) =
@@ -63,37 +64,37 @@ impl Costs {
         }
     }
 
-    /// Returns `true` if W is at hand.
+    /// Returns `true` if W is given.
     pub(super) fn has_w(&self) -> bool {
         self.step.is_finite()
     }
 
-    /// Returns `true` if methods that factorise W are worth trying with this effort: always, if only W is
-    /// known, otherwise if half of the effort pays for a few steps.
+    /// Returns `true` if methods that factorise W are worth trying with this effort: always if only W is
+    /// known; otherwise if half of the effort suffices for a few steps.
     pub(super) fn is_w_affordable(&self, effort: f64) -> bool {
         let few = FEW_STEPS as f64 * self.step;
         self.has_w() && (self.in_velocities.is_none() || few <= 0.5 * effort)
     }
 
     /// Returns `true` if a few Newton steps may follow the first sweeps, because a step with W costs no more
-    /// than one in the velocities.
+    /// than a step in velocity space.
     pub(super) fn is_newton_first(&self) -> bool {
         self.has_successor && self.in_velocities.is_none_or(|steps| self.step <= steps.factorising)
     }
 
-    /// Returns the sweeps that cost as much as the steps of Newton's method.
+    /// Returns the number of sweeps that cost as much as the steps of Newton's method.
     pub(super) fn sweeps_of_newton(&self) -> f64 {
         NEWTON_STEPS as f64 * self.step / self.sweep
     }
 
-    /// Returns the sweeps that cost as much as a few steps of the next method.
+    /// Returns the number of sweeps that cost as much as a few steps of the next method.
     pub(super) fn sweeps_of_few_steps(&self) -> f64 {
         let step = self.in_velocities.map_or(self.step, |steps| steps.factorising);
         if self.has_successor { FEW_STEPS as f64 * step / self.sweep } else { f64::INFINITY }
     }
 
-    /// Returns the sweeps that cost as much as interior points in the velocities along most of their path; 0
-    /// without bodies.
+    /// Returns the number of sweeps that cost as much as the interior-point method in velocity space along
+    /// most of its path; 0 without bodies.
     pub(super) fn sweeps_of_a_path(&self) -> f64 {
         self.in_velocities.map_or(0.0, |steps| PATH_STEPS as f64 * steps.factorising / self.sweep)
     }

@@ -1,4 +1,4 @@
-//! Whether W of bodies is worth its room.
+//! Decision whether to form W for bodies given without it.
 
 use siconos_linalg::Csc;
 
@@ -7,25 +7,25 @@ use crate::contact::ContactProblem;
 use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
 use crate::error::SolverError;
 
-/// Unknowns up to which W is formed in any case. With 100, elastic bodies of 100 to 300 unknowns take up to
-/// 36 times as long, because W is what allows sweeps.
+/// Unknowns up to which W is always formed. With 100, elastic bodies of 100 to 300 unknowns take up to 36
+/// times as long, because the sweeps need W.
 const LARGEST_DENSE: usize = 300;
 
-/// Unknowns up to which there is room for a full W, 128 MB, if nothing else helps.
+/// Unknowns up to which a full W (128 MB) is formed as a last resort.
 const LARGEST_FULL: usize = 4000;
 
-/// Form in which bodies without W are solved.
+/// Form in which bodies given without W are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
-    /// W is small or sparse.
+    /// W is formed, because it is small or sparse.
     W,
-    /// W would be full; sweeps read the velocities of small bodies.
+    /// W would be full, but bodies are small: sweeps work on the velocities of the bodies.
     Sweeps,
-    /// A body is elastic, and $M^{-1} H$ would be full.
+    /// A body is elastic, and $M^{-1} H$ would be full: no sweeps, only steps that factorise.
     Steps,
 }
 
-/// W of bodies that come without, and the memory of making it.
+/// W of bodies given without it, and the workspace to form it.
 #[derive(Debug, Default)]
 pub(super) struct Forming {
     mass: Mass,
@@ -49,7 +49,7 @@ impl Forming {
         if is_full { Worth::Sweeps } else { Worth::W }
     }
 
-    /// Returns `true` if there is room for W as a last resort.
+    /// Returns `true` if W may be formed as a last resort.
     pub(super) fn has_room(problem: &BodiesProblem<'_>) -> bool {
         problem.size() <= LARGEST_FULL
     }

@@ -1,5 +1,5 @@
-//! Infinite friction by large friction: contacts that stick with a coefficient of 1e6 stick with any larger
-//! one.
+//! Large friction instead of infinite friction: contacts that stick with a coefficient of 1e6 stick with any
+//! larger coefficient.
 
 use super::{Auto, AutoSettings};
 use crate::chain::{Allowance, Link};
@@ -10,11 +10,11 @@ use crate::error::{SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::method::{Limits, Solver};
 
-/// Coefficient in the place of an infinite one. Larger ones make the cones flat to rounding.
+/// Coefficient that replaces an infinite one. With larger coefficients, the cones are flat to rounding.
 const LARGE: f64 = 1e6;
 
-/// Solves the problem with large friction by the automatic choice, and checks the point with infinite
-/// friction.
+/// Solver that replaces infinite friction by large friction, applies the automatic choice, and checks the
+/// point with infinite friction.
 #[derive(Debug)]
 pub(super) struct LargeFriction {
     tolerance: f64,
@@ -29,7 +29,8 @@ impl LargeFriction {
         Self { tolerance, with_large, mu: Vec::new() }
     }
 
-    /// The dimension of the contacts and their coefficients, some of which are infinite.
+    /// Returns the dimension of the contacts and their coefficients, or an error if no coefficient is
+    /// infinite.
     fn coefficients<'a>(&self, problem: &ContactProblem<'a>) -> Result<(usize, &'a [f64]), Unsupported> {
         match problem.law() {
             ContactLaw::Coulomb { dimension, mu } if mu.contains(&f64::INFINITY) => Ok((dimension, mu)),

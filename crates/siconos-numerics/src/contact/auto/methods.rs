@@ -1,4 +1,4 @@
-//! The methods of the plan, as links of the chain.
+//! Methods of the automatic choice, as stages of the solver cascade.
 
 use siconos_linalg::cost::{dense_factorisation, product};
 
@@ -15,7 +15,8 @@ use crate::contact::{
 };
 use crate::info::SolveInfo;
 
-/// Made when they are needed first: most problems never do.
+/// Methods of the cascade. They are created when they are first needed, because most problems never need
+/// them.
 #[derive(Debug)]
 pub(super) struct Methods {
     tolerance: f64,
@@ -26,7 +27,7 @@ pub(super) struct Methods {
     proximal: Option<Box<ProximalPoint>>,
 }
 
-/// A problem with its point, and the chain that keeps the account.
+/// Problem with its current point, and the cascade that records the effort.
 pub(super) struct Trial<'a, 'p> {
     pub(super) chain: &'a mut Chain,
     pub(super) problem: &'a ContactProblem<'p>,
@@ -41,23 +42,23 @@ impl Trial<'_, '_> {
         self.chain.attempt(plan, link, self.problem, self.r, self.u)
     }
 
-    /// Lets a method make steps that factorise, from the best point so far.
+    /// Runs a method whose steps factorise, from the best point so far.
     fn steps(&mut self, row: &Row, link: &mut dyn Link<Class = Contact>) -> Option<SolveInfo> {
         let plan = Plan { why: row.why, start: Start::Best, cost: self.step, most: row.most };
         self.attempt(plan, link)
     }
 }
 
-/// Settings of methods in a chain whose own were checked.
+/// Message for stages whose settings are valid because the settings of the cascade were checked.
 const CHECKED: &str = "the tolerance has been checked, the rest is by default";
 
-/// Returns the proximal point method in the velocities, with a tolerance in its range.
+/// Returns the proximal point method in velocity space; the tolerance must be in its range.
 pub(super) fn velocity_proximal_point(tolerance: f64) -> VelocityProximalPoint {
     VelocityProximalPoint::of_checked(VelocityProximalPointSettings { tolerance, ..Default::default() })
 }
 
 impl Methods {
-    /// With a tolerance in its range.
+    /// Creates the methods; the tolerance must be in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         Self {
             tolerance,
@@ -69,8 +70,8 @@ impl Methods {
         }
     }
 
-    /// Tries the method of a row in the velocities of the bodies. An iteration of ADMM with the factors at
-    /// hand takes `alternating` operations.
+    /// Tries the method of a row in velocity space. An iteration of ADMM with available factors takes
+    /// `alternating` operations.
     pub(super) fn in_velocities(
         &mut self,
         row: &Row,
@@ -113,7 +114,8 @@ impl Methods {
         trial.steps(row, &mut **interior)
     }
 
-    /// The iterations do not grow with the size, and end at errors of about 1e-4.
+    /// Tries ADMM in velocity space. Its number of iterations does not grow with the size of the problem; it
+    /// stalls at errors of about 1e-4.
     fn admm_in_velocities(
         &mut self,
         row: &Row,
@@ -126,7 +128,7 @@ impl Methods {
             Box::new(VelocityAdmm::of_checked(settings))
         });
         let plan = Plan { why: row.why, start: Start::Best, cost: alternating, most: row.most };
-        // Before the first iteration it factorises.
+        // ADMM factorises before the first iteration.
         let Trial { chain, problem, step, r, u } = trial;
         chain.attempt_after(*step, plan, &mut **admm, problem, r, u)
     }
@@ -165,11 +167,12 @@ impl Methods {
             Box::new(ProximalPoint::new(settings).expect(CHECKED))
         });
         proximal.set_max_iterations(row.most);
-        // Each outer iteration takes a number of steps.
+        // The operations are limited, not the outer iterations, each of which takes several steps.
         trial.attempt(Plan { why, start, cost: trial.step, most: usize::MAX }, &mut **proximal)
     }
 
-    /// All sets of a few contacts that may stick, then large friction in the place of infinite friction.
+    /// Tries all sets of contacts that may stick if there are few contacts, then large friction instead of
+    /// infinite friction.
     fn infinite_friction(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let why = "few contacts, which are open or stick";
         let sets = Plan { why, start: Start::Zero, cost: trial.step, most: usize::MAX };
@@ -181,19 +184,15 @@ impl Methods {
 
     fn last_resorts(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let newton = [
-            (
-                Start::Best,
-                ContactFunction::NaturalMap,
-                "the equations themselves, from the best point of all",
-            ),
-            (Start::Zero, ContactFunction::NaturalMap, "the equations themselves, from zero"),
+            (Start::Best, ContactFunction::NaturalMap, "all equations at once, from the best point of all"),
+            (Start::Zero, ContactFunction::NaturalMap, "all equations at once, from zero"),
             (Start::Zero, ContactFunction::JeanMoreau, "another function of the law, from zero"),
         ];
         let proximal = [
             (Start::Best, "from the best point of all"),
-            (Start::Zero, "from zero, should the guess or the sweeps have led astray"),
+            (Start::Zero, "from zero, in case the guess or the sweeps mislead"),
         ];
-        // Another function has other kinks, and other points where it stalls.
+        // Another function has different kinks, and stalls at different points.
         let found = newton.into_iter().find_map(|(start, function, why)| {
             let most = NewtonSettings::default().newton.max_iterations;
             self.newton(Plan { why, start, cost: trial.step, most }, function, trial)
@@ -209,7 +208,7 @@ impl Methods {
         trial.attempt(plan, &mut Newton::of_checked(settings))
     }
 
-    /// The methods that are exact for a few contacts in the plane.
+    /// Tries the methods that are exact for a few contacts in the plane.
     fn plane(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let tolerance = self.tolerance;
         let enumeration = PlaneEnumerationSettings { tolerance, ..PlaneEnumerationSettings::default() };
@@ -233,7 +232,7 @@ impl Methods {
 
     fn admm(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let settings = AdmmSettings { tolerance: self.tolerance, ..AdmmSettings::default() };
-        // A step solves with the factors at hand, which are about as full as the matrix.
+        // A step solves with available factors, which are about as full as the matrix.
         let cost = 2.0 * product(trial.problem.delassus()?.w());
         let plan = Plan { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };
         trial.attempt(plan, &mut Admm::new(settings).expect(CHECKED))

@@ -1,4 +1,5 @@
-//! The default: begins with what is cheap, watches the decay, and changes the method before it stagnates.
+//! Automatic choice: starts with cheap sweeps, monitors the decay of the error, and changes the method before
+//! it stagnates.
 
 mod alone;
 mod begin;
@@ -40,10 +41,10 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of Gauss-Seidel sweeps in each stage; other methods have limits of their own. Default
+    /// Largest number of Gauss-Seidel sweeps in each stage; the other methods have their own limits. Default
     /// 100 000.
     pub max_iterations: usize,
-    /// Enables the last and most expensive stage. Default true.
+    /// `true` if the last and most expensive stage is enabled. Default `true`.
     pub last_resorts: bool,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -59,48 +60,50 @@ impl Default for AutoSettings {
 /// Automatic choice among the methods of the module. Its [`trace`](Solver::trace) lists the methods that were
 /// tried, with the reason and the result of each.
 ///
-/// **Problem.** [`ContactProblem`] with every law, operator and storage. If W is not at hand, it is formed
-/// for at most 300 unknowns, or if a sweep reads no more entries of it than of H. Otherwise the methods that
-/// need no W come first, and those with W last, for at most 4000 unknowns.
+/// **Problem.** [`ContactProblem`] with any law, operator and storage. If W is not given, it is formed for at
+/// most 300 unknowns, or if a sweep would read no more entries of W than of H. Otherwise the methods that
+/// need no W are tried first; if they fail, and there are at most 4000 unknowns, W is formed for the methods
+/// that need it.
 ///
-/// **Method.** Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, then the rows
-/// of this table in order, until one converges. A method gets at most half of the
-/// [`effort`](AutoSettings::effort) that is left, counted in operations.
+/// **Method.** Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the initial guess, then
+/// the stages of this table in order, until one of them converges. Each method may spend at most half of the
+/// remaining [`effort`](AutoSettings::effort), counted in operations.
 ///
 /// | method | condition | limit |
 /// |---|---|---|
-/// | [`Newton`](super::Newton) | 48 sweeps predict more than the cost of these steps, 7/8 of the contacts are closed, at most half of these slide, and a step with W costs no more than one with the bodies | 8 steps |
-/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | bodies; at a tolerance of at least 1e-4, if at most half of the closed contacts slide; at a smaller one, if the sweeps predict convergence within the cost of 50 steps | 15 steps |
-/// | [`VelocityAdmm`](super::VelocityAdmm) | bodies; the tolerance is at least 1e-4 | 3000 iterations |
-/// | enumeration of sticking contacts, then a coefficient of 1e6 | infinite friction | 12 contacts; 2000 steps |
+/// | [`Newton`](super::Newton) | after 48 sweeps, convergence is predicted to cost more than these steps, at least 7/8 of the contacts are closed, at most half of the closed contacts slide, and a step with W costs no more than a step with the bodies | 8 steps |
+/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | the bodies are known; with a tolerance of 1e-4 or above, at most half of the closed contacts slide; with a smaller tolerance, the sweeps predict convergence within the cost of 50 steps | 15 steps |
+/// | [`VelocityAdmm`](super::VelocityAdmm) | the bodies are known, and the tolerance is 1e-4 or above | 3000 iterations |
+/// | enumeration of the sets of sticking contacts, then a coefficient of 1e6 instead of infinity | infinite friction | 12 contacts; 2000 steps |
 /// | [`ProximalPoint`](super::ProximalPoint) | at most 100 unknowns | 1000 iterations |
-/// | [`InteriorPoint`](super::InteriorPoint), in velocities if the bodies are known | finite friction | 400 steps |
-/// | [`ProximalPoint`](super::ProximalPoint), in velocities if W is not at hand or too expensive | | 1000 iterations |
-/// | Newton's method on two functions of the law, [`Admm`](super::Admm), proximal points from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) | |
+/// | [`InteriorPoint`](super::InteriorPoint), in velocity space if the bodies are known | finite friction | 400 steps |
+/// | [`ProximalPoint`](super::ProximalPoint), in velocity space if W is not given or is too expensive | | 1000 iterations |
+/// | Newton's method on two functions of the law, [`Admm`](super::Admm), the proximal point method from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) | |
 ///
-/// The bodies are used if $W = H^T M^{-1} H$ within the tolerance, if they have fewer degrees of freedom than
-/// there are unknowns, and if friction is finite. One contact with Coulomb friction and a dense W is solved
+/// The bodies are used if $W = H^T M^{-1} H$ within the tolerance, if there are fewer degrees of freedom than
+/// unknowns, and if friction is finite. A single contact with Coulomb friction and a dense W is solved
 /// exactly, without sweeps.
 ///
-/// Sweeps run in stages of 16, 32, 64, .. sweeps. The decay of the error over a stage predicts the number of
-/// further sweeps. They end if this number costs more than 15 steps of the next method that factorises. They
-/// resume after the 15 steps of interior points if that was why these were due. Before other rows they resume
-/// if their error has fallen since their first stage, for as much effort as all other methods have spent
-/// together, unless most contacts are held. Piles to a loose tolerance often need ten thousand sweeps, over
-/// which the error falls slowly and then at once.
+/// The sweeps run in batches of 16, 32, 64, .. sweeps. The decay of the error over a batch predicts the
+/// number of further sweeps. The sweeps end if this number costs more than 15 steps of the next method that
+/// factorises. They resume after the 15 interior-point steps if these were tried because the sweeps predicted
+/// convergence. Before the other stages, they resume if their error has fallen since their first batch, for
+/// as much effort as all other methods have spent together, unless the condition of the first stage held. For
+/// piles with a loose tolerance, ten thousand sweeps are often needed: the error falls slowly at first, and
+/// then suddenly.
 ///
-/// **Steady problems.** If the error of the guess is within 16 tolerances, the problem belongs to a
-/// simulation of bodies at rest or in uniform motion, which poses the same problem in every step. Its
-/// solution is refined to 1e-5 of the tolerance, by 16 sweeps and at most 15 factorisations of
-/// [`ProximalPoint`](super::ProximalPoint), if a factorisation takes at most 2e7 operations and the error
-/// exceeds 1e-2 of the tolerance (down to an eighth of that, depending on the last bits of the error).
-/// Without it, errors within the tolerance add up from step to step.
+/// **Steady problems.** If the error of the initial guess is at most 16 times the tolerance, the problem is
+/// taken to belong to a simulation of bodies at rest or in uniform motion, which poses the same problem in
+/// every step. Its solution is refined to 1e-5 times the tolerance, by 16 sweeps and at most 15
+/// factorisations of [`ProximalPoint`](super::ProximalPoint), if a factorisation takes at most 2e7 operations
+/// and the error exceeds 1e-2 times the tolerance (or down to an eighth of that, depending on the last bits
+/// of the error). Without the refinement, errors within the tolerance would add up from step to step.
 ///
-/// **Guarantee.** None in general; that of the methods together. The result is the point with the least error
-/// of all stages.
+/// **Guarantee.** None in general; the problems that its methods together are known to solve. The result is
+/// the point with the smallest error of all stages.
 ///
 /// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
-/// [`Status`](crate::Status). `EffortSpent`: the limit on effort stopped a method. `NotFound`: all stages
+/// [`Status`](crate::Status). `EffortSpent`: the limit on effort ended a method early. `NotFound`: all stages
 /// ended without a solution.
 ///
 /// ```
@@ -122,12 +125,12 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     sweeps: StagedSweeps,
-    /// True if the first sweeps ended early so that Newton can be tried.
+    /// `true` if the first sweeps ended early so that Newton's method can be tried.
     is_held: bool,
     methods: Methods,
     refinement: Refinement,
     units: OwnUnits,
-    /// W of bodies that come without; made when such bodies come first.
+    /// W of bodies given without it; created at the first such problem.
     forming: Option<Box<Forming>>,
     chain: Chain,
     terms: Vec<f64>,
@@ -140,11 +143,11 @@ impl Default for Auto {
 }
 
 impl Auto {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range ([`SettingsError`]).
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         settings.effort.check()?;
@@ -166,13 +169,13 @@ impl Auto {
         self.settings.effort = effort;
     }
 
-    /// Operations of the last solve.
+    /// Returns the operations of the last solve.
     pub(super) fn effort_spent(&self) -> f64 {
         self.chain.spent()
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
@@ -225,7 +228,7 @@ impl Solver for Auto {
 }
 
 impl Auto {
-    /// The methods in turn, on a problem in the form in which it is worth it.
+    /// Tries the sweeps and then the stages of the cascade, on a problem in the form chosen for it.
     fn search(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -248,7 +251,7 @@ impl Auto {
             self.begin(problem, &costs, r, u)
         };
         let (info, singular) = match begun {
-            // Contacts that cannot be solved alone may be at zero, or together.
+            // Contacts that cannot be solved one by one may have a zero reaction, or be solved together.
             Err(error @ SolverError::Singular { .. }) if costs.has_w() => {
                 (SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }, Some(error))
             }
@@ -270,8 +273,8 @@ impl Auto {
         }
     }
 
-    /// The methods in turn for bodies without W, which is formed where that is worth it, or where nothing
-    /// else has helped.
+    /// Solves a problem of bodies given without W. Forms W if that pays off, or if all methods without W have
+    /// failed.
     fn solve_bodies(
         &mut self,
         bodies: &BodiesProblem<'_>,
@@ -290,7 +293,7 @@ impl Auto {
         Ok(solved)
     }
 
-    /// The methods with W, where nothing has helped without.
+    /// Tries the stages with W, after all methods without W have failed.
     fn search_on(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -304,7 +307,7 @@ impl Auto {
         self.follow_plan(problem, &costs, r, u)
     }
 
-    /// Tries the rows of the plan, and returns the best point if none succeeds.
+    /// Tries the stages of the cascade, and returns the best point if none succeeds.
     fn follow_plan(
         &mut self,
         problem: &ContactProblem<'_>,

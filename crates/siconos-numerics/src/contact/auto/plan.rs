@@ -1,4 +1,4 @@
-//! The plan: which methods follow the first sweeps, in which order, when, and for how long.
+//! Stages of the cascade after the first sweeps: their order, conditions and limits.
 
 use super::costs::Costs;
 use super::methods::Trial;
@@ -10,24 +10,24 @@ use crate::contact::{cost, error_of_point, residual};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
-/// A method, or a group of them.
+/// Method, or group of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Newton's method with W.
     Newton,
-    /// Interior points, in the velocities if the bodies are known, otherwise with W.
+    /// Interior-point method, in velocity space if the bodies are known, otherwise with W.
     Interior,
-    /// ADMM in the velocities.
+    /// ADMM in velocity space.
     Admm,
     /// Methods for infinite friction, with W.
     InfiniteFriction,
-    /// Proximal points, with W if a few steps with it are affordable, otherwise in the velocities.
+    /// Proximal point method, with W if a few steps with W are affordable, otherwise in velocity space.
     Proximal,
-    /// All other methods, with W or in the velocities as for proximal points.
+    /// All other methods, with W or in velocity space as for the proximal point method.
     LastResorts,
 }
 
-/// A row of the plan.
+/// Stage of the cascade.
 pub(super) struct Row {
     pub(super) turn: Turn,
     /// Largest number of iterations.
@@ -36,44 +36,45 @@ pub(super) struct Row {
     is_due: fn(&Facts) -> bool,
 }
 
-/// Steps of Newton's method after the first sweeps: if these have found which contacts stick, the rest is one
-/// linear system or two.
+/// Steps of Newton's method after the first sweeps. If the sweeps have found which contacts stick, one or two
+/// linear systems remain to be solved.
 pub(super) const NEWTON_STEPS: usize = 8;
 
-/// Steps within which interior points solve bodies that friction holds, whatever their number. Without this
-/// row such piles take up to 59 times the operations.
+/// Steps within which the interior-point method solves bodies that are held by friction, whatever their
+/// number. Without this stage, such piles take up to 59 times the operations.
 pub(super) const FEW_STEPS: usize = 15;
 
-/// Steps along most of a central path. To a tight tolerance sweeps that promise an end within these get the
-/// turn after a few: without this rule piles of 5000 spheres with friction 0.1 take five times as long.
+/// Steps of the interior-point method along most of the central path. With a tight tolerance, sweeps that
+/// predict convergence within the cost of these steps resume after the first few steps. Without this rule,
+/// piles of 5000 spheres with friction 0.1 take five times as long.
 pub(super) const PATH_STEPS: usize = 50;
 
-/// Iterations of ADMM. Of 200 piles the slowest that it solves takes 2840.
+/// Iterations of ADMM. The slowest of 200 piles that it solves takes 2840.
 const ADMM_ITERATIONS: usize = 3000;
 
-/// Outer iterations of proximal points, and half of the steps with large friction. With 500 of these one of
-/// 376 random problems is lost; without a limit problems that have no solution take up to 36 times as long.
+/// Outer iterations of the proximal point method, and half of the steps with large friction. With 500, one of
+/// 376 random problems is lost. Without a limit, problems without a solution take up to 36 times as long.
 const MANY_STEPS: usize = 1000;
 
-/// Tolerance from which on ADMM arrives before interior points. Without the rows for it, piles that slide
-/// take 2.7 times the operations.
+/// Tolerance above which ADMM converges before the interior-point method. Without the stages for it, sliding
+/// piles take 2.7 times the operations.
 const LOOSE: f64 = 1e-4;
 
-/// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least: random problems
-/// take 1.18 times the operations with interior points first.
+/// Unknowns up to which the proximal point method needs the fewest operations after the sweeps. With the
+/// interior-point method first, random problems take 1.18 times the operations.
 const SMALL: usize = 100;
 
 const PLAN: [Row; 8] = [
     Row {
         turn: Turn::Newton,
         most: NEWTON_STEPS,
-        why: "most contacts may have found their state",
+        why: "the sweeps may have found the state of most contacts",
         is_due: |facts| facts.is_held,
     },
     Row {
         turn: Turn::Interior,
         most: FEW_STEPS,
-        why: "they may be enough where friction holds the bodies",
+        why: "a few steps may be enough if friction holds the bodies",
         is_due: |facts| {
             facts.has_bodies && if facts.is_loose { !facts.is_sliding } else { facts.has_promise }
         },
@@ -106,26 +107,27 @@ const PLAN: [Row; 8] = [
     },
 ];
 
-/// The facts that decide which rows are due.
+/// Facts that decide which stages are due.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     size: usize,
-    /// W is at hand and affordable.
+    /// `true` if W is given and affordable.
     has_w: bool,
     has_bodies: bool,
     is_infinite: bool,
     is_loose: bool,
-    /// Newton's method may follow the first sweeps.
+    /// `true` if Newton's method may follow the first sweeps.
     is_held: bool,
-    /// More than half of the closed contacts slide, at the best point so far.
+    /// `true` if more than half of the closed contacts slide at the best point so far.
     is_sliding: bool,
     has_last_resorts: bool,
-    /// The sweeps have promised an end within the steps along most of a central path.
+    /// `true` if the sweeps predicted convergence within the cost of the steps along most of the central
+    /// path.
     has_promise: bool,
 }
 
 impl Auto {
-    /// Tries the rows of the plan in turn, each after more sweeps if these are worth it. `None` if none
+    /// Tries the stages in order, each after more sweeps if these are worth it. Returns `None` if no stage
     /// succeeds.
     pub(super) fn try_plan(
         &mut self,
@@ -179,7 +181,7 @@ impl Auto {
         }
     }
 
-    /// Tries a method with W in units of the problem's own, from the best point so far.
+    /// Tries a method with W on the problem in its own units, from the best point so far.
     fn in_own_units(
         &mut self,
         row: &Row,
@@ -208,8 +210,9 @@ impl Auto {
         Ok(None)
     }
 
-    /// Returns the limit of sweeps before a row. Between the few interior points and the many, to a tight
-    /// tolerance, they do so if they have promised an end within the many, elsewhere if their error falls.
+    /// Returns the limit of the sweeps before a stage. With a tight tolerance, between the few and the many
+    /// interior-point steps, the sweeps resume if they predicted convergence within the cost of `PATH_STEPS`
+    /// steps. Before the other stages they resume if their error falls.
     fn sweeps_before(&self, row: &Row, facts: &Facts, costs: &Costs) -> Option<Resumed> {
         if row.turn == Turn::Interior && facts.has_bodies && !facts.is_loose {
             let is_due = row.most > FEW_STEPS && facts.has_promise;
@@ -218,7 +221,8 @@ impl Auto {
         self.share_of_sweeps(costs)
     }
 
-    /// Returns sweeps as long as the other methods have taken, if their error falls.
+    /// Returns a limit that gives the sweeps as much effort as the other methods have spent, if the error of
+    /// the sweeps falls.
     fn share_of_sweeps(&self, costs: &Costs) -> Option<Resumed> {
         let share = self.sweeps.left_of_share(self.chain.spent() / costs.sweep);
         (share > 0.0 && !self.is_held).then_some(Resumed::For(share))
@@ -235,8 +239,8 @@ impl Auto {
         self.sweeps.follow(self.chain.least_error());
         self.sweeps.go_on(resumed);
         let why = match resumed {
-            Resumed::Within(_) => "they promise an end before that of the next method",
-            Resumed::For(_) => "their error falls, and others have taken as long",
+            Resumed::Within(_) => "they are predicted to converge before the next method",
+            Resumed::For(_) => "their error falls, and the other methods have cost as much",
         };
         let plan = Plan { why, start: Start::Best, cost: costs.sweep, most: self.settings.max_iterations };
         self.chain.attempt(plan, &mut self.sweeps, problem, r, u)

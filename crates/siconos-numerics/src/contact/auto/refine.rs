@@ -1,9 +1,9 @@
-//! More exact solutions of steady problems.
+//! Refinement of the solutions of steady problems.
 //!
-//! A simulation of bodies at rest, or in uniform motion, poses the same problem in every step, with the last
-//! solution as the guess. The error of that solution returns in every step with the same sign, so that even
-//! errors below the tolerance add up: bodies creep. A steady problem is therefore solved once to far below
-//! the tolerance, and the guesses of the later steps are solutions.
+//! A simulation of bodies at rest or in uniform motion poses the same problem in every step, with the last
+//! solution as the initial guess. The error of this solution returns in every step with the same sign, so
+//! that even errors below the tolerance add up, and bodies creep. A steady problem is therefore solved once
+//! with an error far below the tolerance; the initial guesses of the later steps are then solutions.
 
 use super::costs::Costs;
 use super::methods::velocity_proximal_point;
@@ -17,23 +17,24 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::rounding;
 
-/// Error of the guess of a steady problem, in tolerances.
+/// Largest error of the initial guess of a steady problem, in multiples of the tolerance.
 const STEADY: f64 = 16.0;
 
-/// Errors in tolerances: a solution with the first one is kept as it is, or one with up to 2^3 times less, as
-/// the last bits of the error say; the second is the goal.
+/// Errors in multiples of the tolerance: the largest error at which a solution is kept as it is, and the goal
+/// of the refinement. The largest error is divided by up to 2^3, depending on the last bits of the error of
+/// the solution.
 ///
-/// A guess that is kept leaves a velocity, which grows over the next steps until it exceeds the bound. The
-/// step that removes it leaves a guess that is off by as much: with a fixed bound this one would be kept, and
-/// every second step would have to factorise.
+/// A guess that is kept leaves a velocity, which grows over the next steps until it exceeds the limit. The
+/// step that removes it leaves a guess with an error of this size. With a fixed limit this guess would be
+/// kept, and every second step would have to factorise.
 const EXACT: f64 = 1e-2;
 const GOAL: f64 = 1e-5;
 const LAST_BITS: u64 = 0b11;
 
-/// Most operations of a step that factorises, for a refinement to be worth its time.
+/// Largest cost of a step that factorises, in operations, at which a refinement is worth its time.
 const AFFORDABLE: f64 = 2e7;
 
-/// Reason in the trace.
+/// Reason that is recorded in the trace.
 const WHY: &str = "the problem is steady, and its errors would add up";
 
 /// The methods that refine, and the best of their points.
@@ -41,23 +42,23 @@ const WHY: &str = "the problem is steady, and its errors would add up";
 pub(super) struct Refinement {
     tolerance: f64,
     best: BestIterate,
-    /// Made at first use: most problems are not steady.
+    /// Created at first use, because most problems are not steady.
     proximal: Option<Box<ProximalPoint>>,
     proximal_in_velocities: Option<Box<VelocityProximalPoint>>,
 }
 
 impl Refinement {
-    /// With a tolerance in its range.
+    /// Creates the refinement; the tolerance must be in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         Self { tolerance, best: BestIterate::default(), proximal: None, proximal_in_velocities: None }
     }
 
-    /// Makes room for a point of a problem.
+    /// Reserves memory for a point of a problem.
     pub(super) fn reserve(&mut self, problem: &ContactProblem<'_>) {
         self.best.reserve(problem.size());
     }
 
-    /// Returns `true` if a solution with this error is kept.
+    /// Returns `true` if a solution with this error is kept without refinement.
     fn keeps(&self, error: f64) -> bool {
         error * ((error.to_bits() & LAST_BITS) as f64).exp2() <= (EXACT * self.tolerance).max(rounding::ERROR)
     }
@@ -66,7 +67,7 @@ impl Refinement {
         (GOAL * self.tolerance).max(rounding::ERROR)
     }
 
-    /// The proximal point method, in the velocities of the bodies or with W.
+    /// Returns the proximal point method, in velocity space or with W.
     fn proximal(&mut self, in_velocities: bool) -> &mut dyn Link<Class = Contact> {
         let tolerance = self.goal();
         if in_velocities {
@@ -84,8 +85,8 @@ impl Refinement {
 }
 
 impl Auto {
-    /// Refines a solution if the problem is steady. The best point is a solution in any case, and the
-    /// iterations are those of all methods together.
+    /// Refines a solution if the problem is steady. The returned point is a solution in any case, and the
+    /// iterations of all methods are counted.
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -111,7 +112,7 @@ impl Auto {
             self.refinement.best.offer(r, info.error);
             error = error.min(info.error);
         }
-        // One contact alone is as exact as its local solver.
+        // A single contact is already as exact as its local solver allows.
         if !self.refinement.keeps(error) && problem.law().blocks() > 1 {
             let proximal = self.refinement.proximal(in_velocities.is_some());
             let allowance = Allowance::of(FEW_STEPS, step);

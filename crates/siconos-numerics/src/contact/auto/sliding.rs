@@ -1,14 +1,14 @@
-//! How many contacts slide at a point.
+//! Counts of closed and sliding contacts at a point.
 
 use siconos_linalg::norm;
 
 use crate::contact::ContactLaw;
 
-/// Part of the largest friction from which on a contact slides. Sweeps put sliding contacts at the limit, up
-/// to rounding.
+/// Fraction of the friction limit above which a contact counts as sliding. Sweeps put sliding contacts at the
+/// limit, up to rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
-/// Contacts that press on each other.
+/// Numbers of closed contacts, and of those among them that slide.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressing {
     all: usize,
@@ -16,13 +16,13 @@ struct Pressing {
 }
 
 impl Pressing {
-    /// Counts those at `r`: at the limit of friction they slide.
+    /// Counts the closed contacts at `r`. A contact at the friction limit slides.
     fn at(law: &ContactLaw<'_>, r: &[f64]) -> Self {
         let mut pressing = Self::default();
         for block in 0..law.blocks() {
             let r = &r[law.range(block)];
             if r[0] > 0.0 && law.has_shift() {
-                // Moments of rolling, which come last, hold nothing where they are small.
+                // Rolling moments, which come last, are ignored: small moments do not hold a body.
                 let cone = law.cone(block);
                 let tangential = &cone.parts()[0];
                 let limit = tangential.coefficient * r[0];
@@ -35,14 +35,14 @@ impl Pressing {
     }
 }
 
-/// Returns `true` if more than half of the contacts that press slide.
+/// Returns `true` if more than half of the closed contacts slide.
 pub(super) fn most_slide(law: &ContactLaw<'_>, r: &[f64]) -> bool {
     let Pressing { all, sliding } = Pressing::at(law, r);
     2 * sliding > all
 }
 
-/// Returns `true` if most bodies seem to be held: seven eighths of the contacts press, and at most half of
-/// these slide.
+/// Returns `true` if friction appears to hold most bodies: at least seven eighths of the contacts are closed,
+/// and at most half of these slide.
 pub(super) fn most_hold(law: &ContactLaw<'_>, r: &[f64]) -> bool {
     let Pressing { all, sliding } = Pressing::at(law, r);
     8 * all >= 7 * law.blocks() && 2 * sliding <= all
@@ -57,19 +57,19 @@ mod tests {
         let (mu, mu_rolling) = ([0.5, 0.5, 0.5], [0.25, 0.25, 0.25]);
         let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
         assert!(most_slide(&law, &[1.0, 0.5, 2.0, -1.0, 2.0, 0.0]));
-        // One of two, and one that does not press.
+        // One of two closed contacts slides, and the third contact is open.
         assert!(!most_slide(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
         assert!(!most_slide(&law, &[0.0; 6]));
-        // Two of three roll as well.
+        // With rolling friction, two of three contacts slide, then one.
         let law = ContactLaw::Rolling { dimension: 3, mu: &mu, mu_rolling: &mu_rolling };
         assert!(most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 1.0, -0.5, 4.0, 0.0, 0.0]));
         assert!(!most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 0.0, -0.5, 4.0, 0.0, 0.0]));
-        // All press, and one slides.
+        // All contacts are closed, and one slides.
         let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
         assert!(most_hold(&law, &[1.0, 0.5, 2.0, 0.5, 1.0, 0.0]));
         assert!(!most_hold(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
         assert!(!most_hold(&law, &[1.0, 0.5, 2.0, -1.0, 1.0, 0.0]));
-        // Without friction, and in cones without a shift, nothing is to be held.
+        // Without friction, and in cones without a shift, no contact counts as sliding.
         let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.0; 3] };
         assert!(!most_slide(&law, &[1.0, 0.0, 2.0, 0.0, 2.0, 0.0]));
         let law = ContactLaw::SecondOrder { starts: &[0, 2, 4, 6], tau: &mu };

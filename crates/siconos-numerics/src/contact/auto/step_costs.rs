@@ -1,4 +1,4 @@
-//! What steps in the velocities of the bodies cost.
+//! Cost model of steps in velocity space.
 
 use siconos_linalg::MatrixRef;
 use siconos_linalg::cost::dense_factorisation;
@@ -6,20 +6,20 @@ use siconos_linalg::cost::dense_factorisation;
 use crate::contact::bodies::{BodiesProblem, Mass};
 use crate::contact::{ContactLaw, DelassusProblem};
 
-/// Operations of LU in nested dissection order, per square of the number of entries, and of the rest of a
-/// step, per entry. Fitted to the times of walls and piles of 1000 to 10 000 contacts.
+/// Operations of a sparse LU factorisation in nested dissection order, per square of the number of entries,
+/// and of the rest of a step, per entry. Fitted to the times of walls and piles of 1000 to 10 000 contacts.
 const FILL: f64 = 0.02;
 const PASSES: f64 = 1200.0;
 
-/// Passes over the coupled entries in an iteration of alternating directions, with the factors at hand.
+/// Passes over the coupled entries in an iteration of ADMM with available factors.
 const PASSES_OF_ADMM: f64 = 100.0;
 
-/// Returns `true` if $W = H^T M^{-1} H$ up to this relative error, in the velocities that one set of impulses
-/// makes.
+/// Returns `true` if $W = H^T M^{-1} H$ up to the relative error `part`, in the velocities that one test
+/// vector of impulses makes.
 pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>, part: f64) -> bool {
     let (m, h, law, n) = (bodies.m(), bodies.h(), problem.law(), problem.size());
     let mut impulses = vec![0.0; n];
-    // Moments of rolling, and rates of it, have another unit.
+    // Rolling moments and rates are left out, because they have other units.
     let rows = || (0..law.blocks()).flat_map(|block| law.rows_of_velocity(block));
     rows().for_each(|row| impulses[row] = 1.0 + (row % 7) as f64 / 8.0);
     let (mut of_w, mut of_bodies) = (vec![0.0; n], vec![0.0; n]);
@@ -36,12 +36,12 @@ pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>
     difference <= part * size
 }
 
-/// The operations of the steps that methods in the velocities take.
+/// Operations of steps in velocity space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepCosts {
-    /// One that factorises.
+    /// A step that factorises.
     pub(super) factorising: f64,
-    /// An iteration of alternating directions, with the factors at hand.
+    /// An iteration of ADMM with available factors.
     pub(super) alternating: f64,
 }
 
@@ -57,16 +57,16 @@ impl StepCosts {
     }
 }
 
-/// A contact couples the degrees of freedom that its columns of H have entries in, half of them with those
-/// of the other body.
+/// Returns the number of entries of M and of the couplings between bodies. A contact couples the degrees of
+/// freedom in which its columns of H have entries; half of these couplings are between its two bodies.
 fn coupled_entries(problem: &BodiesProblem<'_>, contacts: usize) -> f64 {
     let (m, h) = (problem.m(), problem.h());
     let per_column = h.non_zeros() as f64 / h.columns().max(1) as f64;
     m.non_zeros() as f64 + 0.5 * contacts as f64 * per_column * per_column
 }
 
-/// Contacts, those that touch the same rows as the one before counted once: contacts of a face usually come
-/// one after the other, and couple the same freedoms.
+/// Returns the number of pairs of bodies in contact. Consecutive contacts that touch the same rows count
+/// once, because the contacts of a face usually follow one another and couple the same degrees of freedom.
 fn pairs_of_bodies(h: MatrixRef<'_>, law: &ContactLaw<'_>) -> usize {
     let MatrixRef::Csc(h) = h else { return law.blocks() };
     let (mut pairs, mut before) = (0, None);
@@ -87,8 +87,8 @@ mod tests {
 
     use super::*;
 
-    /// Four contacts of a face cost little more than one: what is factorised is the same. How the masses are
-    /// stored does not matter.
+    /// Four contacts of a face cost little more than one, because the factorised matrix is the same. The
+    /// storage of the mass matrix does not matter.
     #[test]
     fn a_step_costs_what_is_factorised() {
         let (bodies, faces) = (200, 199);

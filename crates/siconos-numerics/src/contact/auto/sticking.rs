@@ -1,5 +1,5 @@
-//! Enumeration for infinite friction: a contact is open or sticks, and the closed ones are all there is to
-//! find.
+//! Enumeration for infinite friction: a contact is open or sticks, so that only the set of closed contacts is
+//! unknown.
 
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
@@ -12,7 +12,7 @@ use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
 use crate::watch;
 
-/// Contacts of which all sets are tried.
+/// Largest number of contacts of which all sets are tried.
 const MOST_CONTACTS: usize = 12;
 
 /// Regularisation of the diagonal of closed contacts, relative to its largest entry. Redundant contacts make
@@ -20,7 +20,8 @@ const MOST_CONTACTS: usize = 12;
 const SHIFT: f64 = 1e-9;
 const REFINEMENTS: usize = 6;
 
-/// Solves u = 0 for every set of closed contacts, until all others open and none of these pulls.
+/// Solver that requires u = 0 in one set of closed contacts after the other, until all other contacts open
+/// and no closed contact pulls.
 #[derive(Debug)]
 pub(super) struct StickingSets {
     tolerance: f64,
@@ -33,7 +34,8 @@ impl StickingSets {
         Self { tolerance, most_sets: 0, lu: DenseLu::default() }
     }
 
-    /// Writes the reactions with which the contacts of a set stick; `false` where there are none.
+    /// Computes the reactions with which the contacts of a set stick; returns `false` if the matrix is
+    /// singular.
     fn stick(&mut self, w: &Array2<f64>, q: &[f64], closed: &[usize], r: &mut [f64]) -> bool {
         r.fill(0.0);
         let n = closed.len();

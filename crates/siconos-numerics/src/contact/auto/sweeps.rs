@@ -1,4 +1,4 @@
-//! Sweeps of Gauss-Seidel for as long as their decay promises an end.
+//! Gauss-Seidel sweeps that continue as long as the decay of their error predicts convergence.
 
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
@@ -9,56 +9,56 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Limits, Solver};
 use crate::watch;
 
-/// Sweeps in stages, each with twice as many as the one before, from where that one ended. After each but the
-/// first the decay of the error is extrapolated; they end where more sweeps would be needed than are within
-/// reach.
+/// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous one, and starts at its
+/// last point. After each batch but the first, the decay of the error is extrapolated; the sweeps end if the
+/// predicted number of further sweeps exceeds a limit.
 #[derive(Debug)]
 pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
     best: BestIterate,
     tolerance: f64,
-    /// Largest number of predicted sweeps with which the sweeps continue.
+    /// Largest predicted number of further sweeps with which the sweeps continue.
     reach: f64,
-    /// Sweeps that are made whatever the prediction.
+    /// Number of sweeps that run regardless of the prediction.
     least: f64,
-    /// Sweeps of the next stage.
+    /// Number of sweeps of the next batch.
     next: usize,
-    /// Sweeps that were expected at the end.
+    /// Number of further sweeps predicted after the last batch.
     expected: f64,
-    /// All sweeps of the problem.
+    /// Number of all sweeps on the problem.
     swept: usize,
-    /// The error after the first stage since the last start.
+    /// Error after the first batch since the last start.
     error_of_first: f64,
-    /// The error after the last stage.
+    /// Error after the last batch.
     before: f64,
-    /// The error of the guess of the problem.
+    /// Error of the initial guess of the problem.
     error_of_guess: f64,
-    /// The least error since the last start.
+    /// Smallest error since the last start.
     least_error: f64,
-    /// Whether the next stage begins where the last one ended.
+    /// `true` if the next batch continues from the end of the last one.
     goes_on: bool,
-    /// How many one solve may make.
+    /// Largest number of sweeps of one solve.
     most: usize,
     terms: Vec<f64>,
 }
 
-/// The limit of sweeps that resume.
+/// Limit of resumed sweeps.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Resumed {
-    /// While they promise an end within this number of further ones.
+    /// Continue while convergence is predicted within this number of further sweeps.
     Within(f64),
-    /// For this number, whatever they promise.
+    /// Run this number of sweeps, regardless of the prediction.
     For(f64),
 }
 
-/// Sweeps of the first stage.
+/// Number of sweeps of the first batch.
 const FIRST_STAGE: usize = 16;
 
-/// Sweeps of the first two stages, after which the decay is known.
+/// Number of sweeps of the first two batches, after which the decay is known.
 pub(super) const FIRST_STAGES: usize = 3 * FIRST_STAGE;
 
 impl StagedSweeps {
-    /// With a tolerance in its range.
+    /// Creates the sweeps; the tolerance must be in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         let mut solver = NonsmoothGaussSeidel::default();
         solver.set_tolerance(tolerance);
@@ -81,7 +81,7 @@ impl StagedSweeps {
         }
     }
 
-    /// Begins with another problem. The sweeps end if more than `reach` further ones are predicted.
+    /// Starts a new problem. The sweeps end if more than `reach` further sweeps are predicted.
     pub(super) fn begin(&mut self, reach: f64) {
         (self.reach, self.least) = (reach, 0.0);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
@@ -90,7 +90,7 @@ impl StagedSweeps {
         self.before = f64::NAN;
     }
 
-    /// Lets sweeps of the same problem resume.
+    /// Allows the sweeps on the same problem to resume.
     pub(super) fn go_on(&mut self, resumed: Resumed) {
         (self.reach, self.least) = match resumed {
             Resumed::Within(reach) => (reach, 0.0),
@@ -100,30 +100,33 @@ impl StagedSweeps {
         self.before = f64::NAN;
     }
 
-    /// Starts the next sweeps from the point of another method if its error is less than that of all sweeps.
+    /// Lets the next sweeps start from the point of another method if its error is smaller than the errors of
+    /// all sweeps.
     pub(super) fn follow(&mut self, error: f64) {
         self.goes_on &= error >= self.least_error;
     }
 
-    /// Returns `true` if the last stage neither ended the sweeps nor made them hopeless.
+    /// Returns `true` if the last batch neither ended the sweeps nor predicted more sweeps than the limit.
     pub(super) fn may_go_on(&self) -> bool {
         self.goes_on && self.would_end_within(self.reach)
     }
 
-    /// Whether the last stage has promised an end within so many sweeps.
+    /// Returns `true` if the last batch predicted convergence within this number of sweeps.
     pub(super) fn would_end_within(&self, sweeps: f64) -> bool {
         self.expected <= sweeps
     }
 
-    /// Returns the sweeps that may still be made until they have cost as much as all other methods, with the
-    /// effort of all together, sweeps included, as a number of sweeps. 0 if their error has not fallen since
-    /// the first stage.
+    /// Returns the number of sweeps that may still run until all sweeps have cost as much as all other
+    /// methods. The result is 0 if that is less than a batch, or if the error of the sweeps has not fallen
+    /// since the first batch. `effort` is the effort of all methods, sweeps included, converted to a number
+    /// of sweeps.
     pub(super) fn left_of_share(&self, effort: f64) -> f64 {
         let left = effort - 2.0 * self.swept as f64;
         if left >= FIRST_STAGE as f64 && self.least_error < self.error_of_first { left } else { 0.0 }
     }
 
-    /// The sweeps that are left, after so many, of those that are made before the decay is judged.
+    /// Returns the number of sweeps, after `total` sweeps, until the decay is checked; at least a batch, and
+    /// unlimited if the check is already due.
     fn until_told(&self, total: usize) -> usize {
         match (self.least.ceil() as usize).saturating_sub(total) {
             0 => usize::MAX,
@@ -131,17 +134,17 @@ impl StagedSweeps {
         }
     }
 
-    /// The error of the guess from which the problem was begun; NaN if it was not computed.
+    /// Returns the error of the initial guess of the problem; NaN if it was not computed.
     pub(super) fn error_of_guess(&self) -> f64 {
         self.error_of_guess
     }
 
-    /// Makes room for a point of a problem.
+    /// Reserves memory for a point of a problem.
     pub(super) fn reserve(&mut self, problem: &ContactProblem<'_>) {
         self.solver.reserve(problem.size());
     }
 
-    /// A stage of sweeps to a smaller tolerance, from a solution in `r`.
+    /// Runs a batch of sweeps to a smaller tolerance, from a solution in `r`.
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -156,7 +159,7 @@ impl StagedSweeps {
         refined
     }
 
-    /// So many sweeps at most.
+    /// Runs at most `most` sweeps.
     pub(super) fn run(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -165,7 +168,7 @@ impl StagedSweeps {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let mut total = 0;
-        // Sweeps without a prediction end with their share.
+        // Sweeps that ignore the prediction end with their share.
         let is_share = self.least > 0.0;
         let info = loop {
             self.solver.lend(&Allowance::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
@@ -187,7 +190,7 @@ impl StagedSweeps {
                 (self.error_of_first, self.least_error) = (info.error, info.error);
             }
             self.least_error = self.least_error.min(info.error);
-            // From where nothing moves, and from what is not finite, nothing comes.
+            // Sweeps cannot continue from a point that does not move or is not finite.
             self.goes_on = info.status == Status::MaxIterations;
             self.next = self.next.saturating_mul(2);
             let decay = (info.error / self.before).ln() / info.iterations.max(1) as f64;
@@ -255,7 +258,7 @@ mod tests {
             ..StagedSweeps::of_checked(1e-2)
         };
         assert_eq!(after(1.0, 0.1).left_of_share(5000.0), 5000.0 - 2.0 * 1600.0);
-        // Not for less than a stage.
+        // A remainder of less than a batch does not count.
         assert_eq!(after(1.0, 0.1).left_of_share(3215.0), 0.0);
         for (first, least) in [(1.0, 1.0), (f64::NAN, 0.1), (1.0, f64::NAN)] {
             assert_eq!(after(first, least).left_of_share(1e12), 0.0, "{first:?}, {least:?}");
@@ -282,12 +285,12 @@ mod tests {
             assert!(made >= share && made <= share + FIRST_STAGE as f64, "{share}: {made}");
             assert!(info.error <= first.error, "{info:?}, {first:?}");
         }
-        // They leave their point for a better one only.
+        // The sweeps leave their point only for a better one.
         sweeps.follow(sweeps.least_error);
         assert!(sweeps.goes_on);
         sweeps.follow(0.5 * sweeps.least_error);
         assert!(!sweeps.goes_on);
-        // Another problem begins anew.
+        // Another problem restarts the sweeps.
         sweeps.begin(40.0);
         r.fill(0.0);
         assert_eq!(sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit"), first);

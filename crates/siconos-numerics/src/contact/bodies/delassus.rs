@@ -1,4 +1,4 @@
-//! The Delassus matrix of the bodies, W = H^T M^-1 H, in block rows, from the couplings alone.
+//! Assembly of the Delassus matrix W = H^T M^-1 H in sparse block rows.
 
 use siconos_linalg::{BlockCsr, Csc, MatrixRef, SingularMatrix};
 
@@ -6,10 +6,10 @@ use super::{BodiesProblem, Mass};
 use crate::contact::DelassusProblem;
 use crate::error::SolverError;
 
-/// $W = H^T M^{-1} H$, and the memory of making it.
+/// $W = H^T M^{-1} H$ and the workspace of its assembly.
 ///
-/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$, which vanishes but on the bodies that contact j
-/// touches; the rows of H there name the contacts that it is coupled with (Gustavson 1978, the sparse product
+/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$. $Y_j$ vanishes except on the bodies of contact
+/// j, and the rows of H of these bodies list the contacts coupled with j (Gustavson 1978, the sparse product
 /// column by column).
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Delassus {
@@ -17,13 +17,14 @@ pub(in crate::contact) struct Delassus {
     w: BlockCsr,
     h: Csc,
     h_rows: Csc,
-    /// Block of each column of H, and the place in it.
+    /// Block of each column of H, and the index of the column in its block.
     place: Vec<(usize, usize)>,
     y: Vec<f64>,
     touched: Vec<usize>,
-    /// For each block row: the block of the present column, one more than its number; 0 for none.
+    /// For each block row: one more than the index in `blocks` of its block in the current block column; 0
+    /// for none.
     current: Vec<usize>,
-    /// Blocks in the order of their columns: block row, block column, first entry.
+    /// Block row, block column and first entry of each block, ordered by block columns.
     blocks: Vec<(usize, usize, usize)>,
     entries: Vec<f64>,
     order: Vec<usize>,
@@ -31,7 +32,7 @@ pub(in crate::contact) struct Delassus {
 }
 
 impl Delassus {
-    /// The problem with W in the place of the bodies.
+    /// Assembles W and returns the problem with W in place of the bodies.
     pub(in crate::contact) fn form<'a>(
         &'a mut self,
         problem: &'a BodiesProblem<'_>,
@@ -41,7 +42,7 @@ impl Delassus {
         Ok(DelassusProblem::new(MatrixRef::from(&self.w), problem.q(), problem.law()))
     }
 
-    /// Factorises M and assembles.
+    /// Factorises M and assembles W.
     fn assemble(&mut self, problem: &BodiesProblem<'_>) -> Result<(), SingularMatrix> {
         self.mass.factor(problem.m())?;
         self.h.copy_from(problem.h(), |_, _| false);
@@ -92,7 +93,7 @@ impl Delassus {
         }
     }
 
-    /// Sorts the blocks by rows; those of a row have rising columns already.
+    /// Copies the blocks to `w`, sorted by block rows. Within a row their columns ascend already.
     fn lay_out(&mut self, problem: &BodiesProblem<'_>) {
         let law = problem.law();
         self.firsts.clear();

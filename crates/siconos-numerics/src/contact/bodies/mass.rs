@@ -1,25 +1,25 @@
-//! The mass matrix factorised, body by body where it falls apart into bodies.
+//! Factorisation of the mass matrix, body by body if it decomposes into bodies.
 
 use siconos_linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
 use crate::contact::ContactLaw;
 
-/// M factorised: each connected component of its pattern on its own, or the whole by sparse LU where a
-/// component is large.
+/// Factors of M: separate factors for each connected component of its pattern, or sparse LU of the whole
+/// matrix if a component is large.
 ///
-/// A rigid body is a component of 3 or 6 degrees of freedom, of 1 each where its axes are principal; an
-/// elastic body is one of all its nodes.
+/// A rigid body forms one component of 3 or 6 degrees of freedom, or components of 1 degree of freedom each
+/// if its axes are principal. An elastic body forms one component of all its nodes.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Mass {
     m: Csc,
-    /// The component of each row, and the place of the row in it.
+    /// Component of each row, and the index of the row in its component.
     place: Vec<(usize, usize)>,
     /// First member of each component, and the number of rows at the end.
     starts: Vec<usize>,
     members: Vec<usize>,
-    /// Of components with one member: the entry.
+    /// Diagonal entry of each component with one row; 0 for larger components.
     pivots: Vec<f64>,
-    /// Of larger ones: the number of their factors, which are kept beyond a solve for their memory.
+    /// Index in `factors` of each larger component. Factors are kept between solves to reuse their memory.
     factor_of: Vec<usize>,
     factors: Vec<DenseLu>,
     whole: SparseLu,
@@ -27,15 +27,15 @@ pub(in crate::contact) struct Mass {
     block: Vec<f64>,
     roots: Vec<usize>,
     touched_components: Vec<usize>,
-    /// Rows of contacts that act on each component, and the last of the contacts.
+    /// Number of contact rows that act on each component, and the last contact that was counted.
     rows_on: Vec<(f64, usize)>,
 }
 
-/// The largest component that is factorised as a dense matrix.
+/// Number of rows of the largest component that is factorised as a dense matrix.
 const LARGEST_BODY: usize = 64;
 
 impl Mass {
-    /// Factorises.
+    /// Factorises the matrix `m`.
     pub(in crate::contact) fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
         self.m.copy_from(m, |_, _| false);
         self.find_components();
@@ -78,17 +78,18 @@ impl Mass {
         Ok(())
     }
 
-    /// Whether M falls apart into components that are small; what was factorised is lost.
+    /// Returns `true` if M consists of small components. Discards the factors.
     pub(in crate::contact) fn is_block_diagonal(&mut self, m: MatrixRef<'_>) -> bool {
         self.m.copy_from(m, |_, _| false);
         self.find_components();
         !self.has_large_component()
     }
 
-    /// About how many entries $H^T M^{-1} H$ has in blocks of contacts, with the M that was looked at last: a
-    /// body couples all contacts that act on it. Freedoms without couplings in M come one by one; contacts of
-    /// the same body meet in as many of them as half of what a contact acts on, the other half being the
-    /// other body.
+    /// Estimates the number of entries of $H^T M^{-1} H$ in blocks of contacts, for the last M that was
+    /// analysed: a body couples all contacts that act on it. A degree of freedom without couplings in M is a
+    /// component of its own, so two contacts of the same body share several components. Their number is
+    /// estimated as half the number of single-row components per contact; the other half belongs to the other
+    /// body.
     pub(in crate::contact) fn entries_of_delassus(&mut self, h: &Csc, law: &ContactLaw<'_>) -> f64 {
         let Self { rows_on, place, starts, .. } = self;
         rows_on.clear();
@@ -116,7 +117,7 @@ impl Mass {
         self.starts.windows(2).any(|pair| pair[1] - pair[0] > LARGEST_BODY)
     }
 
-    /// Connected components of the graph of the entries that do not vanish, by union and find.
+    /// Finds the connected components of the graph of nonzero entries, by union-find.
     fn find_components(&mut self) {
         let n = self.m.rows();
         let roots = &mut self.roots;
@@ -125,7 +126,7 @@ impl Mass {
         for j in 0..n {
             for (i, _) in self.m.column(j).filter(|(_, x)| *x != 0.0) {
                 let (a, b) = (root(roots, i), root(roots, j));
-                // The smaller one stays root, so that components are numbered by their first row.
+                // The smaller index remains the root, so that components are numbered by their first row.
                 roots[a.max(b)] = a.min(b);
             }
         }
@@ -151,8 +152,8 @@ impl Mass {
         }
     }
 
-    /// Writes the diagonal of $H^T M^{-1} H$, body by body; `false` where M is one large body, of which this
-    /// would take a solve for each column. `y` and `touched` are memory.
+    /// Writes the diagonal of $H^T M^{-1} H$, body by body. Returns `false` if M was factorised as a whole,
+    /// because each column would take a full solve. `y` and `touched` are workspace.
     pub(super) fn write_diagonal(
         &mut self,
         h: &Csc,
@@ -197,8 +198,8 @@ impl Mass {
         members.iter().zip(&self.block).for_each(|(&i, y)| x[i] = *y);
     }
 
-    /// Solves for a sparse right-hand side. `x` holds zeros on entry and the solution on return, which
-    /// vanishes outside of the rows `touched`.
+    /// Solves for a sparse right-hand side. `x` holds zeros on entry and the solution on return. The solution
+    /// vanishes outside the rows `touched`.
     pub(in crate::contact) fn solve_sparse(
         &mut self,
         entries: impl Iterator<Item = (usize, f64)>,
@@ -228,7 +229,7 @@ impl Mass {
     }
 }
 
-/// The root of a row, with the path to it halved on the way.
+/// Returns the root of a row, and halves the path to it.
 fn root(roots: &mut [usize], mut i: usize) -> usize {
     while roots[i] != i {
         roots[i] = roots[roots[i]];

@@ -1,11 +1,11 @@
-//! The matrices of a problem as the methods that never form W take them apart.
+//! Sparse copies of M and H for the methods that never form W.
 
 use siconos_linalg::{Csc, MatrixRef};
 
 use super::BodiesProblem;
 use crate::contact::ContactLaw;
 
-/// M and H by columns, H by rows, and which contact each column of H belongs to.
+/// M and H by columns, H by rows, and the contact of each column of H.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matrices {
     pub(super) m: Csc,
@@ -13,21 +13,21 @@ pub(super) struct Matrices {
     h_rows: Csc,
     /// The contact of each column of H.
     block_of: Vec<usize>,
-    /// Whether M is symmetric.
+    /// `true` if M is symmetric.
     is_symmetric: bool,
-    /// Where the entries of each contact begin in arrays of square blocks, and their number at the end.
+    /// First entry of each contact in arrays of square blocks, and the number of entries at the end.
     firsts: Vec<usize>,
 }
 
 impl Matrices {
-    /// Takes the matrices of a problem.
+    /// Copies the matrices of a problem.
     pub(super) fn prepare(&mut self, problem: &BodiesProblem<'_>) {
         self.m.copy_from(problem.m(), |_, _| false);
         self.h.copy_from(problem.h(), |_, _| false);
         self.lay_out(&problem.law());
     }
 
-    /// Prepares for the law whose unknowns are the columns of H, after M and H were written.
+    /// Prepares for a law whose unknowns are the columns of H. M and H must have been written before.
     pub(super) fn lay_out(&mut self, law: &ContactLaw<'_>) {
         self.h_rows.copy_transposed(&self.h);
         self.is_symmetric = MatrixRef::from(&self.m).is_symmetric();
@@ -43,23 +43,23 @@ impl Matrices {
         self.firsts.push(first);
     }
 
-    /// Whether M is symmetric.
+    /// Returns `true` if M is symmetric.
     pub(super) fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }
 
-    /// The block of a contact in an array of square blocks, row by row.
+    /// Returns the block of a contact in an array of square blocks, row by row.
     pub(super) fn block<'a>(&self, blocks: &'a [f64], contact: usize) -> &'a [f64] {
         &blocks[self.firsts[contact]..self.firsts[contact + 1]]
     }
 
-    /// The contact of a column of H.
+    /// Returns the contact of a column of H.
     pub(super) fn contact_of(&self, column: usize) -> usize {
         self.block_of[column]
     }
 
-    /// Visits the contacts that a degree of freedom takes part in, in rising order, each with the product
-    /// $G_c H_c^T e_k$ of its block of `g` and the row of H.
+    /// Calls `visit` with each contact that acts on a degree of freedom, in ascending order, and with the
+    /// product $G_c H_c^T e_k$ of its block of `g` and the row of H.
     pub(super) fn for_each_contact_of(
         &self,
         law: &ContactLaw<'_>,
@@ -88,8 +88,8 @@ impl Matrices {
         }
     }
 
-    /// The inverse root of the mass of each row; a row without mass of its own counts with its largest entry,
-    /// and one without any as 1.
+    /// Writes the inverse square root of the mass of each row. If the diagonal entry is not positive, the
+    /// largest magnitude in the column replaces it; for a column of zeros the result is 1.
     pub(super) fn inverse_roots(&self, inverse_roots: &mut Vec<f64>) {
         let n = self.m.columns();
         inverse_roots.clear();
@@ -104,9 +104,9 @@ impl Matrices {
         }));
     }
 
-    /// The size of each contact's mass, $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the
-    /// inverse root of the mass of each row: what makes the parts of a residual comparable, as roots of
-    /// energies.
+    /// Writes the effective mass of each contact,
+    /// $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the inverse square root of the mass
+    /// of each row. They scale the components of a residual to roots of energies, which can be compared.
     pub(super) fn masses(&self, law: &ContactLaw<'_>, rho: &mut Vec<f64>, inverse_roots: &mut Vec<f64>) {
         self.inverse_roots(inverse_roots);
         rho.clear();

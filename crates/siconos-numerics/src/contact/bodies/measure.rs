@@ -1,4 +1,4 @@
-//! The velocities that reactions make, and their error, where the bodies stand for W.
+//! Error of points, and velocities of reactions, computed with M and H in place of W.
 
 use siconos_linalg::Csc;
 
@@ -10,26 +10,25 @@ use crate::contact::scales::Scales;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 
-/// Scales and memory for the error of points of one problem; prepared once for each problem.
+/// Scales and workspace for the error of points, prepared once per problem.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Measure {
     mass: Mass,
     scales: Scales,
     h: Csc,
-    /// $1 / M_{kk}$, as far as there is a diagonal.
+    /// $1 / M_{kk}$; 0 if the diagonal entry vanishes.
     inverse_masses: Vec<f64>,
     diagonal: Vec<f64>,
     /// Velocities $M^{-1} H r$ that the reactions of the last point add to the bodies.
     v: Vec<f64>,
-    /// The magnitudes of what reactions add to the velocities of the bodies, with the diagonal of M in the
-    /// place of M.
+    /// Sums of the magnitudes of the terms of $M^{-1} H r$, with the diagonal of M in place of M.
     magnitudes: Vec<f64>,
     touched: Vec<usize>,
     terms: Vec<f64>,
 }
 
 impl Measure {
-    /// Prepares for a problem; the scales are there even where M is singular.
+    /// Prepares for a problem. The scales are computed even if M is singular.
     pub(in crate::contact) fn prepare(&mut self, problem: &BodiesProblem<'_>) -> Result<(), SolverError> {
         let Self { mass, scales, h, inverse_masses, diagonal, v, touched, .. } = self;
         let law = problem.law();
@@ -63,22 +62,22 @@ impl Measure {
         factored.map_err(|singular| SolverError::Singular { what: "the mass matrix", singular })
     }
 
-    /// The scales of the contacts.
+    /// Returns the scales of the contacts.
     pub(in crate::contact) fn scales(&self) -> &Scales {
         &self.scales
     }
 
-    /// The size of the free velocities of the contacts, which violations of the law are divided by.
+    /// Returns the size of the free velocities of the contacts, by which violations of the law are divided.
     pub(in crate::contact) fn free_velocity(&self) -> f64 {
         self.scales.free_velocity()
     }
 
-    /// The factors of M.
+    /// Returns the factors of M.
     pub(in crate::contact) fn mass(&mut self) -> &mut Mass {
         &mut self.mass
     }
 
-    /// Velocities $M^{-1} H r$ that the reactions of the last point add to the bodies.
+    /// Returns the velocities $M^{-1} H r$ that the reactions of the last point add to the bodies.
     pub(super) fn velocities(&self) -> &[f64] {
         &self.v
     }
@@ -95,13 +94,13 @@ impl Measure {
         self.error(problem, r, u)
     }
 
-    /// The [error](crate::contact::error) of a pair.
+    /// Returns the [error](crate::contact::error) of a pair.
     pub(in crate::contact) fn error(&self, problem: &BodiesProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
         relative_violation(&problem.law(), self.scales.blocks(), self.free_velocity(), r, u)
     }
 
-    /// The status of a point that a method took for a solution; any other but success means that it was
-    /// mistaken.
+    /// Returns the status of a point that a method accepted as a solution. If the status is not a success,
+    /// the point is not a solution.
     pub(in crate::contact) fn judge(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -124,7 +123,7 @@ impl Measure {
         }
     }
 
-    /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the
+    /// Ends a solve: after a success at the point in `r`, otherwise at the best point, which may be at the
     /// level of rounding.
     pub(in crate::contact) fn finish(
         &mut self,
@@ -140,7 +139,7 @@ impl Measure {
         self.conclude(problem, r, u, tolerance, stop)
     }
 
-    /// Returns the result of a method that ends at this point; recomputes u.
+    /// Returns the result of a method that ends at this point. Recomputes u.
     pub(in crate::contact) fn conclude(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -159,7 +158,7 @@ impl Measure {
     }
 }
 
-/// A problem with what its points are measured by.
+/// Problem with the data of its acceptance test.
 struct Measured<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     measure: &'a Measure,

@@ -1,4 +1,4 @@
-//! Problems with bodies: their error, their units, W from them, and the methods in their velocities.
+//! Problems with bodies: their error, their units, the assembly of W, and the methods in velocity space.
 
 pub(super) mod admm;
 mod delassus;

@@ -1,11 +1,11 @@
-//! A contact problem as methods take it that work with the velocities of the bodies.
+//! Contact problem in the global formulation, as the methods in velocity space take it.
 
 use siconos_linalg::MatrixRef;
 
 use crate::contact::{ContactLaw, ContactProblem};
 
-/// $M v = H r$, $u = H^T v + q$ and the law, with M and H at hand; v is what reactions add to the velocities
-/// of the bodies.
+/// Contact problem $M v = H r$, $u = H^T v + q$ with its law. v is the change of the velocities of the bodies
+/// due to the reactions.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct BodiesProblem<'a> {
     m: MatrixRef<'a>,
@@ -15,7 +15,7 @@ pub(in crate::contact) struct BodiesProblem<'a> {
 }
 
 impl<'a> BodiesProblem<'a> {
-    /// Puts together data whose shapes fit.
+    /// Creates a problem from data whose shapes agree.
     pub(in crate::contact) fn new(
         m: MatrixRef<'a>,
         h: MatrixRef<'a>,
@@ -25,17 +25,17 @@ impl<'a> BodiesProblem<'a> {
         Self { m, h, q, law }
     }
 
-    /// This problem with the lifetime of the reference.
+    /// Returns this problem with the lifetime of the reference.
     pub(in crate::contact) fn reborrow(&self) -> BodiesProblem<'_> {
         BodiesProblem { m: self.m.reborrow(), h: self.h.reborrow(), q: self.q, law: self.law }
     }
 
-    /// The number of degrees of freedom, the entries of v.
+    /// Returns the number of degrees of freedom, the length of v.
     pub(in crate::contact) fn degrees_of_freedom(&self) -> usize {
         self.m.rows()
     }
 
-    /// The number of unknowns, the entries of r and u.
+    /// Returns the number of contact unknowns, the length of r and u.
     pub(in crate::contact) fn size(&self) -> usize {
         self.q.len()
     }

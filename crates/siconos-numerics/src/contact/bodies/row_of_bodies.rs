@@ -1,4 +1,4 @@
-//! Bodies in a row, on which the equations of Newton's methods are tested.
+//! Row of bodies, the test problem for the equations of Newton's methods.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::{Matrix, dot};
@@ -21,7 +21,7 @@ pub(super) struct RowOfBodies {
 }
 
 impl RowOfBodies {
-    /// With rotations in this unit of length.
+    /// Creates the row, with rotations in this unit of length.
     pub(super) fn new(length: f64) -> Self {
         let freedom = |i: usize| if i % 3 == 2 { length } else { 1.0 };
         let number = |i: usize, j: usize| ((7 * i + 13 * j + i * j) as f64).sin();
@@ -48,7 +48,7 @@ impl RowOfBodies {
     }
 }
 
-/// The equations, the direction and the gradient at a point.
+/// Returns the residual, the direction and the gradient at a point.
 pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f64>; 3] {
     let [mut phi, mut d, mut g] = [(); 3].map(|()| vec![0.0; x.len()]);
     system.residual(x, &mut phi);
@@ -57,9 +57,9 @@ pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f
     [phi, d, g]
 }
 
-/// Asserts that the direction and the gradient at a point are those of finite differences of the equations,
-/// and that a unit of length changes no bit of them, so that a step down the gradient is the same one: `of`
-/// returns the equations, the direction and the gradient with rotations in a unit of length.
+/// Asserts that the direction and the gradient at a point agree with finite differences of the equations, and
+/// that a unit of length changes none of their bits, so that a step along the gradient does not depend on it.
+/// `of` returns the residual, the direction and the gradient with rotations in a unit of length.
 #[track_caller]
 pub(super) fn check_equations(x: &[f64], of: impl Fn(f64, &[f64]) -> [Vec<f64>; 3]) {
     check_derivatives(x, |x| of(1.0, x));

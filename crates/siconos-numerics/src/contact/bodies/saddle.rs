@@ -1,4 +1,4 @@
-//! The matrix of Newton's method: velocities and reactions side by side, sparse.
+//! Sparse matrix of Newton's method on velocities and reactions together.
 
 use siconos_linalg::{BorderedLu, Csc, MatrixRef, SingularMatrix};
 
@@ -6,13 +6,13 @@ use crate::contact::ContactLaw;
 
 use super::matrices::Matrices;
 
-/// Assembles and factorises
+/// Assembly and factorisation of
 ///
 /// $$ \begin{pmatrix} S M & -S H \cr G H^T & B \end{pmatrix} $$
 ///
-/// (rows S M, -S H and G H^T, B) with a diagonal S and with G and B block-diagonal over the contacts. All
-/// places of a contact block are kept whatever their values, so that the symbolic part of the factorisation
-/// serves every iteration.
+/// (rows S M, -S H and G H^T, B), where S is diagonal, and G and B are block-diagonal over the contacts. All
+/// entries of a contact block are stored, including zeros, so that all iterations share the symbolic
+/// factorisation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Saddle {
     pub(super) matrices: Matrices,
@@ -22,7 +22,7 @@ pub(super) struct Saddle {
 }
 
 impl Saddle {
-    /// Writes the matrix; `g` and `b` hold the blocks row by row, one after the other.
+    /// Assembles the matrix; `g` and `b` hold the blocks row by row, one after the other.
     pub(super) fn assemble(&mut self, law: &ContactLaw<'_>, s: &[f64], g: &[f64], b: &[f64]) {
         let Self { matrices, matrix, product, .. } = self;
         let (n, contacts) = (matrices.m.columns(), matrices.h.columns());
@@ -44,17 +44,17 @@ impl Saddle {
         }
     }
 
-    /// Factorises what was assembled.
+    /// Factorises the assembled matrix.
     pub(super) fn factor(&mut self) -> Result<(), SingularMatrix> {
         self.lu.factor(&self.matrix)
     }
 
-    /// Overwrites `x` with the solution; entries that are not finite tell that the matrix was singular.
+    /// Overwrites `x` with the solution. Entries that are not finite indicate a singular matrix.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         self.lu.solve(x);
     }
 
-    /// $y \leftarrow A^T x$ with the matrix that was assembled.
+    /// Computes $y \leftarrow A^T x$ with the assembled matrix.
     pub(super) fn transposed_product(&self, x: &[f64], y: &mut [f64]) {
         y.fill(0.0);
         MatrixRef::from(&self.matrix).add_transposed_product(1.0, x, y);

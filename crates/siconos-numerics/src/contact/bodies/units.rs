@@ -1,4 +1,4 @@
-//! Problems with bodies in units of their own, as those with W are solved.
+//! Scaling of problems with bodies to their own units, as for problems with W.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
@@ -15,17 +15,18 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
-/// A problem in its own units: M divided by the power of two of the mass that a contact feels in the mean, q
-/// by that of its largest entry, and columns of H that turn, of rolling friction, times that of $\mu_r$.
-/// Where the numbers are near 1 already, nothing is copied.
+/// Problem in its own units. M is divided by a power of two near the mean effective mass of the contacts, and
+/// q by a power of two near its largest entry. The rolling columns of H are multiplied by a power of two near
+/// $\mu_r$ (near the radius of gyration if $\mu_r = 0$). If all these factors are 1, nothing is copied.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct BodiesUnits {
     diagonal: Vec<f64>,
     blocks: Vec<BlockScale>,
-    /// None as long as there was no problem: units are lent for each solve, and what stays in their place
-    /// must not allocate.
+    /// `None` before the first problem. The units are taken out of the solver during a solve, and the default
+    /// that replaces them must not allocate.
     h: Option<Csc>,
-    /// Contacts that no body moves along their normal.
+    /// Contacts that no body moves: their normal column of H vanishes, or all columns if the law has no
+    /// shift.
     immovable: Vec<usize>,
     /// The unit of length of each column of H.
     lengths: Vec<f64>,
@@ -38,12 +39,12 @@ pub(in crate::contact) struct BodiesUnits {
     terms: Vec<f64>,
 }
 
-/// A method that works with the velocities of the bodies.
+/// Method in velocity space.
 pub(super) trait InVelocities: Solver<Class = Contact> {
-    /// The memory of the units, lent for the time of a solve.
+    /// Returns the workspace of the units, which is taken out during a solve.
     fn units(&mut self) -> &mut BodiesUnits;
 
-    /// Solves a problem that is in its own units, from a guess that lies in the cones.
+    /// Solves a problem that is in its own units, from an initial guess in the cones.
     fn solve_in_own_units(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -52,14 +53,14 @@ pub(super) trait InVelocities: Solver<Class = Contact> {
     ) -> Result<SolveInfo, SolverError>;
 }
 
-/// Refuses problems whose bodies are not known, and infinite friction.
+/// Returns an error if the bodies are not known or a coefficient of friction is infinite.
 pub(super) fn check_bodies(solver: &'static str, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
     problem.need_bodies(solver)?;
     refuse_infinite_friction(solver, &problem.law())
 }
 
-/// Hands a problem of any units to a method. Where W is known as well, it is W that says how good the end is:
-/// M and H may be those of W to a few digits only.
+/// Solves a problem in any units by a method. If W is known as well, the result is checked with W, because M
+/// and H may agree with W to a few digits only.
 pub(super) fn solve_by(
     method: &mut impl InVelocities,
     problem: &ContactProblem<'_>,
@@ -91,7 +92,7 @@ pub(super) fn solve_by(
 }
 
 impl BodiesUnits {
-    /// Solves a problem by `run`, which is handed it in its own units.
+    /// Solves a problem by `run`, which receives it in its own units.
     pub(in crate::contact) fn solve(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -109,7 +110,7 @@ impl BodiesUnits {
         if mass == 1.0 && velocity == 1.0 && !has_lengths {
             return solve_movable(problem, immovable, r, u, run);
         }
-        // What has no unit is not copied.
+        // Matrices that need no scaling are not copied.
         let (given_m, given_h) = (problem.m(), problem.h());
         let (mut m, mut h) = (given_m.reborrow(), given_h.reborrow());
         if mass != 1.0 {
@@ -139,9 +140,9 @@ impl BodiesUnits {
         solved
     }
 
-    /// The unit of mass, that of the masses which contacts feel along their normals and tangents; leaves the
-    /// scales of the contacts. M has moments of inertia next to masses, so its entries do not determine a
-    /// unit of mass.
+    /// Returns the unit of mass, from the effective masses of the contacts along their normals and tangents,
+    /// and writes the scales of the contacts. The entries of M do not determine a unit of mass, because M
+    /// holds moments of inertia next to masses.
     fn find_mass(&mut self, problem: &BodiesProblem<'_>) -> f64 {
         let Self { h, diagonal, blocks, .. } = self;
         diagonal.clear();
@@ -180,7 +181,7 @@ impl BodiesUnits {
         }
     }
 
-    /// The unit of velocity, of the largest free one.
+    /// Returns the unit of velocity, a power of two near the largest free velocity.
     fn find_velocity(&mut self, q: &[f64]) -> f64 {
         self.q.clear();
         self.q.extend(q.iter().zip(&self.lengths).map(|(q, length)| q * length));
@@ -206,7 +207,7 @@ fn solve_movable(
             Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error })
         }
         Some(_) => {
-            // Without mass no velocity follows, nor a free one.
+            // A singular mass matrix is an error even if the free velocity is zero.
             Measure::default().prepare(problem)?;
             Ok(solved_by_zero(r, u))
         }
@@ -218,7 +219,7 @@ fn solve_movable(
     }
 }
 
-/// Writes a matrix with its entries multiplied by those of `unit` to `own`.
+/// Copies a matrix to `own` and multiplies its entries by `unit`.
 fn put_in_units(own: &mut Matrix, given: &MatrixRef<'_>, unit: impl Fn(usize, usize) -> f64) {
     given.copy_to(own);
     own.scale_entries(unit);

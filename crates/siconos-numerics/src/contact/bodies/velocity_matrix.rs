@@ -1,4 +1,4 @@
-//! The matrix of methods in the velocities of the bodies, sparse: what contacts add to the masses.
+//! Sparse matrix of the methods in velocity space: the mass matrix plus the terms of the contacts.
 
 use ndarray::Array2;
 use siconos_linalg::{
@@ -9,25 +9,25 @@ use siconos_linalg::{
 use super::matrices::Matrices;
 use crate::contact::ContactLaw;
 
-/// Assembles and factorises
+/// Assembly and factorisation of
 ///
 /// $$ A = M + H D H^T $$
 ///
-/// (A = M + H D H^T) with D block-diagonal over the contacts. Two degrees of freedom are coupled where they
-/// share a contact: a row per degree of freedom, fewer and emptier than the rows of $W = H^T M^{-1} H$, one
-/// per contact unknown, where these outnumber the degrees of freedom. The pattern is that of M and H whatever
-/// the values of D.
+/// (A = M + H D H^T), where D is block-diagonal over the contacts. Two degrees of freedom are coupled if they
+/// share a contact. A has one row per degree of freedom, and $W = H^T M^{-1} H$ one row per contact unknown.
+/// If the contact unknowns outnumber the degrees of freedom, A is smaller and sparser than W. The pattern
+/// depends on M and H, not on the values of D.
 ///
-/// Factors are Cholesky's where M and D are symmetric and rounding leaves the matrix definite, LU otherwise,
-/// dense in small or full matrices. How near to singular the matrix is is not asked: that of interior points
-/// always is in the end, in a way that does no harm (Wright 1999, "Ill-conditioning and computational error
-/// in interior methods").
+/// The factors are Cholesky's if M and D are symmetric and the rounded matrix is positive definite, and LU
+/// otherwise; small or full matrices are factorised by dense LU. Nearly singular matrices are accepted: the
+/// matrices of interior-point methods become nearly singular towards the end, which does no harm (Wright
+/// 1999, "Ill-conditioning and computational error in interior methods").
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
-    /// The matrix that is factorised, if it is, as it was assembled, and the next one.
+    /// Assembled matrix of the current factors, if there are any, and the matrix that is being assembled.
     factored: Option<Csc>,
     next: Csc,
-    /// The multiplications of a factorisation for each entry, once they were asked for with this pattern.
+    /// Multiplications of a factorisation per entry, cached for the current pattern.
     multiplications: Option<f64>,
     /// The matrix in the units of its factors.
     matrix: Csc,
@@ -36,20 +36,20 @@ pub(super) struct VelocityMatrix {
     lu: BorderedLu,
     dense: DenseLu,
     dense_entries: Array2<f64>,
-    /// The units of rows and columns, powers of two, in which sparse factors are.
+    /// Units of the rows and columns of the sparse factors, powers of two.
     units: (Vec<f64>, Vec<f64>),
-    /// The column that is being added up, and which of its rows are there.
+    /// Column that is being summed, and flags of the rows that it contains.
     column: Vec<f64>,
     is_there: Vec<bool>,
     rows: Vec<usize>,
     product: Vec<f64>,
-    /// What a solution leaves of the right-hand side.
+    /// Residual of a solution, for its refinement.
     rest: Vec<f64>,
     #[cfg(test)]
     factorisations: usize,
 }
 
-/// Which factors are those of the last matrix.
+/// Type of the factors of the last matrix.
 #[derive(Clone, Copy, Debug, Default)]
 enum Kind {
     Cholesky,
@@ -59,9 +59,9 @@ enum Kind {
 }
 
 impl VelocityMatrix {
-    /// Writes and factorises the matrix; `d` holds the blocks row by row, one after the other. A matrix that
-    /// is the last one again keeps its factors: alternating directions have the same one as long as the
-    /// contacts last.
+    /// Assembles and factorises the matrix; `d` holds the blocks row by row, one after the other. If the
+    /// matrix equals the previous one, its factors are kept: ADMM has the same matrix as long as the contacts
+    /// do not change.
     pub(super) fn factor(
         &mut self,
         matrices: &Matrices,
@@ -92,8 +92,9 @@ impl VelocityMatrix {
         !matches!(self.kind, Kind::Dense)
     }
 
-    /// The multiplications of a factorisation for each entry of half the matrix that was factorised last, 0
-    /// where its factors are dense: of those of small matrices a solution takes hardly less time.
+    /// Returns the multiplications of the last factorisation per entry on and above the diagonal. Returns 0
+    /// if the factors are dense, because a solve with a small matrix takes hardly less time than its
+    /// factorisation.
     pub(super) fn multiplications_per_entry(&mut self) -> f64 {
         let Self { factored: Some(matrix), multiplications, kind: Kind::Cholesky | Kind::Lu, .. } = self
         else {
@@ -164,9 +165,9 @@ impl VelocityMatrix {
         self.solve_with(x, false);
     }
 
-    /// [`solve`](Self::solve) with one step of refinement, for what rounding has cost: matrices of interior
-    /// points need it near the end, and are worth the time of another solution (Golub and Van Loan 2013,
-    /// section 3.5.3).
+    /// [`solve`](Self::solve) with one step of iterative refinement against rounding errors. Matrices of
+    /// interior-point methods need it near the end, where it is worth the time of a second solve (Golub and
+    /// Van Loan 2013, section 3.5.3).
     pub(super) fn solve_refined(&mut self, x: &mut [f64]) {
         self.solve_with(x, true);
     }
@@ -247,8 +248,8 @@ mod tests {
         let mut x = right.clone();
         factors.solve(&mut x);
         assert!(x.iter().zip(&expected).all(|(x, e)| (x - e).abs() < 1e-10), "{x:?}");
-        // Another matrix in between, one that is not finite, and the first one again, twice: the second time
-        // its factors are there.
+        // Factorise another matrix, one that is not finite, and the first one twice. The second time its
+        // factors are reused.
         let doubled: Vec<f64> = blocks.iter().map(|x| 2.0 * x).collect();
         let broken = vec![f64::NAN; blocks.len()];
         assert!(factors.factor(&matrices, &law, &doubled, false).is_ok());

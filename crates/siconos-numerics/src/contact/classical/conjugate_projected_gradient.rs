@@ -29,26 +29,26 @@ impl Default for ConjugateProjectedGradientSettings {
     }
 }
 
-/// Conjugate gradients on the tangents of the discs of friction, projected.
+/// Conjugate projected gradient method with directions tangent to the friction discs.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law in the plane or in space, in any storage, for symmetric
 /// positive semidefinite W.
 ///
 /// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact
 /// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 5. With
-/// $g = -(W r + q)$ and the projection $P_T$ on the directions that lead into $r_N \ge 0$ and into the disc
-/// of radius $\mu r_N$ at r: (1) $t = P_T(g)$, $\beta = -t^T W p / p^T W p$, $p \leftarrow t + \beta P_T(p)$;
-/// where that does not lead along g, p = t. (2) $\alpha = g^T p / p^T W p$; project $r + \alpha p$: the
-/// normal part first, $r_N \leftarrow (r_N)_+$, then the tangential part on the disc of the new radius. (3)
-/// Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30 iterations without a smaller
-/// error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and twice as many each time that
-/// this comes up again, then restart with conjugation.
+/// $g = -(W r + q)$ and the projection $P_T$ onto the directions that lead into $r_N \ge 0$ and into the disc
+/// of radius $\mu r_N$ at r: (1) Set $t = P_T(g)$, $\beta = -t^T W p / p^T W p$,
+/// $p \leftarrow t + \beta P_T(p)$; if then $g^T p \le 0$, set p = t. (2) Set $\alpha = g^T p / p^T W p$, and
+/// project $r + \alpha p$: the normal part first, $r_N \leftarrow (r_N)_+$, then the tangential part onto the
+/// disc of the new radius. (3) Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30
+/// iterations without a smaller error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and for
+/// twice as many at each further use, then restart with conjugate directions.
 ///
-/// **Guarantee.** None with friction, where the discs change with the iterate; without friction it is the
-/// method for bounds. The status is honest.
+/// **Guarantee.** None with friction, where the discs change with the iterate. Without friction it is the
+/// method for bound constraints.
 ///
-/// **Result.** `Converged`: `r` in the cones. `MaxIterations`, `Stalled` (no step moves r), `Breakdown` (not
-/// finite): the best iterate.
+/// **Result.** `Converged`: `r` in the cones. `MaxIterations`, `Stalled` (no step moves r), `Breakdown`
+/// (values that are not finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -62,7 +62,7 @@ impl Default for ConjugateProjectedGradientSettings {
 /// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
 /// let info = ConjugateProjectedGradient::default().solve(&problem, &mut r, &mut u)?;
 /// assert!(info.status.is_success());
-/// // It sticks.
+/// // The contact sticks.
 /// assert!(u.iter().all(|u| u.abs() < 1e-7));
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
@@ -74,33 +74,34 @@ pub struct ConjugateProjectedGradient {
     settings: ConjugateProjectedGradientSettings,
     /// The projected gradient t.
     tangent: Vec<f64>,
-    /// p, and W p.
+    /// Direction p; `image` is W p.
     direction: Vec<f64>,
     image: Vec<f64>,
     best: BestIterate,
     next: Vec<f64>,
 }
 
-/// Iterations without a smaller error after which the safeguard acts, and its first number of steps.
+/// Number of iterations without a smaller error after which the safeguard acts, and its first number of
+/// steps.
 const PATIENCE: usize = 30;
 const GRADIENT_STEPS: usize = 10;
-/// A curvature below this times its terms is rounding.
+/// Curvature, relative to its terms, below which it is rounding.
 const FLAT: f64 = 1e-14;
-/// A tangential reaction within this part of its bound lies on the edge of the disc.
+/// Relative distance to its bound below which a tangential reaction lies on the edge of the disc.
 const ON_EDGE: f64 = 1e-12;
 
 impl ConjugateProjectedGradient {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: ConjugateProjectedGradientSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Step (1); `conjugate` with the curvature of the last direction.
+    /// Performs (1). `conjugate` holds the curvature of the last direction, or `None` to restart.
     fn set_direction(&mut self, d: usize, mu: &[f64], r: &[f64], u: &[f64], conjugate: Option<f64>) {
         self.tangent.clear();
         self.tangent.extend(u.iter().map(|u| -u));
@@ -117,7 +118,7 @@ impl ConjugateProjectedGradient {
         self.direction.extend_from_slice(&self.tangent);
     }
 
-    /// W p and p^T W p, 0 when that is rounding.
+    /// Computes W p, and returns p^T W p, or 0 if that is rounding.
     fn curvature(&mut self, problem: &DelassusProblem<'_>) -> f64 {
         self.image.clear();
         self.image.resize(self.direction.len(), 0.0);
@@ -126,7 +127,7 @@ impl ConjugateProjectedGradient {
         if curvature <= FLAT * norm(&self.direction) * norm(&self.image) { 0.0 } else { curvature }
     }
 
-    /// The method from a guess in the cones.
+    /// Runs the method from an initial guess in the cones.
     fn iterate(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -166,7 +167,7 @@ impl ConjugateProjectedGradient {
                 self.set_direction(d, mu, r, u, conjugate);
             }
             let curvature = self.curvature(problem);
-            // The image of a direction shows how large W is at least.
+            // The image of a direction gives a lower bound for the norm of W.
             longest = longest.max(norm(&self.image) / norm(&self.direction));
             conjugate = Some(curvature).filter(|curvature| *curvature > 0.0 && !by_gradient);
             let step = match conjugate {
@@ -205,15 +206,15 @@ impl ConjugateProjectedGradient {
     }
 }
 
-/// Updates of the velocity before it is computed afresh.
+/// Number of updates of the velocity before it is recomputed.
 const REFRESH: usize = 50;
 
-/// Cuts directions at the boundaries on which the reactions lie.
+/// Removes from directions the components that leave the boundaries on which the reactions lie.
 fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
     for ((r, x), mu) in r.chunks_exact(d).zip(x.chunks_exact_mut(d)).zip(mu) {
         if r[0] <= 0.0 {
             x[0] = x[0].max(0.0);
-            // The disc is a point, or grows from one with the normal reaction.
+            // The disc is a point, and can only grow with the normal reaction.
             let (bound, length) = (mu * x[0], norm(&x[1..]));
             if length > bound {
                 x[1..].iter_mut().for_each(|x| *x *= bound / length);
@@ -233,7 +234,8 @@ fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
     }
 }
 
-/// The normal part first, then the tangential one on the disc that it sets; true when anything was cut.
+/// Projects the normal part first, then the tangential part onto the disc that the normal part defines.
+/// Returns `true` if anything was cut.
 fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
     let mut is_cut = false;
     for (r, mu) in r.chunks_exact_mut(d).zip(mu) {
@@ -250,7 +252,7 @@ fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
     is_cut
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "conjugate-projected-gradient",
     siconos: "CPG (402)",

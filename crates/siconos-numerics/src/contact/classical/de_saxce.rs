@@ -1,4 +1,4 @@
-//! The fixed point of De Saxce: projections with one step for the whole solve.
+//! Fixed point of De Saxce: projections with a constant step.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct DeSaxceSettings {
     pub tolerance: f64,
     /// The largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
+    /// Step $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
     pub step: f64,
 }
 
@@ -30,21 +30,21 @@ impl Default for DeSaxceSettings {
     }
 }
 
-/// The fixed-point iteration of De Saxce and Feng with a fixed step.
+/// Fixed-point iteration of De Saxce and Feng with a constant step.
 ///
 /// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage.
 ///
-/// **Method.** (1) Estimate the spectral norm of W by the power method; $\rho$ is `step` over it. (2)
-/// $r \leftarrow P_K\bigl(r - \rho (u + s(u) e_N)\bigr)$ with $u = W r + q$, at one product per iteration.
-/// (3) End when the [`error`](crate::contact::error) is at or below the tolerance. (De Saxce and Feng 1998,
-/// "The bipotential method"; Acary, Bremond, Huber 2018, section 4.)
+/// **Method.** (1) Estimate the spectral norm of W by the power method; $\rho$ is `step` divided by this
+/// norm. (2) Iterate $r \leftarrow P_K\bigl(r - \rho (u + s(u) e_N)\bigr)$ with $u = W r + q$. Each iteration
+/// takes one product with W. (3) End when the [`error`](crate::contact::error) is at or below the tolerance.
+/// (De Saxce and Feng 1998, "The bipotential method"; Acary, Bremond, Huber 2018, section 4.)
 ///
-/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges for steps below 2
-/// (projected gradients; Facchinei and Pang 2003, theorem 12.1.8). With friction there is no proof. It is
-/// slow on ill-conditioned W: take it as a yardstick.
+/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges if `step` is below
+/// 2 (projected gradients; Facchinei and Pang 2003, theorem 12.1.8). With friction no proof is known. It is
+/// slow on ill-conditioned W, and serves as a reference for other methods.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
-/// step moves r), `Breakdown` (not finite): the best iterate.
+/// step moves r), `Breakdown` (values that are not finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -72,11 +72,11 @@ pub struct DeSaxceFixedPoint {
 }
 
 impl DeSaxceFixedPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or the step not in (0, 2).
+    /// If the tolerance is not above 0, or the step is not in (0, 2).
     pub fn new(settings: DeSaxceSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_relaxation("step", settings.step)?;
@@ -84,7 +84,7 @@ impl DeSaxceFixedPoint {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "de-saxce",
     siconos: "DSFP (505), DSFP_WR (603)",

@@ -1,4 +1,4 @@
-//! Projection methods with a step that adapts itself: the fixed point and the extragradient.
+//! Projection methods with an adaptive step: the fixed point and the extragradient.
 
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{conclude, error, error_of_point, judge, velocity_of_point};
@@ -10,12 +10,12 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// The problem as the loop sees it.
+/// Contact problem in the form that the loop takes.
 struct Task<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
-    /// The map is divided by this, so that the first step is of the size of the matrix.
+    /// Divisor of the map, which makes the step relative to the size of the matrix.
     size: f64,
-    /// Of the last point that was mapped. The loop maps a point, and then asks for its error.
+    /// Velocity of the last point that was mapped. The loop requests the error of a point after its map.
     u: &'a mut [f64],
 }
 
@@ -40,7 +40,7 @@ impl ProjectedMap for Task<'_, '_> {
     }
 }
 
-/// The loop, and what it lacks for contacts.
+/// Loop with the additional data for contacts.
 #[derive(Clone, Debug)]
 struct Projection {
     iteration: FixedPoint,
@@ -76,19 +76,20 @@ impl Projection {
     }
 }
 
-/// The projected fixed-point iteration with a step that adapts itself.
+/// Projected fixed-point iteration with an adaptive step.
 ///
 /// **Problem.** [`ContactProblem`] with any law and storage.
 ///
-/// **Method.** With $F(r) = W r + q + s(u) e_N$, that is the velocity with the shift of De Saxce: (1)
-/// $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the settings holds. (2) $r = \bar r$; lengthen
-/// $\rho$ when the rule was far from violated. (3) End when the [`error`](crate::contact::error) is at or
-/// below the tolerance. One product with W per evaluation. The rules (Khobotov 1987; Solodov and Tseng 1996;
-/// Han and Sun 2004) are those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in
-/// units of the inverse of the mean diagonal entry of W.
+/// **Method.** With $F(r) = W r + q + s(u) e_N$, the velocity with the shift of De Saxce: (1) Compute
+/// $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$ until the rule of the settings holds. (2) Set
+/// $r = \bar r$, and increase $\rho$ if the rule holds by far. (3) End when the
+/// [`error`](crate::contact::error) is at or below the tolerance. Each evaluation takes one product with W.
+/// The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are defined in
+/// [`crate::engine::fixed_point`]. The setting `step`, the initial $\rho$, is in units of the inverse of the
+/// mean diagonal entry of W.
 ///
 /// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges (F is co-coercive;
-/// Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and there is no proof.
+/// Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and no proof is known.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
 /// step moves r), `Breakdown`: the best iterate.
@@ -115,11 +116,11 @@ impl Projection {
 pub struct FixedPointProjection(Projection);
 
 impl FixedPointProjection {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: FixedPointSettings) -> Result<Self, SettingsError> {
         FixedPoint::new(Scheme::FixedPoint, settings).map(|iteration| Self(Projection::new(iteration)))
     }
@@ -131,7 +132,7 @@ impl Default for FixedPointProjection {
     }
 }
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(in crate::contact) const FIXED_POINT: MethodDescription = MethodDescription {
     name: "fixed-point-projection",
     siconos: "FPP (506, 511, 610, 1106)",
@@ -140,7 +141,7 @@ pub(in crate::contact) const FIXED_POINT: MethodDescription = MethodDescription 
     reference: "Khobotov (1987); Han, Sun (2004)",
 };
 
-/// What a table says of one of the methods.
+/// Description of one of the methods for tables and command lines.
 pub(in crate::contact) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     name: "extragradient",
     siconos: "EG (507, 512, 611, 1107)",
@@ -175,19 +176,19 @@ impl Solver for FixedPointProjection {
     }
 }
 
-/// The extragradient method (Korpelevich 1976) with a step that adapts itself.
+/// Extragradient method (Korpelevich 1976) with an adaptive step.
 ///
 /// **Problem.** [`ContactProblem`] with any law and storage.
 ///
-/// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule
-/// of the settings holds. (2) $r = P_K(r - \rho F(\bar r))$; lengthen $\rho$ when the rule was far from
-/// violated. (3) End when the [`error`](crate::contact::error) is at or below the tolerance. Two products
-/// with W per iteration and one more per cut. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun
-/// 2004) are those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units of
-/// the inverse of the mean diagonal entry of W.
+/// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) Compute $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$
+/// until the rule of the settings holds. (2) Set $r = P_K(r - \rho F(\bar r))$, and increase $\rho$ if the
+/// rule holds by far. (3) End when the [`error`](crate::contact::error) is at or below the tolerance. Each
+/// iteration takes two products with W, and one more for each reduction. The rules (Khobotov 1987; Solodov
+/// and Tseng 1996; Han and Sun 2004) are defined in [`crate::engine::fixed_point`]. The setting `step`, the
+/// initial $\rho$, is in units of the inverse of the mean diagonal entry of W.
 ///
-/// **Guarantee.** Converges where F is monotone, that is without friction for every positive semidefinite W,
-/// symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction there is no proof.
+/// **Guarantee.** It converges if F is monotone, that is, without friction for every positive semidefinite W,
+/// symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction no proof is known.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
 /// step moves r), `Breakdown`: the best iterate.
@@ -214,11 +215,11 @@ impl Solver for FixedPointProjection {
 pub struct Extragradient(Projection);
 
 impl Extragradient {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: FixedPointSettings) -> Result<Self, SettingsError> {
         FixedPoint::new(Scheme::Extragradient, settings).map(|iteration| Self(Projection::new(iteration)))
     }

@@ -1,7 +1,7 @@
-//! Classical methods for friction: fixed points, splitting into normal and tangential problems, projected
+//! Classical methods for friction: fixed points, splitting into normal and tangential problems, and projected
 //! gradients.
 //!
-//! They serve comparisons with publications and with other codes. [`Auto`](super::Auto) never uses them.
+//! They allow comparisons with publications and with other codes. [`Auto`](super::Auto) never uses them.
 
 pub(super) mod conjugate_projected_gradient;
 pub(super) mod convex_fixed_point;

@@ -1,4 +1,4 @@
-//! The loop of the fixed points that solve an easier problem in each iteration.
+//! Loop of the fixed-point methods that solve an easier problem in each iteration.
 
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
@@ -8,19 +8,19 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
 use crate::watch;
 
-/// What an iteration says of the reactions that it leaves.
+/// Result of an iteration, which determines how the loop continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Measure them, and go on from there.
+    /// Continuation from the reactions, after their error is computed.
     GoOn,
-    /// Measure them; if the error is what it was, the method has come to its end.
+    /// Continuation as with `GoOn`, or end if the error has not changed.
     EndIfSame,
-    /// Nothing has moved, or nothing better will come.
+    /// End, because the reactions have not moved or no further improvement is expected.
     End(Status),
 }
 
-/// Iterates from the reactions in `r` until their error is within the tolerance. `step` is given the error of
-/// the reactions, and their velocities; `best` is memory.
+/// Iterates from the reactions in `r` until their error is within the tolerance. `step` receives the error of
+/// the reactions, the reactions and their velocities; `best` is workspace.
 pub(super) fn iterate(
     problem: &DelassusProblem<'_>,
     limits: Limits,

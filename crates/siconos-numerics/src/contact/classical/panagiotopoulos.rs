@@ -1,5 +1,5 @@
-//! The alternation of Panagiotopoulos: normal reactions with friction given, friction with normal reactions
-//! given.
+//! Alternation of Panagiotopoulos: normal reactions with given friction, then friction with given normal
+//! reactions.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Csc, MatrixRef, square};
@@ -17,7 +17,7 @@ use crate::info::SolveInfo;
 use crate::lcp::{Auto, AutoSettings, LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
-/// How the normal problem, a linear complementarity problem, is solved.
+/// Solver of the normal problem, which is a linear complementarity problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum NormalSolver {
@@ -36,9 +36,9 @@ pub struct PanagiotopoulosSettings {
     pub tolerance: f64,
     /// The largest number of alternations. Default 1000.
     pub max_iterations: usize,
-    /// The largest number of sweeps over the tangential problem in one of them. Default 1000.
+    /// The largest number of sweeps over the tangential problem per alternation. Default 1000.
     pub max_sweeps: usize,
-    /// The tangential problem is solved to this part of the outer error. Default 0.1, in (0, 1).
+    /// Tolerance of the tangential problem, as a fraction of the outer error. Default 0.1, in (0, 1).
     pub inner_accuracy: f64,
     /// The solver of the normal problem. Default [`NormalSolver::Auto`].
     pub normal: NormalSolver,
@@ -56,27 +56,28 @@ impl Default for PanagiotopoulosSettings {
     }
 }
 
-/// The alternation of normal and tangential problems.
+/// Alternation of normal and tangential problems.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
 /// each contact, in any storage.
 ///
-/// **Method.** (1) With $r_T$ held, the normal problem:
-/// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$, by a solver of [`crate::lcp`]. (2) With $r_N$
-/// held, the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the tangential velocity, a convex
-/// program over discs where W is symmetric, by Gauss-Seidel sweeps of projected gradient steps, until its
+/// **Method.** (1) With $r_T$ fixed, solve the normal problem
+/// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$ by a solver of [`crate::lcp`]. (2) With $r_N$
+/// fixed, solve the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the tangential velocity, a
+/// convex program over discs if W is symmetric, by Gauss-Seidel sweeps of projected gradient steps, until its
 /// natural map is below `inner_accuracy` times the outer error. (3) Compute the full
-/// [`error`](crate::contact::error), and alternate until both agree; after several rounds without progress
-/// the bounds of friction move only part of the way. (Panagiotopoulos 1975, "A nonlinear programming approach
-/// to the unilateral contact- and friction-boundary value problem in the theory of elasticity"; Acary,
-/// Bremond, Huber 2018, section 4.)
+/// [`error`](crate::contact::error), and alternate until both problems are solved. After several alternations
+/// without progress the bounds of friction take only a fraction of their change. (Panagiotopoulos 1975, "A
+/// nonlinear programming approach to the unilateral contact- and friction-boundary value problem in the
+/// theory of elasticity"; Acary, Bremond, Huber 2018, section 4.)
 ///
-/// **Guarantee.** None in general; for symmetric positive definite W with a weak coupling $W_{NT}$ and small
-/// $\mu$ the alternation is a contraction. With $W_{NT} = 0$ the normal problem is solved once, and further
-/// rounds only sharpen the tangential one.
+/// **Guarantee.** None in general. For symmetric positive definite W with a weak coupling $W_{NT}$ and small
+/// $\mu$ the alternation is a contraction. If $W_{NT} = 0$, the normal problem is solved once, and further
+/// alternations only refine the tangential reactions.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (a
-/// round changed nothing), `Breakdown` (not finite): the best iterate. `iterations` counts alternations.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (an
+/// alternation changed nothing), `Breakdown` (values that are not finite): the best iterate. `iterations`
+/// counts alternations.
 ///
 /// ```
 /// use ndarray::array;
@@ -119,7 +120,7 @@ struct NormalProblem {
     velocity: Vec<f64>,
 }
 
-/// The normal problem is solved to this part of the tolerance.
+/// Tolerance of the normal problem, as a fraction of the tolerance of the solver.
 const NORMAL_ACCURACY: f64 = 1e-2;
 
 impl NormalProblem {
@@ -136,7 +137,7 @@ impl NormalProblem {
         })
     }
 
-    /// Picks every `stride`-th row and column.
+    /// Extracts every `stride`-th row and column.
     fn prepare(&mut self, w: MatrixRef<'_>, stride: usize) {
         self.is_sparse = !matches!(w, MatrixRef::Dense(_));
         match w {
@@ -152,8 +153,8 @@ impl NormalProblem {
         }
     }
 
-    /// Solves for the normal reactions in `r`, with the others held, and tells whether they changed. `part`
-    /// is memory.
+    /// Solves for the normal reactions in `r` with the others fixed. Returns `true` if they changed. `part`
+    /// is workspace.
     fn solve(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -191,11 +192,11 @@ impl NormalProblem {
 }
 
 impl PanagiotopoulosFixedPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or the inner accuracy not in (0, 1).
+    /// If the tolerance is not above 0, or the inner accuracy is not in (0, 1).
     pub fn new(settings: PanagiotopoulosSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
@@ -235,7 +236,7 @@ impl Default for PanagiotopoulosFixedPoint {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "panagiotopoulos",
     siconos: "PFP (522)",

@@ -1,4 +1,4 @@
-//! Gauss-Seidel over colours: contacts that are not coupled are solved at the same time.
+//! Gauss-Seidel over colours: contacts that are not coupled are solved in parallel.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub struct ColouredGaussSeidelSettings {
     pub tolerance: f64,
     /// The largest number of sweeps. Default 10 000.
     pub max_iterations: usize,
-    /// Threads; 0 takes as many as the machine has. Default 0.
+    /// Number of threads; 0 uses as many as the machine has. Default 0.
     pub threads: usize,
     /// The solver of one contact. Default [`LocalSolver::Exact`].
     pub local: LocalSolver,
@@ -58,7 +58,7 @@ impl Default for ColouredGaussSeidelSettings {
 }
 
 impl ColouredGaussSeidelSettings {
-    /// These settings for the sequential method.
+    /// Returns these settings for the sequential method.
     fn sequential(&self) -> GaussSeidelSettings {
         let Self { tolerance, max_iterations, local, local_tolerance, local_iterations, relaxation, .. } =
             *self;
@@ -79,30 +79,30 @@ impl ColouredGaussSeidelSettings {
 /// **Problem.** [`ContactProblem`] in any storage, with blocks of 2, 3 or 5 components and a positive first
 /// diagonal entry in each.
 ///
-/// **Method.** (1) Colour the contacts so that no two of one colour are coupled: each in turn gets the first
-/// colour that none of its neighbours has (Welsh and Powell 1967). Colours are kept until a problem comes
-/// with another pattern of blocks; they depend on that pattern alone. (2) Copy the rows of W in the order of
-/// the colours, so that a sweep reads memory from one end to the other. (3) Sweep: colour after colour, solve
-/// all contacts of the colour from the same reactions, on as many threads as there are. That is a
-/// Gauss-Seidel sweep in the order of the colours. (4) The stopping test of
-/// [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). (Multicolour orderings: Saad 2003, section 12.4;
-/// for contacts Renouf, Dubois, Alart 2004, "A parallel version of the non smooth contact dynamics algorithm
-/// applied to the simulation of granular media", who divide them among threads without colours.)
+/// **Method.** (1) Colour the contacts so that no two contacts of one colour are coupled: in ascending order,
+/// each contact gets the first colour that none of its neighbours has (Welsh and Powell 1967). The colours
+/// depend on the pattern of blocks alone, and are kept until the pattern changes. (2) Copy the rows of W in
+/// the order of the colours, so that a sweep reads memory sequentially. (3) Sweep: colour after colour, solve
+/// all contacts of the colour from the same reactions, in parallel. This is a Gauss-Seidel sweep in the order
+/// of the colours. (4) Apply the stopping test of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel).
+/// (Multicolour orderings: Saad 2003, section 12.4; for contacts Renouf, Dubois, Alart 2004, "A parallel
+/// version of the non smooth contact dynamics algorithm applied to the simulation of granular media", who
+/// distribute the contacts over threads without colours.)
 ///
-/// **Guarantee.** That of the sequential method. The reactions are the same to the last bit on any number of
-/// threads: no contact reads what another one of its colour writes, and sums are formed over pieces of 64
-/// contacts, however these are shared out. What a solver has solved before is not seen in its answers.
+/// **Guarantee.** The guarantee of the sequential method. The reactions are the same to the last bit on any
+/// number of threads: no contact reads what another contact of its colour writes, and sums are formed over
+/// pieces of 64 contacts, whichever thread computes them. Results do not depend on earlier solves.
 ///
-/// **Cost.** Beside W there is a copy of its blocks, and each solve writes that copy anew, which takes about
-/// as long as two or three sweeps. Colours of less than 128 contacts stay on one thread. On one thread,
-/// solving again allocates nothing for problems that are no larger than those before; on several, the queue
-/// of their pool gets a block of memory every few dozen solves. Two kinds of W are copied at every solve into
-/// new memory: blocks that are cut elsewhere than at the contacts, and a matrix stored by columns with a law
-/// of rolling friction.
+/// **Cost.** The solver stores a copy of the blocks of W. Each solve rewrites the copy, which takes about as
+/// long as two or three sweeps. Colours of less than 128 contacts are solved on one thread. On one thread,
+/// repeated solves of problems that are not larger than earlier ones do not allocate; on several threads, the
+/// queue of the pool allocates a block of memory every few dozen solves. Every solve copies two kinds of W to
+/// new memory: block matrices whose blocks are not the contacts, and matrices stored by columns with a law of
+/// rolling friction.
 ///
-/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel); the order of the contacts is another
-/// one, and with it the number of sweeps. More than one thread pays from some thousand contacts on; a matrix
-/// without zeros couples all contacts, and each has a colour of its own.
+/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel), but with another order of the
+/// contacts and another number of sweeps. Several threads pay off from some thousand contacts on. A matrix
+/// without zeros couples all contacts, so that each contact has its own colour.
 ///
 /// ```
 /// use ndarray::array;
@@ -127,7 +127,7 @@ impl ColouredGaussSeidelSettings {
 #[derive(Debug, Default)]
 pub struct ColouredGaussSeidel {
     settings: ColouredGaussSeidelSettings,
-    /// Made at the first solve that has work for it.
+    /// Created at the first solve with enough work for several threads.
     pool: Option<rayon::ThreadPool>,
     blocks: ContactBlocks,
     colouring: Colouring,
@@ -140,11 +140,11 @@ pub struct ColouredGaussSeidel {
 }
 
 impl ColouredGaussSeidel {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: ColouredGaussSeidelSettings) -> Result<Self, SettingsError> {
         settings.sequential().check()?;
         Ok(Self { settings, ..Self::default() })
@@ -180,14 +180,14 @@ impl ColouredGaussSeidel {
             (local.solver(kind, law, settings.local_limits()), settings.relaxation)
         });
         let solve = || iterate(problem, settings.limits(), settings.stopping, best, (r, u), sweeps);
-        // Once for all sweeps: the way into a pool costs as much as a hundred contacts.
+        // Enter the pool once for all sweeps: this costs as much as a hundred contacts.
         Ok(match pool {
             Some(pool) => pool.install(watch::carry(solve)),
             None => solve(),
         })
     }
 
-    /// Solves a problem in the units in which it is.
+    /// Solves a problem in its given units.
     fn solve_as_it_is(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -202,7 +202,7 @@ impl ColouredGaussSeidel {
     }
 }
 
-/// The pool, where there is work for more than one thread.
+/// Returns the pool if there is work for more than one thread.
 fn pool_for<'a>(
     threads: usize,
     colouring: &Colouring,
@@ -212,7 +212,7 @@ fn pool_for<'a>(
         return None;
     }
     if pool.is_none() {
-        // Without threads of its own the method works on the thread that calls.
+        // If no threads can be created, the method runs on the calling thread.
         *pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
     }
     pool.as_ref().filter(|pool| pool.current_num_threads() > 1)
@@ -224,7 +224,7 @@ impl Link for ColouredGaussSeidel {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "coloured-gauss-seidel",
     siconos: "NSGS over a coloured graph (530), OpenMP (571)",

@@ -1,4 +1,4 @@
-//! A sweep over colours: the contacts of one are solved at the same time, on the threads that there are.
+//! Sweep over colours: the contacts of a colour are solved in parallel, on the available threads.
 
 use super::colouring::Colouring;
 use super::iteration::{Sweeper, Swept};
@@ -9,25 +9,25 @@ use crate::contact::scales::BlockScale;
 use crate::contact::violation::violation_square;
 use crate::contact::{ContactLaw, DelassusProblem};
 
-/// The contacts whose sums are formed by one thread, and the fewest that it is worth waking one for: sums do
-/// not depend on the number of threads, as these pieces do not.
+/// Number of contacts in a piece. One thread sums each piece, so that sums do not depend on the number of
+/// threads. Fewer contacts are not worth waking a thread.
 const PIECE: usize = 64;
 
-/// Whether a colour with so many contacts is shared among threads.
+/// Returns `true` if a colour with this number of contacts is shared among threads.
 pub(super) fn is_worth_sharing(contacts: usize) -> bool {
     contacts >= 2 * PIECE
 }
 
-/// How often the contacts of a colour are halved for so many threads: two shares for each, so that one that
-/// is late leaves some to others.
+/// Returns how often the contacts of a colour are halved: into two shares per thread, so that other threads
+/// can take over work from a slow one.
 pub(super) fn splits(threads: usize) -> u32 {
     threads.next_power_of_two().ilog2() + 1
 }
 
-/// What belongs to each contact, in the order of the colours; the memory is kept.
+/// Data of each contact, in the order of the colours.
 #[derive(Debug, Default)]
 pub(super) struct PackedContacts {
-    /// The parameters of the law: coefficients of friction and of rolling friction, or of the cones.
+    /// Parameters of the law: coefficients of friction and of rolling friction, or the slopes of the cones.
     first: Vec<f64>,
     second: Vec<f64>,
     q: Vec<f64>,
@@ -36,7 +36,7 @@ pub(super) struct PackedContacts {
     pieces: Vec<Piece>,
 }
 
-/// What a sweep leaves of one piece of a colour, and the memory of its contacts.
+/// Results of a sweep over one piece of a colour, and the workspace for its contacts.
 #[derive(Clone, Debug, Default)]
 struct Piece {
     /// The square of the change of the reactions.
@@ -47,7 +47,7 @@ struct Piece {
 }
 
 impl PackedContacts {
-    /// Takes the contacts of a problem, and the guess.
+    /// Copies the contacts of a problem and the initial guess.
     pub(super) fn take(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -74,8 +74,8 @@ impl PackedContacts {
         self.pieces.resize_with(colouring.largest().div_ceil(PIECE), Piece::default);
     }
 
-    /// The sweeps over these contacts. `solver` makes the local solver for the law in this order, with the
-    /// memory of each contact, and says how its answers are relaxed.
+    /// Returns the sweeps over these contacts. `solver` returns the local solver for the law in this order,
+    /// the stored numbers of the contacts, and the relaxation.
     pub(super) fn sweeps<'a, const D: usize>(
         &'a mut self,
         law: ContactLaw<'a>,
@@ -90,7 +90,7 @@ impl PackedContacts {
             ContactLaw::Rolling { dimension, .. } => {
                 ContactLaw::Rolling { dimension, mu: first, mu_rolling: second }
             }
-            // Cones of one size, whose starts are the same in any order.
+            // The cones have equal sizes, so their starts are the same in any order.
             ContactLaw::SecondOrder { starts, .. } => ContactLaw::SecondOrder { starts, tau: first },
         };
         let ((local, states), relaxation) = solver(law);
@@ -99,13 +99,13 @@ impl PackedContacts {
     }
 }
 
-/// The sweeps of one solve.
+/// Sweeps of one solve.
 pub(super) struct ColouredSweeps<'a, const D: usize> {
     contacts: Contacts<'a>,
     colouring: &'a Colouring,
-    /// How often a colour is halved.
+    /// Number of times that a colour is halved.
     splits: u32,
-    /// The reactions in the order of the colours.
+    /// Reactions in the order of the colours.
     r: &'a mut [f64],
     states: &'a mut [f64],
     pieces: &'a mut [Piece],
@@ -139,7 +139,7 @@ impl<const D: usize> Sweeper for ColouredSweeps<'_, D> {
     }
 }
 
-/// Contacts of one colour that follow one another.
+/// Consecutive contacts of one colour.
 struct Share<'a> {
     first: usize,
     r: &'a mut [f64],
@@ -148,7 +148,7 @@ struct Share<'a> {
 }
 
 impl Share<'_> {
-    /// Two shares of whole pieces.
+    /// Splits the share into two shares of whole pieces.
     fn halve<const D: usize>(self) -> (Self, Self) {
         let pieces = self.pieces.len() / 2;
         let contacts = pieces * PIECE;
@@ -161,7 +161,7 @@ impl Share<'_> {
     }
 }
 
-/// What all threads read.
+/// Data that all threads read.
 #[derive(Clone, Copy)]
 struct Contacts<'a> {
     rows: &'a PackedRows,
@@ -170,12 +170,12 @@ struct Contacts<'a> {
     scales: &'a [BlockScale],
     local: Local<'a>,
     relaxation: f64,
-    /// Whether violations are summed up.
+    /// `true` if violations are summed.
     estimates: bool,
 }
 
 impl Contacts<'_> {
-    /// Solves contacts of one colour from the reactions of earlier and later ones.
+    /// Solves contacts of one colour from the reactions of earlier and later colours.
     fn solve_share<const D: usize>(&self, share: Share<'_>, others: (&[f64], &[f64]), splits: u32) {
         if splits > 0 && share.pieces.len() > 1 {
             let (one, other) = share.halve::<D>();

@@ -1,31 +1,31 @@
-//! Contacts that are not coupled get the same colour.
+//! Colouring of the contacts, such that no two contacts of one colour are coupled.
 
-/// The colours of the contacts of a pattern; both are kept, so that the same pattern is coloured once.
+/// Colours of the contacts of a pattern. The pattern is stored too, so that equal patterns are coloured once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colouring {
     /// The pattern that was coloured: the first block of each contact, and the contact of each block.
     firsts: Vec<usize>,
     columns: Vec<usize>,
-    /// The neighbours of each contact that come before it, in compressed rows.
+    /// Neighbours of each contact with smaller indices, in compressed rows.
     lower_firsts: Vec<usize>,
     lower: Vec<usize>,
     colour_of: Vec<usize>,
     taken: Vec<usize>,
-    /// Contacts by colour: `members[starts[c]..starts[c + 1]]`, in rising order.
+    /// Contacts by colour: `members[starts[c]..starts[c + 1]]`, in ascending order.
     starts: Vec<usize>,
     members: Vec<usize>,
-    /// Where each contact is among the members.
+    /// Index of each contact among the members.
     places: Vec<usize>,
 }
 
-/// No contact and no colour.
+/// Index for no contact and no colour.
 const NONE: usize = usize::MAX;
 
 impl Colouring {
-    /// Gives each contact, in order, the first colour that none of its neighbours has (Welsh and Powell
-    /// 1967): at most one more than the largest number of neighbours. Two contacts are neighbours when either
-    /// block that couples them is stored. Returns whether the pattern is another one than before; the colours
-    /// depend on nothing else.
+    /// Gives each contact, in ascending order, the first colour that none of its neighbours has (Welsh and
+    /// Powell 1967). The number of colours is at most one more than the largest number of neighbours. Two
+    /// contacts are neighbours if at least one of the two blocks that couple them is stored. Returns `true`
+    /// if the pattern differs from the previous one. The colours depend on the pattern alone.
     pub(super) fn prepare(&mut self, firsts: &[usize], columns: &[usize]) -> bool {
         if self.firsts == firsts && self.columns == columns {
             return false;
@@ -40,33 +40,33 @@ impl Colouring {
         true
     }
 
-    /// The contacts in the order of their colours.
+    /// Returns the contacts in the order of their colours.
     pub(super) fn members(&self) -> &[usize] {
         &self.members
     }
 
-    /// Where a contact is among the [`members`](Self::members).
+    /// Returns the index of a contact among the [`members`](Self::members).
     pub(super) fn place(&self, contact: usize) -> usize {
         self.places[contact]
     }
 
-    /// The first place of each colour, and the number of contacts at the end.
+    /// Returns the first index of each colour among the members, and the number of contacts at the end.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts
     }
 
-    /// The contacts of the colour that has most.
+    /// Returns the number of contacts of the largest colour.
     pub(super) fn largest(&self) -> usize {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
     }
 
-    /// The neighbours of each contact that come before it, whichever of the two rows has the block.
+    /// Lists the neighbours of each contact with smaller indices, whichever of the two rows has the block.
     fn link(&mut self) {
         let contacts = self.firsts.len().saturating_sub(1);
         self.lower_firsts.clear();
         self.lower_firsts.resize(contacts + 1, 0);
         for_each_pair(&self.firsts, &self.columns, |_, later| self.lower_firsts[later] += 1);
-        // Ends, from which each entry steps back to its start.
+        // Ends of the rows. The loop below decrements each end once per neighbour, down to the start.
         let mut end = 0;
         for first in &mut self.lower_firsts {
             end += *first;
@@ -80,7 +80,7 @@ impl Colouring {
         });
     }
 
-    /// Chooses the colours and returns how many there are.
+    /// Chooses the colours and returns their number.
     fn colour(&mut self) -> usize {
         self.colour_of.clear();
         self.taken.clear();
@@ -97,13 +97,13 @@ impl Colouring {
         self.taken.len()
     }
 
-    /// Lists the contacts colour by colour; those of one colour stay in order.
+    /// Lists the contacts colour by colour; contacts of one colour stay in ascending order.
     fn sort_by_colour(&mut self, colours: usize) {
         self.starts.clear();
         self.starts.resize(colours + 1, 0);
         self.colour_of.iter().for_each(|&colour| self.starts[colour + 1] += 1);
         (0..colours).for_each(|colour| self.starts[colour + 1] += self.starts[colour]);
-        // The next free place of each colour.
+        // Next free index of each colour.
         self.taken.clear();
         self.taken.extend_from_slice(&self.starts);
         self.members.clear();
@@ -118,8 +118,8 @@ impl Colouring {
     }
 }
 
-/// Calls `visit` with the two contacts of each block beside the diagonal, the lower number first; twice where
-/// both blocks of a pair are stored.
+/// Calls `visit` with the two contacts of each block off the diagonal, the smaller index first; twice if both
+/// blocks of a pair are stored.
 fn for_each_pair(firsts: &[usize], columns: &[usize], mut visit: impl FnMut(usize, usize)) {
     for (i, ends) in firsts.windows(2).enumerate() {
         for &j in columns[ends[0]..ends[1]].iter().filter(|&&j| j != i) {
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!((colouring.members(), colouring.starts()), (&[0, 2, 1, 3][..], &[0, 2, 4][..]));
         assert!((0..4).all(|contact| colouring.members()[colouring.place(contact)] == contact));
         assert!(!colouring.prepare(&firsts, &columns), "the same pattern is coloured again");
-        // The same contacts with another block, fewer contacts, and the first ones once more.
+        // Another block, fewer contacts, and the first pattern again.
         assert!(colouring.prepare(&firsts, &[0, 2, 0, 1, 2, 2, 3]));
         assert_eq!(colouring.members(), [0, 3, 1, 2]);
         assert!(colouring.prepare(&[0, 1], &[0]));

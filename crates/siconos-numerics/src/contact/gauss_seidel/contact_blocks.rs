@@ -1,21 +1,21 @@
-//! A Delassus matrix as blocks of contacts, whatever its storage.
+//! Blocks of contacts of a Delassus matrix in any storage.
 
 use siconos_linalg::{Csc, MatrixRef};
 
 use super::rows::has_blocks_of;
 
-/// The stored blocks of a matrix, row by row of contacts; in each row the columns rise.
+/// Stored blocks of a matrix, block row by block row. The columns of a row ascend.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockRows<'a> {
     /// First block of each contact, and the number of blocks at the end.
     pub(super) firsts: &'a [usize],
     /// The contact of each block.
     pub(super) columns: &'a [usize],
-    /// The entries, block after block, each row by row.
+    /// Entries, block after block, each block row by row.
     pub(super) values: &'a [f64],
 }
 
-/// Memory for the blocks of matrices that are not stored like that.
+/// Workspace for the blocks of matrices in other storages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactBlocks {
     transposed: Csc,
@@ -31,8 +31,8 @@ struct BlockList {
 }
 
 impl ContactBlocks {
-    /// The blocks of contacts with `D` rows each. Zeros of a dense matrix are no entries; what a sparse one
-    /// stores is.
+    /// Returns the blocks of contacts with `D` rows each. Zeros of a dense matrix are left out; stored zeros
+    /// of a sparse matrix are kept.
     pub(super) fn of<'a, const D: usize>(&'a mut self, m: &'a MatrixRef<'_>) -> BlockRows<'a> {
         let contacts = m.rows() / D;
         let Self { transposed, list } = self;
@@ -78,7 +78,7 @@ impl BlockList {
         self.values.clear();
     }
 
-    /// Takes all rows of a matrix by its transpose.
+    /// Appends all rows of a matrix, given its transpose.
     fn push_rows<const D: usize>(&mut self, transposed: &Csc) {
         for first in (0..transposed.columns() / D).map(|contact| contact * D) {
             let row = |k| transposed.column(first + k).map(move |(j, a)| (k, j, a));
@@ -86,7 +86,8 @@ impl BlockList {
         }
     }
 
-    /// Takes the rows of the next contact by their entries: the row in the block, the column in the matrix.
+    /// Appends the rows of the next contact. An entry consists of the row in the block, the column in the
+    /// matrix and the value.
     fn push_row<const D: usize, Entries: Iterator<Item = (usize, usize, f64)>>(
         &mut self,
         entries: impl Fn() -> Entries,

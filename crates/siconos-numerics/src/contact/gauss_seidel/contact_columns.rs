@@ -1,33 +1,33 @@
-//! H and $M^{-1} H$ as sweeps in the velocities read them: contact by contact.
+//! H and $M^{-1} H$, contact by contact, for sweeps in velocity space.
 
 use siconos_linalg::{Csc, SmallMatrix};
 
 use crate::contact::bodies::{BodiesProblem, Mass};
 use crate::engine::nsgs::LocalLaw;
 
-/// The directions of each contact and what its reactions make of the velocities, with the diagonal blocks of
-/// W; the memory is kept.
+/// Columns of H and of $M^{-1} H$ for each contact, with the diagonal blocks of W.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactColumns {
     directions: Columns,
     responses: Columns,
     /// $H_c^T M^{-1} H_c$, row by row, one contact after the other.
     diagonals: Vec<f64>,
-    /// Where the block of each contact begins there.
+    /// First entry of the block of each contact in `diagonals`.
     firsts: Vec<usize>,
     h: Csc,
     y: Vec<f64>,
     touched: Vec<usize>,
 }
 
-/// The columns of each contact side by side: the freedoms in which one of them has an entry, and the entries
-/// of all, freedom by freedom.
+/// Columns of each contact: the degrees of freedom in which at least one of the columns has an entry, and the
+/// entries of all columns, grouped by degree of freedom.
 #[derive(Clone, Debug, Default)]
 struct Columns {
     firsts: Vec<usize>,
     freedoms: Vec<usize>,
     entries: Vec<f64>,
-    /// For each freedom: its place in the contact that is being gathered, one more than its number.
+    /// For each degree of freedom: one more than its index in `freedoms` for the contact that is being
+    /// gathered; 0 for none.
     place: Vec<usize>,
 }
 
@@ -41,7 +41,7 @@ impl Columns {
         self.place.resize(freedoms, 0);
     }
 
-    /// An entry of column k of the contact that is being gathered, which has d of them.
+    /// Stores an entry of column k of the contact that is being gathered, which has d columns.
     fn push(&mut self, freedom: usize, x: f64, (k, d): (usize, usize)) {
         if self.place[freedom] == 0 {
             self.freedoms.push(freedom);
@@ -57,7 +57,7 @@ impl Columns {
         self.firsts.push(self.freedoms.len());
     }
 
-    /// The freedoms of a contact, each with its entries.
+    /// Returns the degrees of freedom of a contact, each with its entries.
     #[inline(always)]
     fn of<const D: usize>(&self, contact: usize) -> impl Iterator<Item = (usize, &[f64; D])> {
         let range = self.firsts[contact]..self.firsts[contact + 1];
@@ -65,7 +65,7 @@ impl Columns {
         self.freedoms[range.clone()].iter().copied().zip(&entries[range])
     }
 
-    /// Adds to x what the numbers z of a contact make of it.
+    /// Adds the product of the columns of a contact and z to x.
     #[inline(always)]
     fn add<const D: usize>(&self, contact: usize, z: &[f64; D], x: &mut [f64]) {
         for (freedom, entries) in self.of::<D>(contact) {
@@ -106,20 +106,20 @@ impl ContactColumns {
         }
     }
 
-    /// The diagonal blocks of W, row by row, one after the other.
+    /// Returns the diagonal blocks of W, row by row, one after the other.
     pub(super) fn diagonals(&self) -> &[f64] {
         &self.diagonals
     }
 
-    /// Adds to velocities what reactions make of them.
+    /// Adds $M^{-1} H r$ to the velocities `v`.
     pub(super) fn add_responses<const D: usize>(&self, r: &[f64], v: &mut [f64]) {
         for (contact, r) in r.as_chunks::<D>().0.iter().enumerate() {
             self.responses.add(contact, r, v);
         }
     }
 
-    /// Sweeps over contacts of D rows in this order, from the reactions r and the velocities v that they
-    /// make, with the free velocities q of the contacts; returns the norm of the change of r.
+    /// Performs a sweep over contacts of D rows in this order, from the reactions r and the velocities
+    /// $v = M^{-1} H r$. q holds the free velocities of the contacts. Returns the norm of the change of r.
     #[inline(always)]
     pub(super) fn sweep<const D: usize>(
         &self,

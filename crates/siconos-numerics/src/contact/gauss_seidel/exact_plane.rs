@@ -1,13 +1,14 @@
-//! The one-contact problem in the plane solved exactly: the quartic of the space is two linear equations
-//! here.
+//! Exact solution of the one-contact problem in the plane, where two linear equations replace the quartic of
+//! three dimensions.
 
-/// The reaction of one contact with diagonal block `a` and the velocity `b` that it would have without its
-/// own reaction.
+/// Returns the reaction of one contact with diagonal block `a` and the velocity `b` that it would have
+/// without its own reaction.
 ///
-/// It opens when $b_N \ge 0$, it sticks when $-A^{-1} b$ lies in the cone, and else it slides one way or the
-/// other: $r_T = \pm \mu r_N$ and $u_N = 0$. With $A_{NN} \le \mu |A_{NT}|$ sliding one way has no solution
-/// for this branch (the paradox of Painleve); the other way, or the old reaction, is kept then. With infinite
-/// friction it never slides: where nothing can be done about the tangential velocity the normal one is held.
+/// The contact opens if $b_N \ge 0$, and sticks if $-A^{-1} b$ lies in the cone. Otherwise it slides in one
+/// of two directions: $r_T = \pm \mu r_N$ and $u_N = 0$. If $A_{NN} \le \mu |A_{NT}|$, one direction has no
+/// solution (the paradox of Painleve); then the other direction is taken, or the old reaction is kept. With
+/// infinite friction the contact never slides: if it cannot stick, the reaction is normal and cancels the
+/// normal velocity.
 #[inline(always)]
 pub(crate) fn solve_plane(mu: f64, a: &[[f64; 2]; 2], b: &[f64; 2], old: &[f64; 2]) -> [f64; 2] {
     if b[0] >= 0.0 {
@@ -33,7 +34,8 @@ pub(crate) fn solve_plane(mu: f64, a: &[[f64; 2]; 2], b: &[f64; 2], old: &[f64; 
         }
         let n = -b[0] / slope;
         let t = sign * mu * n;
-        // Friction acts against the sliding velocity; of two bad branches the less bad.
+        // Friction acts against the sliding velocity. If both branches violate this, take the smaller
+        // violation.
         let wrong = sign * (tn * n + tt * t + b[1]);
         if wrong <= 0.0 {
             return [n, t];

@@ -1,4 +1,4 @@
-//! Projections for one contact: once, part by part, or until it is solved.
+//! Projections for one contact: a single one, one of each part, or repeated ones until the contact is solved.
 
 use siconos_linalg::norm;
 
@@ -6,7 +6,7 @@ use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
 use crate::engine::nsgs::LocalProblem;
 
-/// $z \leftarrow P_K(z - \rho (w + s(w) e_N))$ with the $w$ of the old z.
+/// Performs $z \leftarrow P_K(z - \rho (w + s(w) e_N))$ with the $w$ of the old z.
 #[inline]
 pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &[f64], z: &mut [f64]) {
     let shift = law.shift(contact, w);
@@ -15,8 +15,9 @@ pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &
     law.project(contact, z);
 }
 
-/// The normal reaction by its own entry, $r_N \leftarrow (r_N - u_N / A_{NN})_+$, then each other part with
-/// the velocity that comes of it, by the size of its own block, cut at $\mu r_N$.
+/// Projects part by part: first the normal reaction with its diagonal entry,
+/// $r_N \leftarrow (r_N - u_N / A_{NN})_+$, then each other part with the updated velocity and the size of
+/// its own block, cut at $\mu r_N$.
 pub(super) fn project_by_parts(
     law: &ContactLaw<'_>,
     contact: usize,
@@ -41,8 +42,8 @@ pub(super) fn project_by_parts(
     }
 }
 
-/// Projections until the contact is solved (the rule of Khobotov 1987 for the step, as in
-/// [`crate::engine::fixed_point`]).
+/// Projections until the contact is solved, with the step rule of Khobotov (1987) as in
+/// [`crate::engine::fixed_point`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalIteration<'a> {
     pub(super) law: ContactLaw<'a>,
@@ -52,21 +53,22 @@ pub(super) struct LocalIteration<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// The shifted velocity at the point and at the trial.
+    /// Shifted velocities at the point and at the trial point.
     w: Vec<f64>,
     next_w: Vec<f64>,
     trial: Vec<f64>,
 }
 
-/// A step is too long above this measure, and short below that one; the factors of a cut and of a growth.
+/// Bounds for the step times the change of the velocity, relative to the change of the reaction: above the
+/// first one the step is multiplied by the factor `CUT`, below the second one it is divided by `CUT`.
 const LONGEST: f64 = 0.9;
 const SHORTEST: f64 = 0.3;
 const CUT: f64 = 2.0 / 3.0;
-/// Cuts of one step after which no step is left.
+/// Largest number of cuts of the step in one iteration.
 const MOST_CUTS: usize = 60;
 
 impl LocalIteration<'_> {
-    /// Iterates from `z`; the step is remembered in `step`.
+    /// Iterates from `z`. `step` is kept from one call to the next.
     pub(super) fn solve(
         &self,
         contact: usize,
@@ -96,14 +98,14 @@ impl LocalIteration<'_> {
             }
             z.copy_from_slice(trial);
             std::mem::swap(w, next_w);
-            // Also where it is not a number.
+            // Also ends at a NaN.
             if moved.is_nan() || moved <= self.tolerance * norm(z) {
                 return;
             }
         }
     }
 
-    /// $A z + b$ with the shift.
+    /// Computes $A z + b$ plus the shift.
     fn velocity(&self, contact: usize, local: &LocalProblem<'_>, z: &[f64], w: &mut Vec<f64>) {
         w.clear();
         let rows = local.diagonal.chunks_exact(z.len());

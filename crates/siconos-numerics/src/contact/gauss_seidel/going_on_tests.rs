@@ -1,17 +1,17 @@
-//! Sweeps that go on where a solve without success has ended.
+//! Tests of sweeps that resume where a solve without success has ended.
 
 use ndarray::Array2;
 
 use super::super::hyperstatic::{directions, hyperstatic};
 use super::*;
 
-/// A solver that may make so many sweeps and cannot arrive.
+/// Returns a solver that makes this number of sweeps and cannot converge.
 fn of_sweeps(max_iterations: usize) -> NonsmoothGaussSeidel {
     let settings = GaussSeidelSettings { tolerance: 1e-300, max_iterations, ..Default::default() };
     NonsmoothGaussSeidel::new(settings).expect("in range")
 }
 
-/// With W and with the bodies, also where the sweeps work in units of their own, as with rolling friction.
+/// With W and with the bodies, also with rolling friction, for which the sweeps work in their own units.
 #[test]
 fn to_go_on_is_as_if_nothing_had_come_between() {
     let (mu, mu_rolling, starts) = ([0.3, 0.8, 0.1, 0.5], [0.01, 0.03, 0.2, 0.001], [0, 3, 4, 9, 12]);
@@ -50,7 +50,7 @@ fn check(problem: &ContactProblem<'_>) {
         let pairs = at_once.best.last().iter().zip(other.best.last());
         pairs.fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()))
     };
-    // A guess is put into the cones, which moves it by rounding.
+    // The projection of the initial guess onto the cones changes it by rounding.
     let largest = at_once.best.last().iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
     assert!(distance(&in_parts) < 1e-13 * largest, "{what:?}: {:e}", distance(&in_parts));
     r.fill(0.0);

@@ -1,4 +1,4 @@
-//! Sweeps in the velocities of the bodies, where W is not at hand.
+//! Gauss-Seidel sweeps in velocity space, for problems without W.
 
 use super::contact_columns::ContactColumns;
 use super::{GaussSeidelSettings, Measured, SweepMemory, Swept, check_diagonal, iterate};
@@ -10,9 +10,9 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::own_response::solved_by_zero;
 
-/// Sweeps that keep the velocities of the bodies: (1) of contact c, $u_c = H_c^T v + q_c$ is read from the
-/// bodies that touch, (2) its law is solved with $W_{cc} = H_c^T M^{-1} H_c$, (3) $v$ becomes $v + M^{-1} H_c
-/// (r_{new} - r_c)$.
+/// Sweeps that update the velocities of the bodies. For each contact c: (1) compute $u_c = H_c^T v + q_c$
+/// from the velocities of its bodies, (2) solve its law with $W_{cc} = H_c^T M^{-1} H_c$, (3) replace $v$ by
+/// $v + M^{-1} H_c (r_{new} - r_c)$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SweepsInVelocities {
     measure: Measure,
@@ -22,7 +22,7 @@ pub(super) struct SweepsInVelocities {
     moving: Vec<f64>,
 }
 
-/// Number of sweeps after which velocities are recomputed, so that rounding does not add up.
+/// Number of sweeps after which velocities are recomputed, so that rounding errors do not accumulate.
 const RENEWED_AFTER: usize = 16;
 
 impl SweepsInVelocities {
@@ -71,14 +71,15 @@ impl SweepsInVelocities {
             };
             let estimate = law.estimate;
             let swept = sweeps.swept(order, (change, estimate));
-            // With velocities that rounding has moved, a sweep that changes nothing says nothing.
+            // Rounding moves the velocities between recomputations, so that only a sweep right after one can
+            // show that nothing changes.
             Swept { all: swept.all && is_renewed, ..swept }
         };
         Ok(iterate(measured, settings.limits(), settings.stopping, best, (r, u), sweep))
     }
 }
 
-/// A problem with what its points are measured by.
+/// Problem with the data for the error of its points.
 struct MeasuredInVelocities<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     measure: &'a mut Measure,

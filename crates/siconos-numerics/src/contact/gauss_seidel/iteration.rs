@@ -1,4 +1,4 @@
-//! The loop around the sweeps: when the full error is computed, and when it is over.
+//! Loop over the sweeps, which decides when to compute the full error and when to stop.
 
 use siconos_linalg::norm;
 
@@ -10,43 +10,45 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
 use crate::watch;
 
-/// What a sweep leaves behind.
+/// Results of a sweep.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::contact) struct Swept {
     /// The norm of the change of the reactions.
     pub(in crate::contact) change: f64,
-    /// The square of the violation as the sweep found it, contact by contact; 0 when it made no estimate.
+    /// Sum of the squares of the violations that the sweep found; 0 if it made no estimate.
     pub(in crate::contact) estimate: f64,
-    /// Whether all contacts were visited.
+    /// `true` if all contacts were visited.
     pub(in crate::contact) all: bool,
 }
 
-/// What a sweep leaves of the error, as a part of the estimate: before the first measure, and the bounds of
-/// what is learnt from measures.
+/// Ratio of the error after a sweep to the estimate of the sweep: its initial value, and bounds for the
+/// values learnt from computed errors.
 const FIRST_PART: f64 = 0.5;
 const LEAST_PART: f64 = 0.1;
 const LARGEST_PART: f64 = 2.0;
 
-/// The full error is computed when the estimate says so, and after this many sweeps without it.
+/// Largest number of sweeps between two computations of the full error.
 const MOST_UNMEASURED: usize = 64;
 
-/// From this sweep on only every fourth one makes an estimate: it is then no longer a matter of one or two.
+/// Number of sweeps after which only every fourth sweep makes an estimate, because one or two more sweeps no
+/// longer matter.
 const ALL_ESTIMATE: usize = 16;
 
-/// A problem as the loop sees it: by the error of its points.
+/// Problem with the error of its points, as the loop needs it.
 pub(in crate::contact) trait Measured {
-    /// What violations are divided by.
+    /// Returns the free velocity, by which violations are divided.
     fn free_velocity(&self) -> f64;
 
-    /// The error of a point; writes its velocities.
+    /// Returns the error of a point, and writes its velocities to `u`.
     fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64;
 
-    /// The error of the guess, which may be told with less where it is far from the tolerance.
+    /// Returns the error of the initial guess. Far from the tolerance it may be computed with less effort.
     fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], _tolerance: f64) -> f64 {
         self.error_of(r, u)
     }
 
-    /// The status of a point that is taken for a solution; any other but success means that it is none.
+    /// Returns the status of a point that may be a solution. If the status is not a success, the point is not
+    /// a solution.
     fn judge(&mut self, r: &[f64], error: f64, tolerance: f64) -> Status;
 
     /// Ends a solve without success at the best point.
@@ -70,7 +72,8 @@ impl Measured for &DelassusProblem<'_> {
         error_of_point(self, r, u)
     }
 
-    /// Without reactions the velocity is q, unless that would be the last word.
+    /// Without reactions u is q. The product with W is computed only if the error is then within the
+    /// tolerance.
     #[inline]
     fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], tolerance: f64) -> f64 {
         if r.iter().all(|&r| r == 0.0) {
@@ -99,13 +102,13 @@ impl Measured for &DelassusProblem<'_> {
     }
 }
 
-/// One sweep after the other.
+/// Sequence of sweeps.
 pub(in crate::contact) trait Sweeper {
-    /// The sweep of that number over the reactions in `r`; `estimates` asks for an estimate of the error.
+    /// Performs sweep `number` on the reactions in `r`. `estimates` requests an estimate of the error.
     fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> Swept;
 
-    /// Brings `r` up to date, before anything but a sweep reads it: for sweeps that keep the reactions in an
-    /// order of their own.
+    /// Copies the current reactions to `r`, before anything but a sweep reads it. For sweeps that store the
+    /// reactions in an order of their own.
     fn show(&self, _r: &mut [f64]) {}
 }
 
@@ -115,7 +118,7 @@ impl<Sweep: FnMut(usize, bool, &mut [f64]) -> Swept> Sweeper for Sweep {
     }
 }
 
-/// Sweeps, from the reactions in `r`, until the full error is within the tolerance; `best` is memory.
+/// Sweeps from the reactions in `r` until the full error is within the tolerance; `best` is workspace.
 pub(in crate::contact) fn iterate(
     mut problem: impl Measured,
     limits: Limits,
@@ -131,12 +134,12 @@ pub(in crate::contact) fn iterate(
     let (mut iterations, mut strict, mut part) = (0, tolerance, FIRST_PART);
     let status = loop {
         let status = problem.judge(r, current, tolerance);
-        // Reactions that outgrow q may still come back.
+        // Reactions so large that rounding dominates may still decrease in later sweeps.
         let may_go_on = status == Status::NotFound && !watch::is_over(iterations, max_iterations, current);
         if status != Status::Stalled && !may_go_on {
             break status;
         }
-        // Sweeps until it is worth a product.
+        // Sweep until the full error is worth a product with the matrix.
         let first = iterations;
         let mut still = false;
         let mut swept = Swept::default();
@@ -176,7 +179,8 @@ pub(in crate::contact) fn iterate(
         if current > tolerance && watch::is_over(iterations, max_iterations, current) {
             break Status::MaxIterations;
         }
-        // The next time that the change is this small the error should be within the tolerance.
+        // Make the test stricter, so that the error should be within the tolerance when the test passes
+        // again.
         if stopping == StoppingTest::Change && current > tolerance {
             strict = strict.min(swept.change / norm(r) * (tolerance / current).max(0.1));
         }

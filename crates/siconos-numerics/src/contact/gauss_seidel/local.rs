@@ -1,5 +1,5 @@
-//! The problem of one contact, and what solves it: a choice at run time, the data of all contacts, one number
-//! of memory each.
+//! Local solvers of one contact, chosen at run time, with the data of all contacts and one stored number for
+//! each.
 
 use siconos_linalg::SmallMatrix;
 
@@ -12,19 +12,19 @@ use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
 use crate::method::Limits;
 
-/// The data of the local solvers of one problem; the memory is kept.
+/// Data of the local solvers of one problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalData {
     exact: Vec<ExactContact>,
-    /// The inverse size of each diagonal block.
+    /// Inverse size of each diagonal block.
     steps: Vec<f64>,
-    /// What a local solver remembers of each contact: a multiplier, or a step.
+    /// Number that a local solver stores for each contact between sweeps: a multiplier, or a step.
     pub(super) states: Vec<f64>,
 }
 
 impl LocalData {
-    /// Takes the contacts by their diagonal blocks, whose first entries are positive; or 0, where nothing
-    /// moves the contact: it is left with the step 0.
+    /// Prepares the contacts from their diagonal blocks. The first entry of a block must be positive, or 0 if
+    /// nothing moves the contact; the step of this contact is then 0.
     pub(super) fn prepare<'a>(&mut self, kind: Kind, diagonals: impl Iterator<Item = &'a [f64]>) {
         self.exact.clear();
         self.steps.clear();
@@ -42,7 +42,7 @@ impl LocalData {
         }
     }
 
-    /// The solver over these data, and the memory of all contacts.
+    /// Returns the solver over these data, and the stored numbers of all contacts.
     pub(super) fn solver<'a>(
         &'a mut self,
         kind: Kind,
@@ -69,7 +69,7 @@ impl LocalData {
     }
 }
 
-/// Which local solver a law gets for a choice.
+/// Type of local solver for a setting and a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Space,
@@ -97,8 +97,8 @@ impl Kind {
     }
 }
 
-/// A local solver over the data of all contacts; it changes nothing but what it is lent, so contacts that are
-/// not coupled may be solved at the same time.
+/// Local solver over the data of all contacts. It modifies only its arguments, so that contacts that are not
+/// coupled may be solved in parallel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Local<'a> {
     Space { mu: &'a [f64], contacts: &'a [ExactContact] },
@@ -110,7 +110,7 @@ pub(super) enum Local<'a> {
     Hybrid(LocalNewton<'a>, Function, LocalIteration<'a>),
 }
 
-/// Memory for the work on one contact.
+/// Workspace for one contact.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) newton: super::local_newton::Memory,
@@ -118,8 +118,8 @@ pub(super) struct Memory {
 }
 
 impl Local<'_> {
-    /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the number that is
-    /// remembered of this contact.
+    /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the stored number of the
+    /// contact.
     pub(super) fn solve(
         &self,
         contact: usize,
@@ -134,7 +134,7 @@ impl Local<'_> {
         }
     }
 
-    /// The new reaction of a contact whose size the compiler knows.
+    /// Returns the new reaction of a contact whose size is known at compile time.
     #[inline(always)]
     pub(super) fn solve_fixed<const D: usize>(
         &self,
@@ -170,7 +170,7 @@ impl Local<'_> {
         }
     }
 
-    /// What takes more than a formula.
+    /// Solves with the methods that take more than a formula.
     #[inline(never)]
     fn solve_by_steps(
         &self,
@@ -207,7 +207,7 @@ impl Local<'_> {
     }
 }
 
-/// A bound of the eigenvalues of a block.
+/// Returns the largest row sum, an upper bound of the eigenvalues of a block.
 fn largest_row_sum(a: &[f64]) -> f64 {
     let d = a.len().isqrt().max(1);
     a.chunks_exact(d).map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max)

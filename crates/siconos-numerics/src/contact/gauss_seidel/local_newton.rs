@@ -1,13 +1,14 @@
-//! Semismooth Newton steps for one contact.
+//! Semismooth Newton method for one contact.
 //!
 //! With $u = A r + b$ and a positive $\rho$ for each part of the reaction the functions are
 //!
-//! $$ \Phi_{AC}(r) = \begin{pmatrix} r_N - (r_N - \rho_N u_N)_+ \cr r_T - P_{D(\mu (r_N - \rho_N u_N)_+)}(r_T - \rho_T u_T)
+//! $$ \Phi_{AC}(r) = \begin{pmatrix} r_N - (r_N - \rho_N u_N)_+ \cr
+//! r_T - P_{D(\mu (r_N - \rho_N u_N)_+)}(r_T - \rho_T u_T)
 //! \end{pmatrix}, \qquad \Phi_{NM}(r) = r - P_K(r - \rho (u + s(u) e_N)), $$
 //!
-//! with the projection on a disc D (Alart and Curnier 1991, section 3); in the function of Jean and Moreau
-//! (Jean 1999, section 5) the radius of the disc is $\mu (r_N)_+$. Each vanishes at the solutions of the
-//! contact and nowhere else. As plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho u_T), and r -
+//! with the projection on a disc D (Alart and Curnier 1991, section 3). In the function of Jean and Moreau
+//! (Jean 1999, section 5) the radius of the disc is $\mu (r_N)_+$. Each function vanishes exactly at the
+//! solutions of the contact. As plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho u_T), and r -
 //! P_K(r - rho (u + s(u) e_N)).
 
 use siconos_linalg::norm;
@@ -24,19 +25,19 @@ pub(super) enum Function {
     NaturalMap,
 }
 
-/// How the steps ended.
+/// Outcome of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Solved,
-    /// The reaction is the old one.
+    /// No solution was found, and the reaction is unchanged.
     Failed,
 }
 
-/// The method and its data.
+/// Newton's method with the data of all contacts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalNewton<'a> {
     pub(super) law: ContactLaw<'a>,
-    /// The inverse size of each diagonal block.
+    /// Inverse size of each diagonal block.
     pub(super) steps: &'a [f64],
     pub(super) tolerance: f64,
     pub(super) iterations: usize,
@@ -56,14 +57,14 @@ pub(super) struct Memory {
     old: Vec<f64>,
 }
 
-/// Halvings of a step before it is given up.
+/// Largest number of halvings of a step.
 const HALVINGS: usize = 20;
-/// The fraction of the decrease that the linear model promises (Armijo 1966).
+/// Fraction of the decrease predicted by the linear model that a step must achieve (Armijo 1966).
 const DECREASE: f64 = 1e-4;
 
 impl LocalNewton<'_> {
-    /// Steps from `z` to a root. (1) $J d = -\Phi$; (2) the first of d, d/2, d/4, .. that brings the norm of
-    /// $\Phi$ down by a part of what the linear model says.
+    /// Iterates from `z` to a root: (1) solve $J d = -\Phi$; (2) take the first of d, d/2, d/4, .. that
+    /// decreases the norm of $\Phi$ by a fraction of the prediction of the linear model.
     pub(super) fn solve(
         &self,
         function: Function,
@@ -127,7 +128,7 @@ impl LocalNewton<'_> {
         Outcome::Failed
     }
 
-    /// $\Phi$ at `z`, into `trial_phi`; `u` and `x` hold the velocity and what is projected afterwards.
+    /// Writes $\Phi$ at `z` to `trial_phi`, the velocity to `u` and the argument of the projection to `x`.
     fn evaluate(
         &self,
         function: Function,
@@ -162,7 +163,7 @@ impl LocalNewton<'_> {
         }
     }
 
-    /// An element of the generalised Jacobian at `z`, into `jacobian`; evaluates once more.
+    /// Writes an element of the generalised Jacobian at `z` to `jacobian`. Evaluates $\Phi$ again.
     fn differentiate(
         &self,
         function: Function,
@@ -194,7 +195,7 @@ impl LocalNewton<'_> {
         let unit = |i: usize, j: usize| f64::from(u8::from(i == j));
         for j in 0..d {
             jacobian[j] = if x[0] > 0.0 { step * a[j] } else { unit(0, j) };
-            // The gradient of the normal number that sets the radius.
+            // Gradient of the normal component that determines the radius.
             gradient[j] = match function {
                 Function::AlartCurnier if x[0] > 0.0 => unit(0, j) - step * a[j],
                 Function::JeanMoreau if z[0] > 0.0 => unit(0, j),
@@ -211,7 +212,7 @@ impl LocalNewton<'_> {
                     jacobian[i * d + j] = if length <= radius {
                         step * a[i * d + j]
                     } else {
-                        // The derivative of x_k / |x_k|, applied to that of x_k = z_k - rho u_k.
+                        // Derivative of x_k / |x_k| by the chain rule, with x_k = z_k - rho u_k.
                         let along: f64 = (part.range.clone())
                             .map(|k| x[k] / length * (unit(k, j) - step * a[k * d + j]))
                             .sum();
@@ -224,14 +225,14 @@ impl LocalNewton<'_> {
     }
 }
 
-/// The inverse size of the diagonal block of a part.
+/// Returns the inverse size of the diagonal block of a part.
 fn part_step(a: &[f64], d: usize, range: std::ops::Range<usize>) -> f64 {
     let size =
         (range.clone()).map(|i| a[i * d..][range.clone()].iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
     if size > 0.0 { 1.0 / size } else { 1.0 / a[0] }
 }
 
-/// Gaussian elimination with partial pivoting in place; false when a pivot vanishes to rounding.
+/// Gaussian elimination with partial pivoting in place. Returns `false` if a pivot vanishes to rounding.
 fn eliminate(a: &mut [f64], b: &mut [f64]) -> bool {
     let d = b.len();
     let threshold = a.iter().fold(0.0_f64, |m, x| m.max(x.abs())) * f64::EPSILON * d as f64;

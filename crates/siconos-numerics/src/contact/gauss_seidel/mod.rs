@@ -1,4 +1,4 @@
-//! Nonsmooth Gauss-Seidel: sweeps over the contacts, each of which solves its own law with the others held.
+//! Nonsmooth Gauss-Seidel: sweeps over the contacts, which solve each contact with the others fixed.
 
 pub(super) mod coloured;
 mod coloured_sweep;
@@ -50,24 +50,25 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 
 /// Nonsmooth Gauss-Seidel, the NSGS of Siconos and the NLGS of LMGC90.
 ///
-/// **Problem.** [`ContactProblem`] with any law in any storage, with a positive first diagonal entry in each
-/// block that anything moves.
+/// **Problem.** [`ContactProblem`] with any law in any storage. The first diagonal entry of each block must
+/// be positive, except for contacts that no reaction moves.
 ///
-/// **Method.** (1) Sweep: for each contact in turn, in the [order](SweepOrder) of the settings, solve its law
-/// for $r_i$ with the newest values of all others, by the [local solver](LocalSolver) of the settings, and
-/// relax. On the way the violation of each contact is summed up before it is solved, an estimate of the error
-/// that costs no product. (2) Where the estimate comes near the tolerance, and after 1, 2, 4, 8, .. sweeps
-/// (or by another [test](StoppingTest)), compute the full [`error`](super::error), and stop when it is
-/// within. (3) Contacts that have settled may be [frozen](Freezing). (Jourdan, Alart, Jean 1998, section 4;
-/// Acary, Bremond, Huber 2018, section 5.1.)
+/// **Method.** (1) Sweep: for each contact, in the [order](SweepOrder) of the settings, solve its law for
+/// $r_i$ with the newest values of all other reactions, by the [local solver](LocalSolver) of the settings,
+/// and relax. The sweep sums the violations that it finds before it solves each contact; this estimate of the
+/// error needs no product with the matrix. (2) If the estimate comes near the tolerance, and after 1, 2, 4,
+/// 8, .. sweeps (or by another [test](StoppingTest)), compute the full [`error`](super::error), and stop if
+/// it is within the tolerance. (3) Contacts that have converged may be [frozen](Freezing). (Jourdan, Alart,
+/// Jean 1998, section 4; Acary, Bremond, Huber 2018, section 5.1.)
 ///
-/// **Guarantee.** Without friction and with symmetric positive definite W it converges (block Gauss-Seidel of
-/// a convex program). With friction there is no proof; it mostly does, slowly where the contacts outnumber
-/// the degrees of freedom.
+/// **Guarantee.** Without friction and with symmetric positive definite W it converges (block Gauss-Seidel
+/// for a convex program). With friction no proof is known. It converges in most cases, slowly if the contacts
+/// outnumber the degrees of freedom.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, `r` in the cones. `MaxIterations`, `Stalled` (a
-/// sweep over all contacts changed nothing), `AtRoundingLevel`, `NotFound` (reactions that are lost in
-/// rounding), `Breakdown` (not finite): the best iterate that was measured. Iterations count sweeps.
+/// sweep over all contacts changed nothing), `AtRoundingLevel`, `NotFound` (reactions so large that rounding
+/// dominates the velocities), `Breakdown` (values that are not finite): the best iterate whose error was
+/// computed. `iterations` counts sweeps.
 ///
 /// ```
 /// use ndarray::array;
@@ -75,7 +76,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, NonsmoothGaussSeidel};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
-/// // Pressed on by 1, pushed sideways by 2: friction of at most 0.5 gives way.
+/// // Free velocities of 1 towards the contact and 2 sideways: friction of at most 0.5 lets it slide.
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
 /// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
@@ -100,7 +101,7 @@ pub struct NonsmoothGaussSeidel {
     memory: SweepMemory,
     old: Vec<f64>,
     best: BestIterate,
-    /// Whether the next solve begins where the last one ended.
+    /// `true` if the next solve resumes where the last one ended.
     goes_on: bool,
     scales: Scales,
     units: OwnUnits,
@@ -109,11 +110,11 @@ pub struct NonsmoothGaussSeidel {
 }
 
 impl NonsmoothGaussSeidel {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: GaussSeidelSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self { settings, ..Self::default() })
@@ -124,18 +125,18 @@ impl NonsmoothGaussSeidel {
         self.settings.tolerance = tolerance;
     }
 
-    /// The error of the guess of the last solve; NaN if it was not computed.
+    /// Returns the error of the initial guess of the last solve; NaN if it was not computed.
     pub(super) fn error_of_guess(&self) -> f64 {
         self.best.error_of_first()
     }
 
-    /// Makes room for a point of this size.
+    /// Reserves memory for a point of this size.
     pub(super) fn reserve(&mut self, size: usize) {
         self.best.reserve(size);
     }
 
-    /// Lets the next solve begin where the last one ended, which must have been one of the same problem
-    /// without success. From the best iterate sweeps may go the way that led nowhere once more.
+    /// Makes the next solve resume where the last one ended. The last solve must have been a solve of the
+    /// same problem without success. From the best iterate, sweeps might repeat iterates that led nowhere.
     pub(super) fn go_on(&mut self) {
         self.goes_on = true;
     }
@@ -189,7 +190,7 @@ impl NonsmoothGaussSeidel {
         ))
     }
 
-    /// Solves a problem in the units in which it is.
+    /// Solves a problem in its given units.
     pub(super) fn solve_as_it_is(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -206,14 +207,14 @@ impl NonsmoothGaussSeidel {
 }
 
 impl NonsmoothGaussSeidel {
-    /// Writes the point where the last solve ended, in its units, if this one resumes.
+    /// Overwrites `r` with the last iterate of the previous solve, in its units, if this solve resumes.
     fn begin_at(&self, goes_on: bool, r: &mut [f64]) {
         if goes_on && self.best.last().len() == r.len() {
             r.copy_from_slice(self.best.last());
         }
     }
 
-    /// Solves a problem with W, in the units in which it is, from the guess or where the last solve ended.
+    /// Solves a problem with W in its given units, from the initial guess or from the last iterate.
     fn solve_from(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -225,7 +226,7 @@ impl NonsmoothGaussSeidel {
         self.solve_as_it_is(problem, r, u)
     }
 
-    /// Solves a problem without W, in the units in which it is, from the guess or where the last solve ended.
+    /// Solves a problem without W in its given units, from the initial guess or from the last iterate.
     fn solve_in_velocities(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -243,7 +244,7 @@ impl NonsmoothGaussSeidel {
     }
 }
 
-/// Refuses a matrix in which a contact that anything moves has no positive first diagonal entry.
+/// Returns an error if the first diagonal entry of a contact that some reaction moves is not positive.
 fn check_diagonal<'a>(
     law: &ContactLaw<'_>,
     immovable: &[usize],
@@ -259,8 +260,8 @@ fn check_diagonal<'a>(
     Ok(())
 }
 
-/// Refuses local solvers of friction where there is none, and those that do not take infinite friction where
-/// there is.
+/// Returns an error for a local solver that needs friction if the law has none, and for a local solver that
+/// needs finite friction if a coefficient is infinite.
 pub(super) fn check_local_law(
     solver: &'static str,
     local: LocalSolver,
@@ -279,7 +280,7 @@ impl Link for NonsmoothGaussSeidel {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "nonsmooth-gauss-seidel",
     siconos: "NSGS (400, 500, 605, 1100, 3000), NSGS_WR, NSGSV_WR (600, 601)",
@@ -317,7 +318,7 @@ impl Solver for NonsmoothGaussSeidel {
         self.supports(problem)?;
         let is_rolling = matches!(problem.law(), ContactLaw::Rolling { .. });
         let is_uniform = matches!(problem.law().uniform_dimension(), Some(2 | 3 | 5));
-        // The local solvers of other laws do not mix units.
+        // Only rolling friction needs scaling: the local solvers of the other laws do not mix units.
         match problem.form() {
             Form::Delassus(problem) if !is_rolling => self.solve_from(&problem, goes_on, r, u),
             Form::Bodies(problem) if is_uniform && !is_rolling => {
@@ -342,7 +343,7 @@ impl Solver for NonsmoothGaussSeidel {
     }
 }
 
-/// The sweeps of one solve, for rows of any storage.
+/// Sweeps of one solve, over rows of any storage.
 struct SweepsOverRows<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     sweeps: Sweeps<'a>,

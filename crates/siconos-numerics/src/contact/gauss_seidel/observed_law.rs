@@ -1,4 +1,4 @@
-//! A sweep's view of the local solver: what it notes of every contact on the way.
+//! Local solver as a sweep uses it, which records the violation and the change of every contact.
 
 use siconos_linalg::SmallMatrix;
 
@@ -13,7 +13,7 @@ use crate::engine::nsgs::{
     BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order,
 };
 
-/// The local solver with relaxation, and with what the stopping test needs of a sweep.
+/// Local solver with relaxation, and with the quantities that the stopping test needs.
 pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) law: ContactLaw<'a>,
     pub(super) scales: &'a [BlockScale],
@@ -21,17 +21,18 @@ pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) states: &'a mut [f64],
     pub(super) memory: &'a mut Memory,
     pub(super) relaxation: f64,
-    /// Whether violations are summed up.
+    /// `true` if violations are summed.
     pub(super) estimates: bool,
-    /// The squares of the violation of each contact as the sweep finds it, before it is solved: an estimate
-    /// of the error that costs no product with the matrix.
+    /// Sum of the squares of the violations that the sweep finds before it solves each contact: an estimate
+    /// of the error without a product with the matrix.
     pub(in crate::contact) estimate: f64,
-    /// Who is told which contacts changed, and the part of its reaction from which on a change counts.
+    /// Schedule that records which contacts changed, and the relative change of a reaction above which it
+    /// counts.
     pub(super) notes: Option<(&'a mut Schedule, f64)>,
 }
 
 impl ObservedLaw<'_> {
-    /// Tells the schedule whether a contact changed.
+    /// Records in the schedule whether a contact changed.
     #[inline]
     fn note(&mut self, contact: usize, old: &[f64], z: &[f64]) {
         if let Some((schedule, part)) = &mut self.notes {
@@ -42,7 +43,7 @@ impl ObservedLaw<'_> {
     }
 }
 
-/// $r \leftarrow P_K(r_{old} + \omega (r - r_{old}))$.
+/// Relaxes: $r \leftarrow P_K(r_{old} + \omega (r - r_{old}))$.
 #[inline(always)]
 pub(super) fn relax(law: &ContactLaw<'_>, contact: usize, relaxation: f64, old: &[f64], z: &mut [f64]) {
     if relaxation != 1.0 {
@@ -78,7 +79,7 @@ impl<const D: usize> LocalLaw<D> for ObservedLaw<'_> {
     }
 }
 
-/// Cones of any size.
+/// [`ObservedLaw`] for cones of any size.
 struct ObservedBlocks<'a> {
     observed: ObservedLaw<'a>,
     old: &'a mut Vec<f64>,
@@ -99,7 +100,7 @@ impl BlockLaw for ObservedBlocks<'_> {
     }
 }
 
-/// What sweeps keep from one problem to the next: memory and no more.
+/// Workspace of the sweeps, reused from one problem to the next.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct SweepMemory {
     local: LocalData,
@@ -108,7 +109,7 @@ pub(in crate::contact) struct SweepMemory {
 }
 
 impl SweepMemory {
-    /// Begins with a problem, of which the scales and the diagonal blocks of W are at hand.
+    /// Starts a solve, given the scales and the diagonal blocks of W.
     #[inline]
     pub(in crate::contact) fn begin<'a, 'd>(
         &'a mut self,
@@ -126,7 +127,7 @@ impl SweepMemory {
     }
 }
 
-/// All that a sweep needs but the matrix.
+/// Data that a sweep needs in addition to the matrix.
 pub(in crate::contact) struct Sweeps<'a> {
     law: ContactLaw<'a>,
     scales: &'a [BlockScale],
@@ -142,7 +143,7 @@ impl Sweeps<'_> {
         self.settings
     }
 
-    /// The law of a sweep, with an estimate of the error if asked for.
+    /// Returns the law of a sweep, with an estimate of the error if `estimates` is `true`.
     pub(in crate::contact) fn observed(&mut self, estimates: bool) -> ObservedLaw<'_> {
         let Self { law, scales, settings, local, states, memory, schedule } = self;
         let (law, relaxation) = (*law, settings.relaxation);
@@ -160,15 +161,15 @@ impl Sweeps<'_> {
         }
     }
 
-    /// The order of the sweep of that number, for [`swept`](Self::swept); none where all contacts come one
-    /// after the other.
+    /// Returns the order of sweep `number`, for [`swept`](Self::swept). `None` means all contacts in
+    /// ascending order.
     #[inline]
     pub(in crate::contact) fn next_order(&mut self, number: usize) -> Option<Vec<usize>> {
         self.schedule.next(number, self.settings.freezing);
         self.schedule.take()
     }
 
-    /// Gives back the order of a sweep that has changed the reactions by so much.
+    /// Takes back the order of a sweep, and returns the results of the sweep.
     #[inline]
     pub(in crate::contact) fn swept(
         &mut self,
@@ -178,7 +179,7 @@ impl Sweeps<'_> {
         Swept { change, estimate, all: self.schedule.give_back(order) }
     }
 
-    /// The sweep of that number over rows of equal blocks.
+    /// Performs sweep `number` over rows of equal blocks.
     pub(super) fn sweep_rows<const D: usize>(
         &mut self,
         rows: &impl SweepRows<D>,
@@ -197,7 +198,7 @@ impl Sweeps<'_> {
         self.swept(order, (change, estimate))
     }
 
-    /// The sweep of that number over blocks of any size; `old` is memory.
+    /// Performs sweep `number` over blocks of any size; `old` is workspace.
     pub(super) fn sweep_blocks(
         &mut self,
         problem: &DelassusProblem<'_>,

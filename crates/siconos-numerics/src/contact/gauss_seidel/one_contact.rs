@@ -1,15 +1,15 @@
-//! One contact of any law, solved again and again with others held that are no contacts.
+//! Solver of one contact of any law, for problems with other blocks than contacts.
 
 use super::local::{Kind, LocalData, Memory};
 use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
 use crate::method::Limits;
 
-/// What is asked of the steps on one contact, and how many there may be.
+/// Tolerance and largest number of steps for one contact.
 const TOLERANCE: f64 = 1e-14;
 const MOST_STEPS: usize = 100;
 
-/// The memory of a contact that is solved by Newton's steps, and by projections where these fail.
+/// Solver of one contact by Newton steps, or by projections if these fail.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HybridContact {
     data: LocalData,
@@ -17,12 +17,12 @@ pub(crate) struct HybridContact {
 }
 
 impl HybridContact {
-    /// Takes its diagonal block.
+    /// Prepares for a diagonal block.
     pub(crate) fn begin(&mut self, diagonal: &[f64]) {
         self.data.prepare(Kind::Hybrid, std::iter::once(diagonal));
     }
 
-    /// Overwrites the old reaction with the new one.
+    /// Overwrites `z`, which holds the old reaction, with the new one.
     pub(crate) fn solve(&mut self, law: ContactLaw<'_>, local: &LocalProblem<'_>, z: &mut [f64]) {
         let limits = Limits { tolerance: TOLERANCE, max_iterations: MOST_STEPS };
         let (solver, states) = self.data.solver(Kind::Hybrid, law, limits);

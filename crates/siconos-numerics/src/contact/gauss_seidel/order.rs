@@ -1,17 +1,17 @@
-//! The order of the contacts in a sweep, and those that are left out of it.
+//! Order of the contacts in a sweep, without the frozen contacts.
 
 use super::settings::{Freezing, SweepOrder};
 
-/// The contacts of the next sweep; the memory is kept.
+/// Contacts of the next sweep.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
     /// All contacts in the order of the next sweep.
     all: Vec<usize>,
     /// The contacts that are not frozen.
     awake: Vec<usize>,
-    /// Sweeps in which a contact did not change.
+    /// Number of successive sweeps in which each contact did not change.
     quiet: Vec<usize>,
-    /// Sweeps for which a contact is still left out.
+    /// Number of sweeps for which each contact stays frozen.
     asleep: Vec<usize>,
     random: Xorshift,
     order: SweepOrder,
@@ -19,7 +19,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Begins a solve.
+    /// Starts a solve.
     pub(super) fn begin(&mut self, contacts: usize, order: SweepOrder, freezing: Option<Freezing>) {
         (self.order, self.freezes) = (order, freezing.is_some());
         self.all.clear();
@@ -34,7 +34,7 @@ impl Schedule {
         }
     }
 
-    /// Sets up the sweep of that number, counted from 0, with the settings of [`begin`](Self::begin).
+    /// Prepares sweep `sweep`, counted from 0, with the settings of [`begin`](Self::begin).
     pub(super) fn next(&mut self, sweep: usize, freezing: Option<Freezing>) {
         match self.order {
             SweepOrder::Symmetric if sweep > 0 => self.all.reverse(),
@@ -57,13 +57,13 @@ impl Schedule {
         }
     }
 
-    /// Notes for each contact that was visited whether it changed.
+    /// Records whether a visited contact has changed.
     pub(super) fn note(&mut self, contact: usize, changed: bool) {
         self.quiet[contact] = if changed { 0 } else { self.quiet[contact] + 1 };
     }
 
-    /// The contacts of the sweep in order, to be given back after it; nothing for all of them as they are
-    /// numbered.
+    /// Takes the contacts of the sweep in order, to be returned after it. `None` means all contacts in
+    /// ascending order.
     pub(super) fn take(&mut self) -> Option<Vec<usize>> {
         match (self.freezes, self.order) {
             (true, _) => Some(std::mem::take(&mut self.awake)),
@@ -72,7 +72,7 @@ impl Schedule {
         }
     }
 
-    /// Takes the memory back; returns whether the sweep visited all contacts.
+    /// Takes the order back. Returns `true` if the sweep visited all contacts.
     pub(super) fn give_back(&mut self, order: Option<Vec<usize>>) -> bool {
         let Some(order) = order else { return true };
         let visited = order.len();
@@ -81,14 +81,14 @@ impl Schedule {
     }
 }
 
-/// Random numbers, the same on every machine (Vigna 2016, "An experimental exploration of Marsaglia's
-/// xorshift generators, scrambled", xorshift64*).
+/// Generator of random numbers with equal results on every machine (Vigna 2016, "An experimental exploration
+/// of Marsaglia's xorshift generators, scrambled", xorshift64*).
 #[derive(Clone, Copy, Debug, Default)]
 struct Xorshift(u64);
 
 impl Xorshift {
     fn new(seed: u64) -> Self {
-        // One step of splitmix64, so that small numbers begin far from one another; 0 would be stuck.
+        // One step of splitmix64 separates the states of small seeds. A state of 0 would remain 0.
         let mut x = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -102,10 +102,10 @@ impl Xorshift {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// The shuffle of Fisher and Yates.
+    /// Fisher-Yates shuffle.
     fn shuffle(&mut self, x: &mut [usize]) {
         for i in (1..x.len()).rev() {
-            // The upper half of the product with the range: no division, and no bias that matters.
+            // The upper half of the product with the range: no division, and a negligible bias.
             let j = (u128::from(self.next()) * (i as u128 + 1)) >> 64;
             x.swap(i, j as usize);
         }

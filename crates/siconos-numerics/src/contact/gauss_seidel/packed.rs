@@ -1,4 +1,4 @@
-//! The rows of a Delassus matrix in the order of the colours, so that a sweep reads them one after the other.
+//! Rows of a Delassus matrix in the order of the colours, so that a sweep reads them sequentially.
 
 use siconos_linalg::SmallMatrix;
 
@@ -6,34 +6,34 @@ use super::colouring::Colouring;
 use super::contact_blocks::BlockRows;
 use super::rows::{Blocks, row_of_blocks};
 
-/// The rows of all contacts without their diagonal blocks, which are beside; the memory is kept.
+/// Rows of all contacts without their diagonal blocks, which are stored separately.
 ///
-/// A contact is named by its place in the order of the colours. The blocks of a row are in two parts: those
-/// of contacts of earlier colours, and those of later ones; a colour has no blocks within.
+/// Contacts are indexed in the order of the colours. In each row the blocks of earlier colours are followed
+/// by the blocks of later colours; contacts of one colour have no blocks in common.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedRows {
     /// First block of each row, and the number of blocks at the end.
     firsts: Vec<usize>,
     /// The first block of each row that belongs to a later colour.
     middles: Vec<usize>,
-    /// The contact of each block; for a later colour counted from the end of the colour of the row.
+    /// Contact of each block. For a later colour it is counted from the end of the colour of the row.
     columns: Vec<u32>,
-    /// The place of each block in the matrix.
+    /// Index of each block in the matrix.
     sources: Vec<usize>,
-    /// The place of each diagonal block in the matrix; `NONE` where none is stored.
+    /// Index of each diagonal block in the matrix; `NONE` if it is not stored.
     diagonal_sources: Vec<usize>,
     values: Vec<f64>,
     diagonals: Vec<f64>,
 }
 
-/// No block.
+/// Index of a block that is not stored.
 const NONE: usize = usize::MAX;
 
-/// The most contacts that can be counted here.
+/// Largest number of contacts that the indices can count.
 pub(super) const MOST_CONTACTS: usize = u32::MAX as usize;
 
 impl PackedRows {
-    /// Sets the places of the blocks of a pattern with at most [`MOST_CONTACTS`] rows.
+    /// Sets the order of the blocks for a pattern with at most [`MOST_CONTACTS`] rows.
     pub(super) fn plan(&mut self, blocks: BlockRows<'_>, colouring: &Colouring) {
         self.firsts.clear();
         self.firsts.push(0);
@@ -63,7 +63,7 @@ impl PackedRows {
         }
     }
 
-    /// Takes the entries of a matrix with the pattern of the [`plan`](Self::plan).
+    /// Copies the entries of a matrix with the pattern of the [`plan`](Self::plan).
     pub(super) fn fill<const D: usize>(&mut self, values: &[f64]) {
         let entries = D * D;
         self.values.resize(self.sources.len() * entries, 0.0);
@@ -80,19 +80,20 @@ impl PackedRows {
         }
     }
 
-    /// The diagonal blocks, row by row, one after the other.
+    /// Returns the diagonal blocks, row by row, one after the other.
     pub(super) fn diagonals(&self) -> &[f64] {
         &self.diagonals
     }
 
-    /// The diagonal block of a contact.
+    /// Returns the diagonal block of a contact.
     #[inline(always)]
     pub(super) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
         let entries = &self.diagonals[contact * D * D..(contact + 1) * D * D];
         SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| entries[i * D + j])))
     }
 
-    /// The row of a contact without its diagonal block, times the reactions of earlier and later colours.
+    /// Returns the product of the row of a contact, without its diagonal block, and the reactions of earlier
+    /// and later colours.
     #[inline(always)]
     pub(super) fn product<const D: usize>(&self, contact: usize, earlier: &[f64], later: &[f64]) -> [f64; D] {
         let (first, middle, end) = (self.firsts[contact], self.middles[contact], self.firsts[contact + 1]);

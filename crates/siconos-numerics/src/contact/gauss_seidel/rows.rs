@@ -1,21 +1,21 @@
-//! The rows of a Delassus matrix, contact by contact, as the sweep reads them.
+//! Rows of a Delassus matrix, contact by contact, for sweeps.
 
 use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix};
 
 use crate::engine::nsgs::SweepRows;
 
-/// What a sweep has to know of a matrix beside its entries; prepared once per problem, the memory is kept.
+/// Data that a sweep needs in addition to the entries of a matrix, prepared once per problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ContactRows {
     /// The rows of a matrix that is stored by columns, or in blocks that are not the contacts.
     transposed: Csc,
     /// The diagonal blocks, one after the other.
     diagonal: Vec<f64>,
-    /// Whether block rows are cut at the contacts.
+    /// `true` if the blocks of the matrix are the contacts.
     blocks_fit: bool,
 }
 
-/// The rows of one matrix.
+/// Rows of one matrix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowsOf<'a, S> {
     storage: S,
@@ -23,7 +23,7 @@ pub(crate) struct RowsOf<'a, S> {
 }
 
 impl ContactRows {
-    /// Prepares for a matrix with contacts of `D` rows: before the first sweep over it.
+    /// Prepares for a matrix with contacts of `D` rows, before the first sweep over it.
     pub(crate) fn prepare<const D: usize>(&mut self, m: MatrixRef<'_>) {
         self.diagonal.clear();
         self.diagonal.resize(m.rows() * D, 0.0);
@@ -70,12 +70,12 @@ impl ContactRows {
         }
     }
 
-    /// The diagonal block of a contact.
+    /// Returns the diagonal block of a contact.
     pub(crate) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
         block_of(&self.diagonal, contact)
     }
 
-    /// Runs `work` with the rows of the matrix that was prepared.
+    /// Runs `work` with the rows of the prepared matrix.
     pub(crate) fn with<const D: usize, R>(&self, m: MatrixRef<'_>, work: impl RowWork<D, Result = R>) -> R {
         let diagonal = &self.diagonal;
         match m {
@@ -88,23 +88,23 @@ impl ContactRows {
         }
     }
 
-    /// The diagonal blocks, row by row, one after the other.
+    /// Returns the diagonal blocks, row by row, one after the other.
     pub(crate) fn diagonals(&self) -> &[f64] {
         &self.diagonal
     }
 }
 
-/// Whether all blocks are `d x d`: the row and column starts are then multiples of `d`.
+/// Returns `true` if all blocks are `d x d`: the row and column starts are then multiples of `d`.
 pub(super) fn has_blocks_of(a: &BlockCsr, d: usize) -> bool {
     let fits = |starts: &[usize]| starts.iter().enumerate().all(|(i, &start)| start == i * d);
     fits(a.row_starts()) && fits(a.column_starts())
 }
 
-/// What is done with rows whose storage is known to the compiler.
+/// Operation on rows whose storage is known at compile time.
 pub(crate) trait RowWork<const D: usize> {
-    /// What comes out.
+    /// Result of the operation.
     type Result;
-    /// Does it.
+    /// Performs the operation.
     fn run(self, rows: &impl SweepRows<D>) -> Self::Result;
 }
 
@@ -165,15 +165,15 @@ impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
     }
 }
 
-/// Square blocks of a row, and the vector that they are to be multiplied with.
+/// Square blocks of a row, and the vector that they multiply.
 pub(super) struct Blocks<'a, Columns> {
-    /// The part of z for each block.
+    /// Index of the part of z for each block.
     pub(super) columns: Columns,
     pub(super) values: &'a [f64],
     pub(super) z: &'a [f64],
 }
 
-/// The sum of blocks of `D` rows times their parts of z, over all of `parts`.
+/// Returns the sum of blocks of `D` rows times their parts of z, over all `parts`.
 #[inline(always)]
 pub(super) fn row_of_blocks<const D: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
     parts: [Blocks<'_, Columns>; PARTS],
@@ -186,8 +186,7 @@ pub(super) fn row_of_blocks<const D: usize, const PARTS: usize, Columns: Iterato
     }
 }
 
-/// A partial sum for each entry of a block: additions then do not wait for one another, and neighbours share
-/// a register.
+/// Sums each entry of a block separately, so that additions are independent and neighbours share a register.
 #[inline(always)]
 fn products<const D: usize, const ENTRIES: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
     parts: [Blocks<'_, Columns>; PARTS],
@@ -209,7 +208,7 @@ fn products<const D: usize, const ENTRIES: usize, const PARTS: usize, Columns: I
     product
 }
 
-/// This array in another type; the sizes are equal where this is called.
+/// Converts an array to another type of equal size.
 #[inline(always)]
 fn widen<const FROM: usize, const TO: usize>(x: [f64; FROM]) -> [f64; TO] {
     let mut y = [0.0; TO];

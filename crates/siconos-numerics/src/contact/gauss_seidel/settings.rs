@@ -1,53 +1,53 @@
-//! What can be chosen about the sweeps.
+//! Settings of the Gauss-Seidel sweeps.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::SettingsError;
 use crate::method::Limits;
 
-/// How the law of one contact is solved with the others held.
+/// Method that solves the law of one contact with the others fixed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum LocalSolver {
-    /// Exactly, for Coulomb friction: opening, sticking, or sliding by the root of a quartic (Bonnefon and
-    /// Daviet 2011). Other laws take [`Hybrid`](Self::Hybrid) in its place.
+    /// Exact solution for Coulomb friction: opening, sticking, or sliding by the root of a quartic (Bonnefon
+    /// and Daviet 2011). Other laws use [`Hybrid`](Self::Hybrid) instead.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_QUARTIC (562)")]
     #[default]
     Exact,
-    /// One projection on the cone, with a step of the inverse size of the diagonal block.
+    /// One projection onto the cone, with the inverse size of the diagonal block as the step.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone (552)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnCone (3001)")]
     Projection,
-    /// Projections on the cone until the contact is solved, with a step that adapts itself and is remembered
-    /// from one sweep to the next: the fixed point of [`crate::engine::fixed_point`] for one contact.
+    /// Projections onto the cone until the contact is solved, with an adaptive step that is kept from one
+    /// sweep to the next: the fixed point of [`crate::engine::fixed_point`] for one contact.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (553)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (3002)")]
     ProjectionWithLocalIteration,
-    /// The normal reaction first, by $1/W_{NN}$, then the tangential one, cut at $\mu r_N$. For laws of
+    /// Normal reaction first, by $1/W_{NN}$, then the tangential reaction, cut at $\mu r_N$. For laws of
     /// friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithDiagonalization (555)")]
     ProjectionWithDiagonalization,
-    /// Semismooth Newton steps on the function of Alart and Curnier (1991), section 3, whose disc of friction
-    /// has the radius $\mu (r_N - \rho u_N)_+$. For laws of friction.
+    /// Semismooth Newton steps on the function of Alart and Curnier (1991), section 3, with a friction disc
+    /// of radius $\mu (r_N - \rho u_N)_+$. For laws of friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN (550)")]
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP (551)")]
     NewtonAlartCurnier,
-    /// Semismooth Newton steps on the function of Jean (1999), section 5, after Moreau: the radius is
-    /// $\mu (r_N)_+$. For laws of friction.
+    /// Semismooth Newton steps on the function of Jean (1999), section 5, after Moreau, with a friction disc
+    /// of radius $\mu (r_N)_+$. For laws of friction.
     NewtonJeanMoreau,
     /// Semismooth Newton steps on the natural map of the block, for every law.
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN (3003)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP (3004)")]
     NewtonNaturalMap,
-    /// Newton steps, of Alart and Curnier for friction and on the natural map for other cones; where they
-    /// fail the local iteration, and Newton steps again from where that ends.
+    /// Newton steps, on the function of Alart and Curnier for friction and on the natural map for other
+    /// cones. If they fail, the local iteration, followed by Newton steps from its result.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (565)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (3005)")]
     Hybrid,
 }
 
 impl LocalSolver {
-    /// All of them.
+    /// All local solvers.
     pub const ALL: [Self; 8] = [
         Self::Exact,
         Self::Projection,
@@ -59,70 +59,75 @@ impl LocalSolver {
         Self::Hybrid,
     ];
 
-    /// Whether it adds the shift of De Saxce to a velocity, which infinite friction makes infinite.
+    /// Returns `true` if the solver adds the shift of De Saxce to a velocity: infinite friction makes it
+    /// infinite.
     pub(crate) fn needs_finite_friction(self) -> bool {
         use LocalSolver::{NewtonNaturalMap, Projection, ProjectionWithLocalIteration};
         matches!(self, Projection | ProjectionWithLocalIteration | NewtonNaturalMap)
     }
 
-    /// Whether it splits a reaction into a normal part and discs, which needs a law of friction.
+    /// Returns `true` if the solver splits a reaction into a normal part and discs, which needs a law of
+    /// friction.
     pub(crate) fn needs_friction(self) -> bool {
         use LocalSolver::{NewtonAlartCurnier, NewtonJeanMoreau, ProjectionWithDiagonalization};
         matches!(self, ProjectionWithDiagonalization | NewtonAlartCurnier | NewtonJeanMoreau)
     }
 }
 
-/// The order in which a sweep visits the contacts.
+/// Order in which a sweep visits the contacts.
 ///
-/// Where contacts outnumber the degrees of freedom by far, as with rocks of many contacts, sweeps in one
-/// direction may settle into a cycle that those in both directions, or in random order, leave.
+/// If contacts outnumber the degrees of freedom by far, as with rocks that have many contacts, sweeps in one
+/// direction may end in a cycle. Sweeps in both directions or in random order leave it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SweepOrder {
-    /// As they are numbered.
+    /// Ascending order of the indices.
     #[default]
     Forward,
-    /// Forward and backward in turn; each counts as one sweep.
+    /// Forward and backward alternately; each direction counts as one sweep.
     Symmetric,
-    /// Shuffled once for all sweeps.
+    /// One random order for all sweeps.
     ShuffledOnce {
-        /// Where the random numbers begin; the same one gives the same order.
+        /// Seed of the random numbers; equal seeds give equal orders.
         seed: u64,
     },
-    /// Shuffled anew for every sweep.
+    /// A new random order for every sweep.
     Shuffled {
-        /// Where the random numbers begin; the same one gives the same orders.
+        /// Seed of the random numbers; equal seeds give equal orders.
         seed: u64,
     },
 }
 
-/// When the full [`error`](crate::contact::error) is computed, which costs a product with the matrix.
+/// Test that decides when the full [`error`](crate::contact::error) is computed, at the cost of a product
+/// with the matrix.
 ///
-/// None of them is the last word: a solve ends as `Converged` only by the full error.
+/// A solve ends as `Converged` only by the full error, whatever the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum StoppingTest {
-    /// When the violation, which a sweep sees of each contact before it solves it, comes near the tolerance.
+    /// Test by the violations that a sweep finds before it solves each contact: the full error is computed
+    /// when they come near the tolerance, and after 1, 2, 4, 8, .. sweeps.
     #[default]
     Violation,
-    /// When the reactions changed in a sweep by less than the tolerance times their norm. Where the full
-    /// error then is larger, the test is made stricter in proportion.
+    /// Test by the change of the reactions in a sweep: the full error is computed when the change is at most
+    /// the tolerance times the norm of the reactions. If the full error then exceeds the tolerance, the test
+    /// becomes stricter in proportion.
     Change,
-    /// After so many sweeps, whatever they did.
+    /// Computation of the full error after a fixed number of sweeps.
     Every {
-        /// At least 1.
+        /// Number of sweeps, at least 1.
         sweeps: usize,
     },
 }
 
-/// Contacts that have settled are left out for some sweeps.
+/// Freezing of converged contacts, which are left out of some sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Freezing {
-    /// A contact is frozen when its reaction has not changed, to a tenth of the tolerance of the solver, for
-    /// so many sweeps. Default 5, at least 1.
+    /// Number of successive sweeps after which a contact is frozen if its reaction has not changed, to a
+    /// tenth of the tolerance of the solver. Default 5, at least 1.
     pub after: usize,
-    /// For so many sweeps; then it is looked at again. Default 10, at least 1.
+    /// Number of sweeps for which a contact stays frozen. Default 10, at least 1.
     pub sweeps: usize,
 }
 
@@ -142,18 +147,18 @@ pub struct GaussSeidelSettings {
     pub max_iterations: usize,
     /// The solver of one contact. Default [`LocalSolver::Exact`].
     pub local: LocalSolver,
-    /// When the local iteration and the Newton methods of one contact end, as a part of its reaction. Default
-    /// 1e-12, above 0.
+    /// Tolerance of the local iteration and of the Newton methods for one contact, relative to its reaction.
+    /// Default 1e-12, above 0.
     pub local_tolerance: f64,
-    /// Their largest number of steps in one visit. Default 50, at least 1.
+    /// Largest number of their steps per visit of a contact. Default 50, at least 1.
     pub local_iterations: usize,
-    /// $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default 1, in (0, 2).
+    /// Relaxation $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default 1, in (0, 2).
     pub relaxation: f64,
     /// The order of the contacts. Default [`SweepOrder::Forward`].
     pub order: SweepOrder,
-    /// When the full error is computed. Default [`StoppingTest::Violation`].
+    /// Test that decides when the full error is computed. Default [`StoppingTest::Violation`].
     pub stopping: StoppingTest,
-    /// Whether settled contacts are frozen. Default not.
+    /// Freezing of converged contacts. Default `None`.
     pub freezing: Option<Freezing>,
 }
 
@@ -178,7 +183,7 @@ impl GaussSeidelSettings {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
-    /// The tolerance and the steps of one contact.
+    /// Returns the tolerance and the largest number of steps for one contact.
     pub(super) fn local_limits(&self) -> Limits {
         Limits { tolerance: self.local_tolerance, max_iterations: self.local_iterations }
     }

@@ -1,5 +1,5 @@
-//! Interior points for contact with friction: the scaling of Nesterov and Todd, with the shift inside
-//! Newton's step, or held.
+//! Interior-point method for contact with friction: Nesterov-Todd scaling, with the shift inside Newton's
+//! step or fixed.
 
 mod pace;
 mod point;
@@ -36,7 +36,8 @@ pub struct InteriorPointSettings {
     pub tolerance: f64,
     /// The largest number of steps, each a factorisation. Default 400.
     pub max_iterations: usize,
-    /// Part of the way to the boundary of the cones that a step goes at most. Default 0.99, in (0, 1).
+    /// Largest fraction of the distance to the boundary of the cones that a step covers. Default 0.99, in (0,
+    /// 1).
     pub to_boundary: f64,
 }
 
@@ -46,36 +47,36 @@ impl Default for InteriorPointSettings {
     }
 }
 
-/// Interior points with the scaling of Nesterov and Todd: Newton's steps with the shift in them, convex
-/// programs whose shift is held, and the central path.
+/// Interior-point method with Nesterov-Todd scaling: Newton steps that contain the shift, convex programs
+/// with a fixed shift, and the central path.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law or second-order cones, with finite coefficients.
 ///
 /// **Method.** In the variables $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$, both inside the
-/// second-order cone: (1) the scaling V with $V x = V^{-1} y = \lambda$ per contact; (2) Newton's step for
-/// $y = W x + q + s(y) e$ and $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$,
-/// that is (V^2 + E W) dx = .., with the derivative $E = I + e_0 t^T$ of the shifted velocities, so that
-/// the matrix is not symmetric; first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} /
-/// \nu)^3$ and the correction of second order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where
-/// that is short, the step without correction and with more centring is tried. (4) Where that jams, and at
-/// once with more than 400 cones, the shift is held: the problem is then the convex program of minimising
-/// $\frac12 r^T W r + (q + s e)^T r$ over the cones. The first program has s = 0, and bodies that come to
-/// rest together are solved by it, for their velocities have no shift; others follow with the shift of the
-/// velocities of the last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal,
-/// Malick 2011). (5) Last, the central path of the problem itself, where all $x \circ y = \nu e$: after
-/// each reduction of $\nu$ steps at the same $\nu$ bring the point back near it, and a reduction that loses
-/// it is taken back. (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for frictional
-/// contact mechanics using interior point algorithm", for the scaling and for the shift as a nonsmooth term
-/// inside Newton's step.)
+/// second-order cone: (1) Compute the scaling V with $V x = V^{-1} y = \lambda$ for each contact. (2) Take
+/// Newton's step for $y = W x + q + s(y) e$ and
+/// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is, (V^2 + E W) dx = ..,
+/// with the derivative $E = I + e_0 t^T$ of the shifted velocities, so that the matrix is not symmetric:
+/// first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and the second-order
+/// correction (Mehrotra 1992). (3) Take 0.99 of the step to the boundary. If that is short, try the step
+/// without correction and with more centring. (4) If these steps jam, and directly with more than 400 cones,
+/// fix the shift. The problem is then the convex program of minimising $\frac12 r^T W r + (q + s e)^T r$ over
+/// the cones. The first program has s = 0. It solves problems whose bodies come to rest together, because
+/// their velocities have no shift. Each further program takes the shift from the velocities of the previous
+/// one, as long as the error halves each time (Acary, Cadoux, Lemarechal, Malick 2011). (5) Last, follow the
+/// central path of the problem itself, where all $x \circ y = \nu e$: after each reduction of $\nu$, steps at
+/// constant $\nu$ bring the point back near the path, and a reduction that loses the path is undone. (Acary,
+/// Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using
+/// interior point algorithm", for the scaling and for the shift as a nonsmooth term inside Newton's step.)
 ///
-/// **Guarantee.** Without the shift and with positive semidefinite W it is a primal-dual method of a convex
-/// program, whose steps hardly depend on size and rank. With friction there is none: the path may turn back.
-/// Rounding on the boundary ends it near 1e-8; Newton on a [contact function](super::ContactFunction) goes on
-/// from there.
+/// **Guarantee.** Without the shift and with positive semidefinite W it is a primal-dual method for a convex
+/// program; its number of steps hardly depends on size and rank. With friction no guarantee is known: the
+/// path may turn back. Rounding on the boundary limits the error to about 1e-8; Newton's method on a
+/// [contact function](super::ContactFunction) can continue from there.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
-/// path is lost): the best iterate. The guess in r is returned when it is a solution, and otherwise not used:
-/// an interior method cannot.
+/// path is lost): the best iterate. An initial guess that is a solution is returned; an interior-point method
+/// cannot use any other initial guess and ignores it.
 ///
 /// ```
 /// use ndarray::array;
@@ -105,11 +106,11 @@ pub struct InteriorPoint {
 }
 
 impl InteriorPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("to_boundary", settings.to_boundary)?;
@@ -123,7 +124,7 @@ impl Link for InteriorPoint {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "interior-point",
     siconos: "IPM, IPM_SNM (524, 525), IPM_WR, IPM_SNM_WR (616, 618)",

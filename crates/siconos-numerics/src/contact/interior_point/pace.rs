@@ -1,10 +1,10 @@
-//! How fast an interior point goes along the central path.
+//! Step rule of the interior-point method along the central path.
 
 /// The reduction of the complementarity from step to step.
 pub(super) struct Pace {
-    /// The part of it that the next step aims at.
+    /// Fraction of the complementarity at which the next step aims.
     pub(super) part: f64,
-    /// The part at which the last step aimed.
+    /// Fraction at which the last step aimed.
     last: f64,
 }
 
@@ -14,13 +14,14 @@ impl Default for Pace {
     }
 }
 
-/// A step that was taken back is made again with this part of its reduction; where that would be less than
-/// the least one, the path is lost.
+/// Fraction of its reduction with which a rejected step is repeated, and the reduction below which the path
+/// is lost.
 const SHORTER: f64 = 0.3;
 const LEAST_REDUCTION: f64 = 1e-3;
 
 impl Pace {
-    /// Sets the next part after a step of this length: with more courage where nothing was in the way.
+    /// Sets the next fraction after a step of this length: smaller after a full step, larger after shorter
+    /// ones.
     pub(super) fn after(&mut self, step: f64) {
         self.last = self.part;
         let factor = if step == 1.0 {
@@ -33,7 +34,8 @@ impl Pace {
         self.part = (factor * self.part).clamp(0.02, 0.95);
     }
 
-    /// Sets it after a step that has lost the path; nothing when it is lost for good.
+    /// Sets the next fraction after a step that has lost the path. Returns `None` if the path is lost for
+    /// good.
     pub(super) fn after_failure(&mut self) -> Option<()> {
         let reduction = SHORTER * (1.0 - self.last);
         self.last = 1.0 - reduction;

@@ -1,4 +1,4 @@
-//! A point inside the cones, and Newton's directions there.
+//! Point inside the cones, and Newton's directions at the point.
 
 use siconos_linalg::{add_scaled, dot, norm};
 
@@ -8,16 +8,16 @@ use crate::cone::nesterov_todd::{divide, longest_step, product, scaling};
 use crate::contact::residual::violation;
 use crate::contact::scales::{BlockScale, scale_blocks};
 
-/// Reactions x and shifted velocities y of the cones, both inside.
+/// Reactions x and shifted velocities y, both inside the cones.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Point {
     pub(super) x: Vec<f64>,
     y: Vec<f64>,
-    /// The shift of each cone, which is held or follows the velocities.
+    /// Shift of each cone, which is fixed or follows the velocities.
     shift: Vec<f64>,
     scales: Vec<BlockScale>,
     mean_inverse_mass: f64,
-    /// The velocities of the rows, and what y is short of them.
+    /// Velocities of the rows; `gap` is the difference between the shifted velocities and y.
     u: Vec<f64>,
     gap: Vec<f64>,
     scaling: Scaling,
@@ -26,19 +26,20 @@ pub(in crate::contact) struct Point {
     scaled: Vec<f64>,
     dx: Vec<f64>,
     dy: Vec<f64>,
-    /// x and y where the last step along the path began.
+    /// x and y at the start of the last step along the path.
     kept: [Vec<f64>; 2],
 }
 
-/// How far the residuals may be from zero for a point to count as one of the central path, beside the root of
-/// the energy of its gap.
+/// Largest residuals of a point on the central path, relative to the root of the energy of its
+/// complementarity.
 const NEAR_PATH: f64 = 0.3;
 
-/// How far the products $x \circ y$ of a point on the path may be from their common value, as a part of it.
+/// Largest deviation of the products $x \circ y$ of a point on the path from their common value, relative to
+/// it.
 const CENTRED: f64 = 0.5;
 
 impl Point {
-    /// Takes the rows of a problem.
+    /// Prepares for the rows of a problem.
     pub(super) fn prepare(&mut self, rows: &ConeRows, space: &impl Space) {
         let law = rows.law();
         self.mean_inverse_mass = scale_blocks(&law, |row| space.compliance(row), &mut self.scales);
@@ -54,8 +55,8 @@ impl Point {
         }
     }
 
-    /// Begins in the middle of the cones, with velocities of this size, and a shift that is held or follows
-    /// the velocities.
+    /// Starts in the middle of the cones, with velocities of this size. The shift follows the velocities if
+    /// `follows` is `true`, and is fixed otherwise.
     pub(super) fn begin(&mut self, rows: &ConeRows, size: f64, follows: bool) {
         for vector in [&mut self.x, &mut self.y, &mut self.dx, &mut self.dy] {
             vector.fill(0.0);
@@ -69,32 +70,32 @@ impl Point {
         self.scaling.slip.fill(0.0);
     }
 
-    /// Holds the shift at 0.
+    /// Fixes the shift at 0.
     pub(super) fn drop_shift(&mut self) {
         self.shift.fill(0.0);
     }
 
-    /// Holds the shift at that of the velocities now.
+    /// Fixes the shift at its value for the current velocities.
     pub(super) fn hold(&mut self, rows: &ConeRows) {
         for (cone, shift) in self.shift.iter_mut().enumerate() {
             *shift = norm(&self.u[rows.range(cone)][1..]);
         }
     }
 
-    /// The complementarity of a cone, $x^T y$, in the mean.
+    /// Returns the mean complementarity $x^T y$ of the cones.
     pub(super) fn complementarity(&self) -> f64 {
         dot(&self.x, &self.y) / self.shift.len().max(1) as f64
     }
 
-    /// The complementarity at the end of a step along the direction.
+    /// Returns the mean complementarity after a step along the direction.
     pub(super) fn after(&self, step: f64) -> f64 {
         let cross = dot(&self.x, &self.dy) + dot(&self.dx, &self.y);
         let all = dot(&self.x, &self.y) + step * (cross + step * dot(&self.dx, &self.dy));
         all / self.shift.len().max(1) as f64
     }
 
-    /// The velocities, the gap and the scaling at the point, which has been measured; nothing where it has
-    /// left the cones.
+    /// Computes the velocities, the gap and the scaling at the point, after its error was computed. Returns
+    /// `None` if the point has left the cones.
     pub(super) fn linearise(&mut self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
         space.write_velocities(rows, &self.x, &mut self.u);
         for cone in 0..rows.cones() {
@@ -118,14 +119,15 @@ impl Point {
         Some(())
     }
 
-    /// By how much the program with the shift as it is is violated, as a velocity.
+    /// Returns the violation of the program with the current shift, as a velocity.
     pub(super) fn violation(&mut self, rows: &ConeRows) -> f64 {
         self.scaled.copy_from_slice(&self.u);
         self.shift.iter().enumerate().for_each(|(cone, shift)| self.scaled[rows.range(cone).start] += shift);
         violation(&rows.law(), &self.scales, &self.x, &self.scaled)
     }
 
-    /// Whether the point is near the one with this product of all x and y, where the residuals vanish.
+    /// Returns `true` if the point is near the point of the central path with the products `centre`, where
+    /// the residuals vanish.
     pub(super) fn is_central(&mut self, rows: &ConeRows, space: &impl Space, centre: f64) -> bool {
         let energy = (centre * rows.cones() as f64).sqrt();
         space.imbalance() < NEAR_PATH * energy
@@ -139,13 +141,13 @@ impl Point {
             })
     }
 
-    /// Factorises Newton's matrix at the point.
+    /// Factorises Newton's matrix at the point. Returns `None` if it is singular.
     pub(super) fn factor(&self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
         space.factor(rows, &self.scaling)
     }
 
-    /// Newton's direction to the point with the products `centre`; `corrected` by the product of the last
-    /// direction, which it neglects.
+    /// Computes Newton's direction to the point with the products `centre`. `corrected` adds the second-order
+    /// term of the last direction.
     pub(super) fn find_direction(
         &mut self,
         rows: &ConeRows,
@@ -173,7 +175,7 @@ impl Point {
         space.solve(rows, scaling, (target, gap), (dx, dy))
     }
 
-    /// The step to the boundary of the cones along the direction.
+    /// Returns the step along the direction to the boundary of the cones.
     pub(super) fn longest(&self, rows: &ConeRows) -> f64 {
         (0..rows.cones()).fold(f64::INFINITY, |longest, cone| {
             let range = rows.range(cone);
@@ -183,14 +185,14 @@ impl Point {
         })
     }
 
-    /// Goes along the direction.
+    /// Moves along the direction.
     pub(super) fn advance(&mut self, space: &mut impl Space, step: f64) {
         add_scaled(step, &self.dx, &mut self.x);
         add_scaled(step, &self.dy, &mut self.y);
         space.advance(step);
     }
 
-    /// Keeps the point, to [go back](Self::go_back) to it.
+    /// Saves the point, for [`go_back`](Self::go_back).
     pub(super) fn keep(&mut self, space: &mut impl Space) {
         let [x, y] = &mut self.kept;
         x.clone_from(&self.x);
@@ -198,7 +200,7 @@ impl Point {
         space.keep();
     }
 
-    /// Goes back to the point that was kept.
+    /// Restores the saved point.
     pub(super) fn go_back(&mut self, space: &mut impl Space) {
         let [x, y] = &self.kept;
         self.x.clone_from(x);

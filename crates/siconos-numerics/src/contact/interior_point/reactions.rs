@@ -1,4 +1,4 @@
-//! Newton's equations in the reactions, with W.
+//! Newton's equations of the interior-point method in the reactions, with W.
 
 use siconos_linalg::{BlockNewtonMatrix, are_finite};
 
@@ -8,11 +8,11 @@ use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error_of_point, scale};
 
-/// The memory of the space.
+/// Workspace of [`Reactions`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     matrix: BlockNewtonMatrix,
-    /// The diagonal of W, and the blocks of Newton's matrix.
+    /// Diagonal of W; `a` and `b` hold the blocks of Newton's matrix.
     diagonal: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
@@ -20,7 +20,7 @@ pub(super) struct Memory {
     scaled: Vec<f64>,
 }
 
-/// $(V^2 + E W) dx = V t - g$ in the unknowns of the contacts.
+/// Newton's equations $(V^2 + E W) dx = V t - g$ in the unknowns of the contacts.
 pub(super) struct Reactions<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     memory: &'a mut Memory,
@@ -102,7 +102,7 @@ impl Space for Reactions<'_, '_> {
                 b[j] = slip * row.factor;
                 b[j * d + j] += row.factor;
             }
-            // Where nothing rubs, the other unknowns stay.
+            // Without friction, the other unknowns of the contact do not change.
             (of_cone.len()..d).for_each(|k| a[k * d + k] = 1.0);
         }
         matrix.factor(a, b, 0.0).ok()

@@ -1,17 +1,17 @@
-//! The rows of a contact problem over second-order cones, all of one shape.
+//! Rows of a contact problem over standard second-order cones.
 
 use std::ops::Range;
 
 use crate::cone::Part;
 use crate::contact::ContactLaw;
 
-/// The rows in which each cone is $K = \lbrace (x_0, \bar x) : \lVert \bar x \rVert \le x_0 \rbrace$, its
-/// own dual.
+/// Rows in which each cone is $K = \lbrace (x_0, \bar x) : \lVert \bar x \rVert \le x_0 \rbrace$, its own
+/// dual.
 ///
-/// A contact with the coefficient $\mu$ has the rows $(u_N, \mu u_T)$ and the reaction $(r_N, r_T / \mu)$;
-/// with $\mu = 0$ the row $u_N$ alone. The cone of rolling friction is the intersection of two that share
-/// $r_N$: its rows are $(u_N - t, \mu u_T)$ and $(t, \mu_r \omega)$ with one more unknown t. In these rows
-/// the shift of a cone is the length of its other rows.
+/// A contact with the coefficient $\mu > 0$ has the rows $(u_N, \mu u_T)$ and the reaction
+/// $(r_N, r_T / \mu)$; with $\mu = 0$ it has the row $u_N$ alone. The cone of rolling friction is the
+/// intersection of two cones that share $r_N$: its rows are $(u_N - t, \mu u_T)$ and $(t, \mu_r \omega)$ with
+/// one more unknown t. In these rows the shift of a cone is the norm of its rows after the first.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct ConeRows {
     starts: Vec<usize>,
@@ -29,7 +29,7 @@ pub(in crate::contact) struct Row {
 }
 
 impl ConeRows {
-    /// Takes a law whose coefficients are finite.
+    /// Prepares for a law with finite coefficients.
     pub(in crate::contact) fn prepare(&mut self, law: &ContactLaw<'_>) {
         self.has_shift = law.has_shift();
         for list in [&mut self.starts, &mut self.heads] {
@@ -39,7 +39,7 @@ impl ConeRows {
         self.starts.push(0);
         for block in 0..law.blocks() {
             let (cone, first) = (law.cone(block), law.range(block).start);
-            // A part with the coefficient 0 bears no reaction, and asks nothing of the velocity.
+            // A part with the coefficient 0 has no reaction and does not restrict the velocity.
             let bears = |part: &&Part| part.coefficient > 0.0 && !part.range.is_empty();
             let count = cone.parts().iter().filter(bears).count();
             for (k, part) in cone.parts().iter().filter(bears).enumerate() {
@@ -60,32 +60,32 @@ impl ConeRows {
         self.tau.resize(self.starts.len() - 1, 1.0);
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub(in crate::contact) fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The number of cones.
+    /// Returns the number of cones.
     pub(in crate::contact) fn cones(&self) -> usize {
         self.tau.len()
     }
 
-    /// The rows of a cone.
+    /// Returns the rows of a cone.
     pub(in crate::contact) fn range(&self, cone: usize) -> Range<usize> {
         self.starts[cone]..self.starts[cone + 1]
     }
 
-    /// The rows $u_N - t$ and t of each contact with two cones, one after the other.
+    /// Returns the rows $u_N - t$ and t of each contact with two cones, one after the other.
     pub(in crate::contact) fn heads(&self) -> &[usize] {
         &self.heads
     }
 
-    /// Whether the velocities of the law are shifted.
+    /// Returns `true` if the velocities of the law are shifted.
     pub(in crate::contact) fn has_shift(&self) -> bool {
         self.has_shift
     }
 
-    /// The law of the rows, without a shift.
+    /// Returns the law of the rows, without a shift.
     pub(in crate::contact) fn law(&self) -> ContactLaw<'_> {
         ContactLaw::SecondOrder { starts: &self.starts, tau: &self.tau }
     }

@@ -1,5 +1,5 @@
-//! How the interior points go: Newton's steps with predictor and corrector, one convex program after the
-//! other, or along the central path.
+//! Search of the interior-point method: Newton's steps with predictor and corrector, a sequence of convex
+//! programs, or the central path.
 
 use super::pace::Pace;
 use super::point::Point;
@@ -7,15 +7,15 @@ use super::rows::ConeRows;
 use super::space::{Measured, Space};
 use crate::watch;
 
-/// One search, for the point with the least error that the space has kept.
+/// Search for a point with a small error. The space keeps the best point.
 pub(in crate::contact) struct Search<'a, S> {
     pub(in crate::contact) rows: &'a ConeRows,
     pub(in crate::contact) point: &'a mut Point,
     pub(in crate::contact) space: &'a mut S,
     pub(in crate::contact) tolerance: f64,
-    /// Part of the way to the boundary of the cones that a step goes at most.
+    /// Largest fraction of the distance to the boundary of the cones that a step covers.
     pub(in crate::contact) to_boundary: f64,
-    /// Steps made, and how many may be.
+    /// Number of steps, and the largest number of steps.
     pub(in crate::contact) steps: usize,
     pub(in crate::contact) most: usize,
     /// The error of the last point.
@@ -27,43 +27,45 @@ pub(in crate::contact) struct Search<'a, S> {
 /// are solved in fewer steps without them.
 const MOST_CONES_WITH_SHIFT: usize = 400;
 
-/// Why a search has ended.
+/// Reason why a search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::contact) enum Ended {
-    /// Within the tolerance.
+    /// Point within the tolerance.
     Solved,
-    /// At the solution of a program, which is not one of the problem.
+    /// Solution of a program, which does not solve the problem.
     AtItsEnd,
-    /// The limit on steps, or the watch.
+    /// Largest number of steps, or a requested stop.
     OutOfSteps,
-    /// No direction, or none along which anything gets better.
+    /// No direction, or no direction that leads to an improvement.
     Stuck,
 }
 
-/// Programs follow each other while each error is at most this part of the one before.
+/// Largest ratio of successive errors for which another program follows.
 const CONTRACTION: f64 = 0.5;
 
-/// Part of the way to the boundary along the central path, from which nothing is to stray.
+/// Fraction of the distance to the boundary for steps along the central path, near which the points must
+/// stay.
 const TO_BOUNDARY_OF_PATH: f64 = 0.9;
 
-/// A step shorter than this is tried again with more centring; one below the other jams the method.
+/// Step length below which a step is repeated with more centring, and step length below which the method has
+/// jammed.
 const SHORT: f64 = 0.3;
 const SHORTEST: f64 = 1e-7;
 
-/// Steps without a better point after which nothing more is expected: of a program, and along the path.
+/// Number of steps without a better point after which a search ends: for a program, and along the path.
 const MOST_IDLE: usize = 15;
 const MOST_IDLE_ON_PATH: usize = 40;
 
-/// A program is solved when the part of the error that is its own is below this.
+/// Ratio of the residual of a program to the error below which the program is solved.
 const OWN_PART: f64 = 0.1;
 
-/// Steps towards the path at one place after which the step along it is taken back, and after which there is
-/// no path near the start.
+/// Number of centring steps after which the last step along the path is undone, and the number after which
+/// the search gives up near the start.
 const MOST_CENTRING: usize = 10;
 const MOST_CENTRING_AT_FIRST: usize = 40;
 
 impl<S: Space> Search<'_, S> {
-    /// All of it: first what costs least where it arrives.
+    /// Runs the search. It starts with the steps that cost least if they converge.
     pub(in crate::contact) fn run(&mut self) -> Ended {
         self.point.prepare(self.rows, self.space);
         if !self.rows.has_shift() {
@@ -105,8 +107,8 @@ impl<S: Space> Search<'_, S> {
         measured
     }
 
-    /// Predictor and corrector (Mehrotra 1992): of the program whose shift is held, to its end, or of the
-    /// problem itself.
+    /// Takes predictor-corrector steps (Mehrotra 1992) for the program with a fixed shift, to its end, or for
+    /// the problem itself.
     fn predict_and_correct(&mut self, is_program: bool) -> Ended {
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
@@ -138,7 +140,7 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// One step of predictor and corrector; its length.
+    /// Takes a predictor-corrector step and returns its length.
     fn step(&mut self) -> Option<f64> {
         let Self { rows, point, space, to_boundary, .. } = self;
         point.factor(rows, *space)?;
@@ -169,7 +171,7 @@ impl<S: Space> Search<'_, S> {
         Some(step)
     }
 
-    /// The central path of the problem itself, to its end.
+    /// Follows the central path of the problem itself, to its end.
     fn follow(&mut self) -> Ended {
         let mut centre = self.point.complementarity();
         let (mut pace, mut kept, mut centring) = (Pace::default(), None, 0);
@@ -222,8 +224,8 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// A step along the path to this complementarity, with the correction of second order where it leads
-    /// further; the part of it that was made.
+    /// Takes a step along the path to the complementarity `centre`, with the second-order correction if that
+    /// allows a longer step. Returns the length of the step.
     fn go_on(&mut self, centre: f64) -> Option<f64> {
         let Self { rows, point, space, .. } = self;
         point.find_direction(rows, *space, centre, false)?;

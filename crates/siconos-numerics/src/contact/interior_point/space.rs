@@ -1,23 +1,22 @@
-//! What an interior-point method asks of the space in which it solves Newton's equations: that of the
-//! reactions, with W, or that of the velocities of the bodies, with M and H.
+//! Spaces in which an interior-point method solves Newton's equations: the reactions, with W, or velocity
+//! space, with M and H.
 
 use super::rows::ConeRows;
 use crate::cone::nesterov_todd::apply;
 
-/// The scaling of Nesterov and Todd at a point, cone after cone: $V x = V^{-1} y$ with $V^2 = \eta^2 (2 w w^T
-/// - J)$.
+/// Nesterov-Todd scaling at a point, cone by cone: $V x = V^{-1} y$ with $V^2 = \eta^2 (2 w w^T - J)$.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Scaling {
     pub(super) w: Vec<f64>,
     pub(super) eta: Vec<f64>,
-    /// The gradient of the shift in each row, where it follows the velocities; zeros otherwise.
+    /// Gradient of the shift in each row if the shift follows the velocities; zeros otherwise.
     pub(super) slip: Vec<f64>,
-    /// Whether the shift is held, so that Newton's matrix is symmetric where W, or M, is.
+    /// `true` if the shift is fixed, so that Newton's matrix is symmetric if W, or M, is symmetric.
     pub(in crate::contact) is_symmetric: bool,
 }
 
 impl Scaling {
-    /// Writes V z of a cone, or with `inverse` $V^{-1} z$.
+    /// Writes V z of a cone, or $V^{-1} z$ if `inverse` is `true`.
     pub(in crate::contact) fn apply(
         &self,
         rows: &ConeRows,
@@ -29,8 +28,8 @@ impl Scaling {
         apply(&self.w[rows.range(cone)], self.eta[cone], inverse, z, result);
     }
 
-    /// Calls `visit` with row, column and value of the entries of $V^2$, or with `inverse` of $V^{-2}$, of
-    /// a cone, row by row.
+    /// Calls `visit` with row, column and value of the entries of $V^2$ of a cone, row by row, or of $V^{-2}$
+    /// if `inverse` is `true`.
     pub(in crate::contact) fn for_each_of_square(
         &self,
         rows: &ConeRows,
@@ -54,46 +53,46 @@ impl Scaling {
         }
     }
 
-    /// The gradient of the shift in the rows of a cone.
+    /// Returns the gradient of the shift in the rows of a cone.
     pub(in crate::contact) fn slip(&self, rows: &ConeRows, cone: usize) -> &[f64] {
         &self.slip[rows.range(cone)]
     }
 }
 
-/// What a point is worth.
+/// Errors of a point.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Measured {
     pub(in crate::contact) error: f64,
-    /// What of it is missing in the balance of momentum.
+    /// Relative residual of the balance of momentum.
     pub(in crate::contact) balance: f64,
 }
 
-/// Newton's equations in one space, and what the points there are worth.
+/// Newton's equations in one space, and the errors of the points there.
 pub(in crate::contact) trait Space {
-    /// What a unit of the reaction of a row adds to the velocity of the row.
+    /// Returns the velocity of a row per unit of its own reaction.
     fn compliance(&self, row: usize) -> f64;
 
-    /// The size of the free velocities.
+    /// Returns the size of the free velocities.
     fn free_velocity(&self) -> f64;
 
-    /// Begins anew.
+    /// Resets the space for a new start.
     fn begin(&mut self);
 
-    /// The error of the point with these reactions, which is kept if it is the best.
+    /// Computes the error of the point with these reactions, and keeps the point if it is the best.
     fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> Measured;
 
-    /// Writes the velocities of all rows at the point that was measured last, of which x are the reactions.
+    /// Writes the velocities of all rows at the point whose error was computed last; x are its reactions.
     fn write_velocities(&mut self, rows: &ConeRows, x: &[f64], u: &mut [f64]);
 
-    /// What is missing in the balance of momentum there, as the root of an energy.
+    /// Returns the energy norm of the residual of the balance of momentum at this point.
     fn imbalance(&self) -> f64;
 
-    /// Factorises Newton's matrix; nothing when it is singular.
+    /// Factorises Newton's matrix. Returns `None` if it is singular.
     fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()>;
 
-    /// Writes the direction with $V dx + V^{-1} dy = t$ and $dy = E du + g$, where du is the change of the
-    /// velocities by dx, with what is missing in the balance of momentum, and $E = I + e_0 s^T$ with the
-    /// gradient s of the shift; `right` is t and g. Nothing when it is not finite.
+    /// Writes the direction with $V dx + V^{-1} dy = t$ and $dy = E du + g$. Here du is the change of the
+    /// velocities by dx and by the residual of the balance of momentum, and $E = I + e_0 s^T$ with the
+    /// gradient s of the shift. `right` holds t and g. Returns `None` if the direction is not finite.
     fn solve(
         &mut self,
         rows: &ConeRows,
@@ -102,12 +101,12 @@ pub(in crate::contact) trait Space {
         direction: (&mut [f64], &mut [f64]),
     ) -> Option<()>;
 
-    /// Goes along the last direction.
+    /// Moves along the last direction.
     fn advance(&mut self, step: f64);
 
-    /// Keeps the point, to [go back](Self::go_back) to it.
+    /// Saves the point, for [`go_back`](Self::go_back).
     fn keep(&mut self);
 
-    /// Goes back to the point that was kept.
+    /// Restores the saved point.
     fn go_back(&mut self);
 }

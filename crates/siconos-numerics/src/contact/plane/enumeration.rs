@@ -1,4 +1,4 @@
-//! Enumeration for contact in the plane.
+//! Enumeration for contact problems in the plane.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct PlaneEnumerationSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of bases that are looked at. Default $2^{24}$.
+    /// The largest number of bases that are examined. Default $2^{24}$.
     pub max_iterations: usize,
     /// The largest number of contacts that is accepted, since there are $8^{n_c}$ bases. Default 8, at
     /// most 20.
@@ -33,16 +33,16 @@ impl Default for PlaneEnumerationSettings {
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law in the plane and a few contacts, in any storage.
 ///
-/// **Method.** The linear complementarity problem of [`PlaneLemke`](super::PlaneLemke), three unknowns per
-/// contact, by
-/// [`Enumeration`]: every basis is a choice of open, stick, slide left, or slide right for every contact.
+/// **Method.** Write the linear complementarity problem of [`PlaneLemke`](super::PlaneLemke), with three
+/// unknowns per contact, and solve it by [`Enumeration`]. Every basis is a choice of open, stick, slide left,
+/// or slide right for every contact.
 ///
-/// **Guarantee.** Finds a solution of any problem that has one, whatever its matrix; $8^{n_c}$ bases at
-/// worst.
+/// **Guarantee.** Finds a solution of every problem that has one, for any matrix, after at most $8^{n_c}$
+/// bases.
 ///
-/// **Result.** `Converged`. `NoSolution`: there is none, as in the paradox of Painleve where W is not
-/// positive semidefinite. `NotFound`, `MaxIterations`: see [`Enumeration`]; in these cases `r` is the guess,
-/// in the cones. Iterations count bases.
+/// **Result.** `Converged`. `NoSolution`: no solution exists, as in the paradox of Painleve with a matrix W
+/// that is not positive semidefinite. `NotFound`, `MaxIterations`: see [`Enumeration`]; in these cases `r` is
+/// the initial guess, projected onto the cones. `iterations` counts bases.
 ///
 /// ```
 /// use ndarray::array;
@@ -50,7 +50,8 @@ impl Default for PlaneEnumerationSettings {
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, PlaneEnumeration};
 /// use siconos_numerics::Status;
 ///
-/// // Friction pulls the contact towards the ground, and W is not positive semidefinite: nothing fits (Painleve 1895).
+/// // Friction pulls the contact towards the ground, and W is not positive semidefinite:
+/// // no solution exists (Painleve 1895).
 /// let w = array![[1.0, 1.0], [1.0, 0.1]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[2.0] };
 /// let problem = ContactProblem::new(&w, &[-1.0, 10.0], law)?;
@@ -68,11 +69,11 @@ pub struct PlaneEnumeration {
 }
 
 impl PlaneEnumeration {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or the number of contacts not from 1 to 20.
+    /// If the tolerance is not above 0, or the number of contacts is not from 1 to 20.
     pub fn new(settings: PlaneEnumerationSettings) -> Result<Self, SettingsError> {
         let mut inner = EnumerationSettings::default();
         SettingsError::check_tolerance(settings.tolerance)?;
@@ -94,7 +95,7 @@ impl Link for PlaneEnumeration {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "plane-enumeration",
     siconos: "ENUM (405)",

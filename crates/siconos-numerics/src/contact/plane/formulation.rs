@@ -1,24 +1,26 @@
-//! Coulomb's law in the plane written without any norm.
+//! Coulomb's law in the plane, formulated without norms.
 //!
-//! The sliding velocity is split, $u_T = u^{+} - u^{-}$ with both parts at or above 0, and so is the distance
-//! of the tangential reaction to the two edges of the cone, $r^{+} = \mu r_N + r_T$ and
-//! $r^{-} = \mu r_N - r_T$. Coulomb's law is
+//! The sliding velocity is split into two parts at or above 0, $u_T = u^{+} - u^{-}$. The tangential reaction
+//! has the distances $r^{+} = \mu r_N + r_T$ and $r^{-} = \mu r_N - r_T$ to the two edges of the cone.
+//! Coulomb's law is
 //!
-//! $$ 0 \le u_N \perp r_N \ge 0, \qquad 0 \le u^{+} \perp r^{+} \ge 0, \qquad 0 \le u^{-} \perp r^{-} \ge 0: $$
+//! $$ 0 \le u_N \perp r_N \ge 0, \qquad 0 \le u^{+} \perp r^{+} \ge 0, \qquad
+//! 0 \le u^{-} \perp r^{-} \ge 0. $$
 //!
-//! where a contact slides to the right the reaction lies on the left edge, $r^{+} = 0$. With
+//! If a contact slides to the right, the reaction lies on the left edge, $r^{+} = 0$. With
 //! $r_T = r^{+} - \mu r_N$ and the unknowns $z = (r_N, r^{+}, u^{-})$ of all contacts,
 //! $w = (u_N, u^{+}, r^{-})$ is
 //!
-//! $$ w = \begin{pmatrix} W_{NN} - W_{NT} \mu & W_{NT} & 0 \cr W_{TN} - W_{TT} \mu & W_{TT} & I \cr 2 \mu & -I & 0
+//! $$ w = \begin{pmatrix} W_{NN} - W_{NT} \mu & W_{NT} & 0 \cr
+//! W_{TN} - W_{TT} \mu & W_{TT} & I \cr 2 \mu & -I & 0
 //! \end{pmatrix} z + \begin{pmatrix} q_N \cr q_T \cr 0 \end{pmatrix}, $$
 //!
 //! as plain text: u_N = (W_NN - W_NT mu) r_N + W_NT r+ + q_N, u+ = (W_TN - W_TT mu) r_N + W_TT r+ + u- + q_T,
-//! r- = 2 mu r_N - r+. Its solutions are those of the contacts, one to one but for parts $u^{+}$ and $u^{-}$
-//! that share a summand where $r_N = 0$. (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and
-//! Brogliato 2008, section 13.3.7.)
+//! r- = 2 mu r_N - r+. Its solutions correspond one to one to the solutions of the contact problem, except
+//! that $u^{+}$ and $u^{-}$ may share a summand if $r_N = 0$. (Klarbring 1986; Glocker and Pfeiffer 1996,
+//! section 6.3; Acary and Brogliato 2008, section 13.3.7.)
 //!
-//! Reactions are measured by the size of W, so that all entries are numbers near 1.
+//! Reactions are scaled by the size of W, so that all entries are near 1.
 
 use ndarray::Array2;
 use siconos_linalg::{MatrixRef, square};
@@ -29,7 +31,7 @@ use crate::info::SolveInfo;
 use crate::lcp::{Lcp, LcpProblem};
 use crate::method::Solver;
 
-/// The linear complementarity problem of a contact problem; the memory is kept.
+/// Linear complementarity problem of a contact problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Formulation {
     m: Vec<f64>,
@@ -41,7 +43,7 @@ pub(super) struct Formulation {
 }
 
 impl Formulation {
-    /// Writes the problem, and the guess with its velocity.
+    /// Writes the problem, and the initial guess with its velocity.
     pub(super) fn build(&mut self, problem: &DelassusProblem<'_>, mu: &[f64], r: &[f64], u: &[f64]) {
         let contacts = mu.len();
         let n = 3 * contacts;
@@ -84,13 +86,13 @@ impl Formulation {
         }
     }
 
-    /// Solves it from the guess.
+    /// Solves the problem from the initial guess.
     pub(super) fn solve(&mut self, method: &mut impl Solver<Class = Lcp>) -> Result<SolveInfo, SolverError> {
         let problem = LcpProblem::new(square(&self.m, self.q.len()), &self.q)?;
         method.solve(&problem, &mut self.z, &mut self.w)
     }
 
-    /// The reactions of the solution.
+    /// Writes the reactions of the solution.
     pub(super) fn write_reactions(&self, mu: &[f64], r: &mut [f64]) {
         let contacts = mu.len();
         for (i, r) in r.chunks_exact_mut(2).enumerate() {

@@ -1,4 +1,4 @@
-//! Lemke's method for contact in the plane.
+//! Lemke's method for contact problems in the plane.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,17 +33,17 @@ impl Default for PlaneLemkeSettings {
 ///
 /// **Method.** (1) Write Coulomb's law as a linear complementarity problem with three unknowns per contact:
 /// the normal reaction $r_N$, its distance $\mu r_N + r_T$ to one edge of the cone, and the velocity of
-/// sliding to the left; that is exact in the plane. (2) Solve it by [`Lemke`]. (3) Compute $u = W r + q$ and
+/// sliding to the left. In the plane this is exact. (2) Solve it by [`Lemke`]. (3) Compute $u = W r + q$ and
 /// the [`error`](crate::contact::error). (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and
 /// Brogliato 2008, section 13.3.7.)
 ///
-/// **Guarantee.** Finds a solution for positive semidefinite W when every direction without end costs, as
-/// with coefficients of friction that are small enough (Stewart and Trinkle 1996; Pang and Trinkle 1996); it
-/// may end on a ray otherwise.
+/// **Guarantee.** Finds a solution for positive semidefinite W if no unbounded direction of the linear
+/// complementarity problem decreases $q^T z$, as with sufficiently small coefficients of friction (Stewart
+/// and Trinkle 1996; Pang and Trinkle 1996). Otherwise it may end on a ray.
 ///
-/// **Result.** `Converged`. `RayTermination`, `NoSolution`, `MaxIterations`: as [`Lemke`] ended; `r` is the
-/// guess, in the cones. `Stalled`: it ended at a solution whose error is above the tolerance. Iterations
-/// count pivots.
+/// **Result.** `Converged`. `RayTermination`, `NoSolution`, `MaxIterations`: the status of [`Lemke`]; `r` is
+/// the initial guess, projected onto the cones. `Stalled`: the error of Lemke's solution is above the
+/// tolerance. `iterations` counts pivots.
 ///
 /// ```
 /// use ndarray::array;
@@ -67,11 +67,11 @@ pub struct PlaneLemke {
 }
 
 impl PlaneLemke {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: PlaneLemkeSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         let mut inner = LemkeSettings { max_iterations: settings.max_iterations, ..LemkeSettings::default() };
@@ -86,7 +86,7 @@ impl Link for PlaneLemke {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "plane-lemke",
     siconos: "LEMKE (404)",

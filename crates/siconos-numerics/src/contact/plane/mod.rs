@@ -1,4 +1,5 @@
-//! Coulomb friction in the plane as a linear complementarity problem, and the methods that solve it as one.
+//! Coulomb friction in the plane as a linear complementarity problem, and the methods that solve this
+//! problem.
 
 pub(super) mod enumeration;
 mod formulation;
@@ -17,7 +18,7 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::lcp::Lcp;
 use crate::method::Solver;
 
-/// Refuses all but Coulomb friction in the plane; returns the coefficients.
+/// Returns the coefficients of friction, or an error for any law other than Coulomb friction in the plane.
 fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Result<&'a [f64], Unsupported> {
     match problem.law() {
         ContactLaw::Coulomb { dimension: 2, mu } => {
@@ -30,8 +31,8 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
     }
 }
 
-/// Solves the linear complementarity problem by `method`, in units of the contact problem's own, and judges
-/// what comes out by the measure of contact.
+/// Solves the linear complementarity problem by `method`, in the own units of the contact problem. The status
+/// of the result follows from the error of the contact problem.
 fn solve_by(
     name: &'static str,
     method: &mut impl Solver<Class = Lcp>,
@@ -60,7 +61,7 @@ fn solve_by(
     })
 }
 
-/// What the methods of the module keep between solves beside their own.
+/// Workspace that the methods of the module keep between solves, in addition to their own.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     units: OwnUnits,

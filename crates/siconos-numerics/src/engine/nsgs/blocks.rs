@@ -1,7 +1,7 @@
-//! The sweep over blocks whose sizes the compiler does not know.
+//! Gauss-Seidel sweep over blocks whose sizes are not known at compile time.
 //!
-//! Cones of different sizes, or blocks with different laws, coupled by one matrix. The method is that of
-//! [`sweep`](super::sweep).
+//! The blocks are cones of different sizes, or have different laws, and one matrix couples them.
+//! [`sweep`](super::sweep) describes the method.
 
 use std::ops::Range;
 
@@ -9,32 +9,32 @@ use siconos_linalg::cost::product;
 use siconos_linalg::operations;
 use siconos_linalg::{BlockCsr, Csc, MatrixRef, dot};
 
-/// The local problem of one block: $w_i = M_{ii} z_i + b$.
+/// Local problem of one block: $w_i = M_{ii} z_i + b$.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalProblem<'a> {
-    /// $M_{ii}$, row by row.
+    /// $M_{ii}$ in row-major order.
     pub diagonal: &'a [f64],
-    /// What does not come from $z_i$.
+    /// Terms that do not depend on $z_i$.
     pub b: &'a [f64],
-    /// $M_{ii} z_i + b$ with the old $z_i$, for laws that start from what is not balanced yet.
+    /// $M_{ii} z_i + b$ at the old $z_i$, for laws that start from the residual.
     pub w: &'a [f64],
 }
 
-/// The law of one block of any size.
+/// Law of one block of any size.
 pub trait BlockLaw {
-    /// Overwrites `z`, which holds the old $z_i$, with the new one.
+    /// Overwrites `z`, which holds the old $z_i$, with the new $z_i$.
     fn solve(&mut self, block: usize, local: &LocalProblem<'_>, z: &mut [f64]);
 }
 
-/// What [`sweep_blocks`] has to know of a matrix beside its entries, and its memory; prepared once per
-/// problem.
+/// Index data and workspace that [`sweep_blocks`] needs in addition to the entries of a matrix; prepared once
+/// per problem.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_linalg::MatrixRef;
 /// use siconos_numerics::engine::nsgs::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 ///
-/// /// Equations: the block in front is a number, the second one has a diagonal matrix of its own.
+/// /// Equations: the first block is a number, the second block has a diagonal matrix.
 /// struct Equations;
 /// impl BlockLaw for Equations {
 ///     fn solve(&mut self, _: usize, local: &LocalProblem<'_>, z: &mut [f64]) {
@@ -52,15 +52,15 @@ pub trait BlockLaw {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct BlockAccess {
-    /// First unknown of each block, and the number of unknowns at the end.
+    /// First unknown of each block, followed by the number of unknowns.
     starts: Vec<usize>,
-    /// The diagonal blocks, row by row, one after the other.
+    /// Diagonal blocks in row-major order, one after the other.
     diagonal: Vec<f64>,
-    /// Where each diagonal block begins.
+    /// Index of the first entry of each diagonal block.
     first_entry: Vec<usize>,
-    /// The rows of a matrix that is stored by columns, or in blocks that are cut elsewhere.
+    /// Rows of a matrix that is stored by columns, or in blocks with another partition.
     transposed: Csc,
-    /// Whether the blocks of the matrix are cut where the blocks of the law are.
+    /// `true` if the matrix has the block partition of the law.
     blocks_fit: bool,
     b: Vec<f64>,
     w: Vec<f64>,
@@ -68,12 +68,12 @@ pub struct BlockAccess {
 }
 
 impl BlockAccess {
-    /// Prepares for a square matrix, and of the first unknown of each block with the number of unknowns at
-    /// the end: before the first sweep over it.
+    /// Prepares for a square matrix, before the first sweep over it. `starts` lists the first unknown of each
+    /// block, followed by the number of unknowns.
     ///
     /// # Panics
     ///
-    /// When `starts` does not begin with 0, end with the number of rows, and rise.
+    /// If `starts` does not begin with 0, does not end with the number of rows, or is not sorted.
     #[track_caller]
     pub fn prepare(&mut self, m: MatrixRef<'_>, starts: &[usize]) {
         assert!(starts.first() == Some(&0) && starts.last() == Some(&m.rows()), "starts from 0 to the rows");
@@ -129,19 +129,19 @@ impl BlockAccess {
         }
     }
 
-    /// The number of blocks.
+    /// Returns the number of blocks.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The unknowns of a block.
+    /// Returns the range of the unknowns of a block.
     #[must_use]
     pub fn range(&self, block: usize) -> Range<usize> {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// The diagonal block, row by row.
+    /// Returns the diagonal block of a block, in row-major order.
     #[must_use]
     pub fn diagonal(&self, block: usize) -> &[f64] {
         let first = self.first_entry[block];
@@ -149,12 +149,12 @@ impl BlockAccess {
     }
 }
 
-/// One Gauss-Seidel sweep over the blocks that `order` names, in that order, over a matrix in any storage for
-/// which `access` was prepared; returns the Euclidean norm of the change of `z`.
+/// Performs one Gauss-Seidel sweep over the blocks that `order` names, in this order, over a matrix in any
+/// storage for which `access` was prepared. Returns the Euclidean norm of the change of `z`.
 ///
 /// # Panics
 ///
-/// When `q` or `z` is shorter than the matrix, or a block does not exist.
+/// If `q` or `z` is shorter than the matrix, or if a block does not exist.
 #[track_caller]
 pub fn sweep_blocks(
     m: MatrixRef<'_>,
@@ -166,7 +166,7 @@ pub fn sweep_blocks(
 ) -> f64 {
     let mut change = 0.0;
     operations::count(|| product(m.reborrow()));
-    // Taken out for the time of the sweep, as the rest of `access` is read meanwhile.
+    // Moved out during the sweep, because the rest of `access` is borrowed meanwhile.
     let [mut b, mut w, mut old] = [&mut access.b, &mut access.w, &mut access.old].map(std::mem::take);
     for block in order {
         let range = access.range(block);
@@ -188,7 +188,8 @@ pub fn sweep_blocks(
     change.sqrt()
 }
 
-/// $\sum_j M_{ij} z_j$ of one block row, the diagonal block included, into `product`, which holds zeros.
+/// Computes $\sum_j M_{ij} z_j$ of one block row, including the diagonal block, into `product`, which must
+/// hold zeros.
 fn row_product(m: MatrixRef<'_>, access: &BlockAccess, block: usize, z: &[f64], product: &mut [f64]) {
     if let MatrixRef::BlockCsr(a) = m
         && access.blocks_fit

@@ -1,11 +1,10 @@
-//! The nonsmooth Gauss-Seidel sweep (the NLGS of the Siconos manual), written once for every local law and
-//! block size.
+//! Nonsmooth Gauss-Seidel sweep (NLGS in the manual of Siconos), for every local law and block size.
 //!
-//! An engine of the solvers, public for those who write solvers of their own: it may change in any version,
-//! unlike what solves problems.
+//! This module is a component of the solvers. It is public for users who write their own solvers; unlike the
+//! solvers, it may change in any version.
 //!
-//! One sweep visits the blocks in order. For block $i$ it forms the part of $M z + q$ that does not come from
-//! $z_i$ itself, with the newest values of all others, and lets the [`LocalLaw`] solve the local problem
+//! One sweep visits the blocks in order. For block $i$ it computes the terms of $M z + q$ that do not depend
+//! on $z_i$, with the newest values of all other blocks. Then the [`LocalLaw`] solves the local problem
 //!
 //! $$ w_i = M_{ii} z_i + \Bigl(q_i + \sum_{j \ne i} M_{ij} z_j\Bigr), \qquad (w_i, z_i) \in \text{law}_i. $$
 //!
@@ -23,23 +22,23 @@ use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
 
 pub use blocks::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 
-/// Rows of a matrix as the sweep reads them, in blocks of `D`.
+/// Rows of a matrix for the sweep, in blocks of `D`.
 pub trait SweepRows<const D: usize> {
-    /// Number of blocks.
+    /// Returns the number of blocks.
     fn blocks(&self) -> usize;
-    /// $\sum_j M_{ij} z_j$, the diagonal block included.
+    /// Returns $\sum_j M_{ij} z_j$, including the diagonal block.
     fn row_product(&self, block: usize, z: &[f64]) -> [f64; D];
-    /// $M_{ii}$.
+    /// Returns the diagonal block $M_{ii}$.
     fn diagonal(&self, block: usize) -> SmallMatrix<D>;
 }
 
-/// The law of one block: given $M_{ii}$ and the rest $b$ of the local equation, finds $z_i$.
+/// Law of one block: computes $z_i$ from $M_{ii}$ and the constant term $b$ of the local equation.
 pub trait LocalLaw<const D: usize> {
-    /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$; `old` is the value before.
+    /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$; `old` is the previous value.
     fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D];
 
-    /// [`solve`](Self::solve) for a law that makes use of $w_i = M_{ii} z_i + b$ with the old $z_i$, which
-    /// the sweep has at hand.
+    /// Returns the new $z_i$ as [`solve`](Self::solve) does, for a law that also uses $w_i = M_{ii} z_i + b$
+    /// at the old $z_i$, which the sweep has already computed.
     #[inline]
     fn solve_from(
         &mut self,
@@ -52,11 +51,11 @@ pub trait LocalLaw<const D: usize> {
     }
 }
 
-/// One Gauss-Seidel sweep over all blocks; returns the Euclidean norm of the change of `z`.
+/// Performs one Gauss-Seidel sweep over all blocks, and returns the Euclidean norm of the change of `z`.
 ///
 /// # Panics
 ///
-/// When `q` or `z` is shorter than `D` times the number of blocks.
+/// If `q` or `z` is shorter than `D` times the number of blocks.
 #[track_caller]
 #[inline]
 pub fn sweep<const D: usize>(
@@ -68,12 +67,12 @@ pub fn sweep<const D: usize>(
     sweep_in_order(0..rows.blocks(), rows, q, law, z)
 }
 
-/// One Gauss-Seidel sweep over the blocks that `order` names, in that order; returns the Euclidean norm of
-/// the change of `z`.
+/// Performs one Gauss-Seidel sweep over the blocks that `order` names, in this order, and returns the
+/// Euclidean norm of the change of `z`.
 ///
 /// # Panics
 ///
-/// When `q` or `z` is shorter than `D` times the number of blocks, or a block does not exist.
+/// If `q` or `z` is shorter than `D` times the number of blocks, or if a block does not exist.
 #[track_caller]
 #[inline]
 pub fn sweep_in_order<const D: usize>(
@@ -89,7 +88,8 @@ pub fn sweep_in_order<const D: usize>(
         let mut old = [0.0; D];
         old.copy_from_slice(&z[range.clone()]);
         let diagonal = rows.diagonal(block);
-        // The whole row product less the diagonal part: one pass over contiguous memory, no test for j = i.
+        // The product of the whole row minus the diagonal part: one pass over contiguous memory without a
+        // test for j = i.
         let whole = rows.row_product(block, z);
         let own = diagonal.mul_vector(&old);
         let (mut b, mut w) = ([0.0; D], [0.0; D]);
@@ -127,11 +127,11 @@ impl<const D: usize> SweepRows<D> for ArrayView2<'_, f64> {
     }
 }
 
-/// The scalar rows of a block compressed-row matrix, whatever the sizes of its blocks.
+/// Scalar rows of a block compressed-row matrix, whatever the sizes of its blocks.
 #[derive(Debug)]
 struct ScalarRows<'a> {
     matrix: &'a BlockCsr,
-    /// Block row of each row, and the row inside it.
+    /// Block row of each row, and the index of the row in it.
     places: &'a [(usize, usize)],
 }
 
@@ -168,7 +168,7 @@ impl SweepRows<1> for ScalarRows<'_> {
     }
 }
 
-/// A diagonal matrix has no coupling at all; the sweep is exact after one pass.
+/// Rows of a diagonal matrix, which couples no rows: one sweep is exact.
 #[derive(Debug)]
 struct DiagonalRows<'a>(ndarray::ArrayView1<'a, f64>);
 
@@ -186,7 +186,7 @@ impl SweepRows<1> for DiagonalRows<'_> {
     }
 }
 
-/// The rows of a sparse matrix that is given by its transpose.
+/// Rows of a sparse matrix that is given by its transpose.
 #[derive(Debug)]
 struct TransposedRows<'a>(&'a Csc);
 
@@ -204,17 +204,17 @@ impl SweepRows<1> for TransposedRows<'_> {
     }
 }
 
-/// What [`scalar_sweep`] has to know of a matrix beside its entries; prepared once per problem.
+/// Index data that [`scalar_sweep`] needs in addition to the entries of a matrix; prepared once per problem.
 #[derive(Clone, Debug, Default)]
 pub struct RowAccess {
-    /// Block row of each row, and the row inside it.
+    /// Block row of each row, and the index of the row in it.
     places: Vec<(usize, usize)>,
-    /// The rows of a matrix that is stored by columns.
+    /// Rows of a matrix that is stored by columns.
     transposed: Csc,
 }
 
 impl RowAccess {
-    /// Prepares for a matrix: before the first sweep over it.
+    /// Prepares for a matrix, before the first sweep over it.
     pub fn prepare(&mut self, m: MatrixRef<'_>) {
         match m {
             MatrixRef::Dense(_) | MatrixRef::Diagonal(_) => {}
@@ -224,7 +224,8 @@ impl RowAccess {
     }
 }
 
-/// One sweep of a scalar law over a matrix in any storage, for which `access` was prepared.
+/// Performs one sweep of a scalar law over a matrix in any storage for which `access` was prepared, and
+/// returns the Euclidean norm of the change of `z`.
 #[track_caller]
 pub fn scalar_sweep(
     m: MatrixRef<'_>,

@@ -1,31 +1,32 @@
-//! The factors of the block of all equalities, and the equations that they leave over.
+//! Factors of the block of all equalities, and the equations that they leave without a pivot.
 
 use siconos_linalg::cost::dense_factorisation;
 use siconos_linalg::{BasicLu, Csc, DenseLu, LeftOver, is_sparse};
 
 use crate::error::SolverError;
 
-/// LU factors as the block asks for: dense ones of a small or well-filled block that is regular, those of
-/// [`BasicLu`] of others.
+/// LU factors of the block: dense factors if it is small or well filled and regular, [`BasicLu`] otherwise.
 #[derive(Debug, Default)]
 pub(super) struct EqualityFactors {
     dense: DenseLu,
     basic: BasicLu,
     is_dense: bool,
     n: usize,
-    /// Of equations that repeat others, in increasing order: what is left of their right-hand sides.
+    /// Remainders of the right-hand sides of the equations that repeat others, in ascending order.
     free: Vec<LeftOver>,
-    /// Whether more than rounding is left on the left, for an unknown of any law.
+    /// For each of these equations: `true` if more than rounding remains on its left-hand side, for an
+    /// unknown of any law.
     depends: Vec<bool>,
     /// Operations since the last factorisation began.
     operations: f64,
 }
 
-/// Beside its terms, the most that is left on the left-hand side of an equation where that is nothing: a
-/// tenth of what is no pivot, so that a joint of light bodies that hold heavy ones is in doubt before.
+/// Largest remainder on the left-hand side of an equation, relative to its terms, that counts as zero. It is
+/// a tenth of the pivot tolerance, so that a doubtful joint, as of light bodies that hold heavy ones, does
+/// not count as a contradiction.
 const ROUNDING: f64 = 1e-13;
 
-/// Beside its terms, what is left on the right-hand side, at least, where that is a contradiction.
+/// Smallest remainder on the right-hand side of an equation, relative to its terms, that is a contradiction.
 const SOMETHING: f64 = 1e-8;
 
 impl EqualityFactors {
@@ -59,7 +60,7 @@ impl EqualityFactors {
         }
     }
 
-    /// [`respond`](Self::respond) to the right-hand side without other laws.
+    /// [`respond`](Self::respond) for the right-hand side without the other laws.
     pub(super) fn respond_freely(&mut self, b: &mut [f64]) {
         self.respond(b);
         self.free.clear();
@@ -70,7 +71,7 @@ impl EqualityFactors {
         self.depends.extend(self.free.iter().map(|left| left.rounding > ROUNDING));
     }
 
-    /// [`respond`](Self::respond) to the column of another law, after the right-hand side.
+    /// [`respond`](Self::respond) for a column of another law, after the right-hand side.
     pub(super) fn respond_to_law(&mut self, b: &mut [f64]) {
         self.respond(b);
         if !self.is_dense {
@@ -80,17 +81,17 @@ impl EqualityFactors {
         }
     }
 
-    /// The equation that contradicts others most, whatever the other laws do: what elimination leaves of it
-    /// is nothing on the left and something on the right, each beside its own terms.
+    /// Returns the equation that contradicts others most, whatever the other laws do: the elimination leaves
+    /// zero on its left-hand side and a nonzero right-hand side, each relative to its terms.
     pub(super) fn contradiction(&self) -> Option<usize> {
         let independent = self.free.iter().zip(&self.depends).filter(|(_, depends)| !**depends);
         let parts = independent.map(|(left, _)| (left.row, left.value.abs() / left.terms));
-        // The first of equals; where all terms are 0, nothing is left.
+        // Takes the first of equals. If all terms are 0, the ratio is NaN and is filtered out.
         let largest = parts.rev().filter(|(_, part)| *part > SOMETHING).max_by(|a, b| a.1.total_cmp(&b.1));
         largest.map(|(row, _)| row)
     }
 
-    /// The equations that repeat others, up to what other laws do.
+    /// Returns the equations that repeat others, apart from their coupling with other laws.
     pub(super) fn repeated(&self) -> impl Iterator<Item = usize> {
         self.free.iter().map(|left| left.row)
     }

@@ -1,4 +1,4 @@
-//! All equalities eliminated at once, sweeps over the rest.
+//! Elimination of all equalities at once, followed by sweeps over the other laws.
 
 mod factors;
 mod parts;
@@ -16,31 +16,33 @@ use crate::info::{Contradiction, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::rounding::allowances;
 
-/// Elimination of all equalities together, and [`BlockGaussSeidel`] on what is left.
+/// Elimination of all equalities together, followed by [`BlockGaussSeidel`] on the reduced problem.
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage. The principal block $M_{ee}$ of all equality
-/// rows may be singular, because equations repeat each other (a joint made twice, a mechanism in the plane
-/// with joints of space). The reactions are not unique then, and a basic solution is taken: unknowns without
-/// a pivot are 0.
+/// rows may be singular because equations repeat each other (a joint defined twice, a mechanism in the plane
+/// with joints of space). The reactions are then not unique, and a basic solution is computed: unknowns
+/// without a pivot are 0.
 ///
-/// **Method.** With e the unknowns of equalities and i the others, (1) factorise $M_{ee}$, by dense LU where
+/// **Method.** Let e be the unknowns of equalities and i the others. (1) Factorise $M_{ee}$, by dense LU if
 /// it is small or well filled, otherwise along its elimination tree, which for a chain or a tree of joints
-/// costs time in proportion to their number. The order is kept while the pattern stays. Where the block is
-/// singular, the rank is found on the way: a pivot is rounding below 1e-12 beside its row and its column. (2)
-/// Form the Schur complement $S = M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$, with all its entries, and
-/// $q_i - M_{ie} M_{ee}^{-1} q_e$, by one solution for each unknown of i that the equalities feel. (3) Sweep
-/// over the blocks of that problem. (4) Set $z_e = -M_{ee}^{-1} (M_{ei} z_i + q_e)$, with one step of
-/// refinement, and measure the whole. A mechanism with long chains of joints needs many sweeps to pass an
-/// impulse on from joint to joint, and none here. (Cottle, Pang, Stone 1992, section 2.3.)
+/// takes time in proportion to the number of joints. The order is kept as long as the pattern does not
+/// change. The factorisation determines the rank of a singular block: a pivot below 1e-12 relative to its row
+/// and its column is rounding. (2) Form the dense Schur complement $S = M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$
+/// and $q_i - M_{ie} M_{ee}^{-1} q_e$, by one solve for each unknown of i that is coupled with equalities.
+/// (3) Sweep over the blocks of the reduced problem. (4) Set $z_e = -M_{ee}^{-1} (M_{ei} z_i + q_e)$, with
+/// one step of iterative refinement, and compute the error of the whole problem. Without elimination, a
+/// mechanism with long chains of joints needs many sweeps to pass an impulse on from joint to joint. (Cottle,
+/// Pang, Stone 1992, section 2.3.)
 ///
-/// **Guarantee.** That of the sweeps on S, which is symmetric positive definite when M is.
+/// **Guarantee.** The guarantee of the sweeps on S, which is symmetric positive definite if M is.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel` by the error of the whole; `Stalled` when only the reduced
-/// problem is solved to its tolerance. `NoSolution`: equations contradict each other whatever the other laws
-/// do, since (1) leaves a row with no more than 1e-13, in $M_{ee}$ and in $M_{ei}$, of what was there, and
-/// with more than 1e-8 in q of the terms that were summed there; the point is that of the equations with a
-/// pivot. Otherwise that of the sweeps. [`contradiction`](Solver::contradiction) tells which equation
-/// contradicts others, or which one that repeats others in $M_{ee}$ is violated most by the point found.
+/// **Result.** `Converged`, `AtRoundingLevel` by the error of the whole problem; `Stalled` if only the
+/// reduced problem is solved to its tolerance. `NoSolution`: equations contradict each other whatever the
+/// other laws do. In this case (1) leaves a row with entries in $M_{ee}$ and $M_{ei}$ of at most 1e-13 of
+/// their terms, and with a right-hand side of more than 1e-8 of its terms; the point returned satisfies the
+/// equations with a pivot. Otherwise the status of the sweeps. [`contradiction`](Solver::contradiction)
+/// returns the equation that contradicts others, or the equation, among those that repeat others in $M_{ee}$,
+/// that the point returned violates most.
 ///
 /// ```
 /// use ndarray::array;
@@ -65,27 +67,27 @@ pub struct EqualityElimination {
 }
 
 impl EqualityElimination {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: BlockGaussSeidelSettings) -> Result<Self, SettingsError> {
         Ok(Self { sweeps: BlockGaussSeidel::new(settings)?, ..Self::default() })
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
         Self { sweeps: BlockGaussSeidel::of_checked(settings), ..Self::default() }
     }
 
-    /// Forgets the equation that the last problem violates.
+    /// Discards the equation that the last problem violates.
     pub(super) fn forget_contradiction(&mut self) {
         self.contradiction = None;
     }
 
-    /// What is left of the other laws when the equalities hold: the Schur complement S, and the velocities
-    /// that the equalities leave where the others do nothing.
+    /// Returns the reduced problem of the other laws under the equalities: the Schur complement S, and the
+    /// velocities without impulses of the other laws.
     fn reduce(&mut self, problem: &GenericMechanicalProblem) -> (Array2<f64>, Vec<f64>) {
         let Self { parts, factors, response, .. } = self;
         let ie = MatrixRef::Csc(&parts.ie);
@@ -93,7 +95,7 @@ impl EqualityElimination {
         parts.of_equalities(problem.q(), response);
         factors.respond_freely(response);
         ie.add_product(-1.0, response, &mut q);
-        // Column by column, in the rows of the transpose.
+        // Column by column, as the rows of the transpose.
         let mut schur = Array2::zeros((q.len(), q.len()));
         for (j, mut column) in schur.rows_mut().into_iter().enumerate() {
             let Some(column) = column.as_slice_mut() else { continue };
@@ -108,7 +110,7 @@ impl EqualityElimination {
         (schur.reversed_axes(), q)
     }
 
-    /// Writes the unknowns of the equalities, from those of the other laws.
+    /// Writes all unknowns, given the unknowns of the other laws.
     fn recover(&mut self, problem: &GenericMechanicalProblem, z_i: &[f64], z: &mut [f64]) {
         let Self { parts, factors, response, .. } = self;
         parts.of_equalities(problem.q(), response);
@@ -118,8 +120,8 @@ impl EqualityElimination {
         parts.equalities.iter().zip(&*response).for_each(|(&i, x)| z[i] = -x);
     }
 
-    /// One step of refinement of the unknowns of the equalities, which is taken back where it makes the error
-    /// larger; returns the error.
+    /// Takes one step of iterative refinement of the unknowns of the equalities, and undoes it if it
+    /// increases the error. Returns the error.
     fn refine(&mut self, problem: &GenericMechanicalProblem, z: &mut [f64], w: &mut [f64]) -> f64 {
         let Self { parts, factors, response, .. } = self;
         let before = error_of_point(problem, z, w);
@@ -136,8 +138,8 @@ impl EqualityElimination {
         error_of_point(problem, z, w)
     }
 
-    /// The equation, of those that repeat others, which a point violates most beside the rounding of its
-    /// terms, and by more than that.
+    /// Returns the equation that a point violates most relative to the rounding of its terms, among the
+    /// equations that repeat others. Returns `None` if rounding explains all violations.
     fn most_violated(&self, problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> Option<usize> {
         let mut allowed = Vec::new();
         allowances(problem.m(), problem.q(), z, &mut allowed);
@@ -152,13 +154,13 @@ impl Link for EqualityElimination {
         self.sweeps.lend(allowance);
     }
 
-    /// The equations are taken out once.
+    /// The equalities are eliminated once, in addition to the sweeps.
     fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, allowance: &Allowance) -> f64 {
         self.sweeps.spent(allowance.cost, info.iterations.max(1)) + self.factors.operations()
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "equality-elimination",
     siconos: "NSGS (2000), equalities substituted or assembled",
@@ -221,7 +223,7 @@ impl Solver for EqualityElimination {
             };
             info.status = judge(problem, (z, w), ended, info.error, &mut Vec::new());
         }
-        // No proof, which pivots have rounded, stands against a point of the problem itself.
+        // A point that solves the problem overrides a proof, because pivots are rounded.
         if !info.status.is_success() {
             self.contradiction = proven.or_else(|| self.most_violated(problem, z, w).map(name));
             if proven.is_some() {

@@ -1,11 +1,11 @@
-//! A problem cut into its equalities and the rest.
+//! Partition of a problem into its equalities and the other laws.
 
 use siconos_linalg::Csc;
 
 use crate::gmp::{GenericMechanicalProblem, MechanicalLaw};
 
-/// The four parts of M, with e the unknowns of equalities and i the others. Everything is memory for the next
-/// problem.
+/// Four blocks of M, with e for the unknowns of equalities and i for the others. The memory is reused for the
+/// next problem.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) equalities: Vec<usize>,
@@ -17,7 +17,7 @@ pub(super) struct Parts {
     pub(super) ie: Csc,
     pub(super) ii: Csc,
     whole: Csc,
-    /// By unknown its place in its list.
+    /// Index of each unknown in its list.
     place: Vec<usize>,
     is_equality: Vec<bool>,
 }

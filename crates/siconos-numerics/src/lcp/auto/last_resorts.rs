@@ -1,4 +1,4 @@
-//! The methods that an automatic choice turns to when the first two have not helped.
+//! Stages of the solver cascade after the first two.
 
 use siconos_linalg::cost::MatrixCost;
 
@@ -12,17 +12,17 @@ use crate::lcp::{
     SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 
-/// Steps that a Newton or interior-point method is given: they converge fast or not at all.
+/// Iteration limit of Newton and interior-point methods, which converge fast or not at all.
 const NEWTON_STEPS: usize = 200;
 
-/// Quadratic programs of one sequence.
+/// Largest number of quadratic programs in a sequence.
 const PROGRAMS: usize = 500;
 
-/// What one of them costs, refinement and all, in factorisations of the matrix of the problem, measured at 20
-/// to 60 unknowns: some 10 interior-point steps on a matrix three times as large.
+/// Cost of one quadratic program with its refinement, in factorisations of the matrix of the problem: about
+/// 10 interior-point steps on a matrix three times as large. Determined at 20 to 60 unknowns.
 pub(super) const FACTORISATIONS_PER_PROGRAM: f64 = 100.0;
 
-/// What the chain can choose.
+/// Method of a stage of the solver cascade.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice {
     Lemke,
@@ -36,10 +36,10 @@ pub(super) enum Choice {
 }
 
 impl Choice {
-    /// Operations of one iteration.
+    /// Returns the number of operations of one iteration.
     pub(super) fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
-            // The driving column, the update of the inverse, and a row for a tie now and then.
+            // The driving column, the update of the inverse, and occasionally a row to break a tie.
             Self::Lemke => 4.0 * product,
             Self::NewtonMin | Self::PatientNewtonMin => factorisation + 4.0 * product,
             // The line search may take some products.
@@ -47,12 +47,12 @@ impl Choice {
             Self::InteriorPoint => factorisation + 8.0 * product,
             Self::GaussSeidel => product,
             Self::Programs => FACTORISATIONS_PER_PROGRAM * factorisation,
-            // Of most bases a product shows that they hold no solution.
+            // For most bases, a product shows that they do not hold a solution.
             Self::Enumeration => factorisation + product,
         }
     }
 
-    /// Iterations that it gets where effort sets no limit.
+    /// Returns the iteration limit that applies if the budget sets none.
     pub(super) fn most_iterations(self, settings: &AutoSettings) -> usize {
         let own = match self {
             Self::NewtonMin => super::BASES,
@@ -65,7 +65,7 @@ impl Choice {
     }
 }
 
-/// The methods behind the first two.
+/// Methods of the stages after the first two.
 #[derive(Debug)]
 pub(super) struct LastResorts {
     newton: Newton,

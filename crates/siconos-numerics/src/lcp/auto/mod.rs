@@ -1,4 +1,4 @@
-//! The automatic choice among the methods for linear complementarity problems.
+//! Automatic choice of a method for linear complementarity problems.
 
 mod last_resorts;
 
@@ -23,14 +23,14 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
     pub tolerance: f64,
-    /// No method that is tried gets more iterations than this, in its own unit; Newton, interior-point and
-    /// quadratic programming methods have lower limits of their own, and enumeration has only the other two
-    /// settings. Default 10 000.
+    /// Largest number of iterations of each method, in the unit of the method. Newton, interior-point and
+    /// quadratic programming methods have lower limits of their own; enumeration is limited only by the two
+    /// settings below. Default 10 000.
     pub max_iterations: usize,
-    /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped.
-    /// Default 16, at most 24.
+    /// Largest number of unknowns n at which all $2^n$ complementary bases are tried if the other methods
+    /// fail. Default 16, at most 24.
     pub largest_enumeration: usize,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -47,38 +47,41 @@ impl Default for AutoSettings {
     }
 }
 
-/// Looks at the problem, tries a short chain of methods, and tells what it tried.
+/// Automatic choice of a method: a solver cascade that records its attempts.
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
-/// **Method.** Up to 32 unknowns, a matrix in another storage is spread out first. (1) Up to 10 unknowns,
-/// dense: [`Lemke`], which begins with the active set of the guess. (2) Larger or sparse: [`NewtonMin`] when
-/// the diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if sparse,
-/// [`InteriorPoint`](super::InteriorPoint). (3) [`Newton`](super::Newton), which asks for no matrix class,
-/// from the guess, from the best point so far, and from a point far inside. (4) Projected Gauss-Seidel if
-/// diagonally dominant or sparse and symmetric; [`NewtonMin`] with all its iterations where the diagonal is
-/// positive; [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and its symmetric part positive
-/// definite as far as a Cholesky factorisation tells. (5) A problem that is still open is checked for
-/// feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)) where the linear program is
-/// within the effort that is left. (6) Up to 100 unknowns
-/// [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram); [`Enumeration`](super::Enumeration), up
-/// to `largest_enumeration` unknowns. (7) A problem that is undecided, of up to 500 unknowns, goes through
-/// the chain once more, spread out and in units of its own: rows and columns are multiplied by powers of two
-/// that bring the entries near 1. Each method starts from the guess, if not said otherwise; the first success
-/// ends the chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort) that is
-/// left. Pivots of Lemke in integers are not counted; they have [a limit of their
-/// own](super::LemkeSettings::exact_operations).
+/// **Method.** A matrix of up to 32 unknowns in another storage is first converted to a dense one. (1) If
+/// dense with up to 10 unknowns: [`Lemke`], which starts with the active set of the initial guess. (2) If
+/// larger or sparse: [`NewtonMin`], if the diagonal is positive, which is necessary for a P-matrix. If the
+/// off-diagonal entries are at most 0 as well, [`NewtonMin`] continues from the best point with all its
+/// iterations. Then [`Lemke`] if dense, [`InteriorPoint`](super::InteriorPoint) if sparse. (3)
+/// [`Newton`](super::Newton), which requires no matrix class, from the initial guess, from the best point so
+/// far, and from a point with large positive entries. (4) Projected Gauss-Seidel if the matrix is diagonally
+/// dominant, or sparse and symmetric; [`NewtonMin`] with all its iterations if the diagonal is positive;
+/// [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and a Cholesky factorisation shows that its
+/// symmetric part is positive definite. (5) Undecided problems are checked for feasibility
+/// ([`infeasibility_certificate`](super::infeasibility_certificate)) if the remaining budget covers the
+/// linear program. (6) [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram) up to 100 unknowns;
+/// [`Enumeration`](super::Enumeration) up to `largest_enumeration` unknowns. (7) An undecided problem of up
+/// to 500 unknowns goes through the cascade once more, dense and scaled: rows and columns are multiplied by
+/// powers of two that bring the entries near 1.
 ///
-/// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus
-/// ones that are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns,
-/// within rounding and `effort`, whose default is enough for 17. What is returned as `Converged` has passed
-/// the [`error`](super::error) measure.
+/// Each method starts from the initial guess unless stated otherwise; the first success ends the cascade.
+/// From (2) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). The integer
+/// pivots of Lemke's method do not count; they have
+/// [a limit of their own](super::LemkeSettings::exact_operations).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: there is none, by a Farkas vector
-/// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)), or because every complementary
-/// basis has been excluded. `NotFound`: the chain ended; the point is the best of all methods. `EffortSpent`:
-/// the same, where the limit on effort cut a method short. [`trace`](Solver::trace) lists the attempts and
-/// what each has cost; `iterations` is their sum.
+/// **Guarantee.** A solution for P-matrices (dense or sparse), for feasible problems with copositive-plus
+/// matrices (dense), and for every solvable problem with up to `largest_enumeration` unknowns, within
+/// rounding and `effort`. The default `effort` suffices for 17 unknowns. A point that is returned as
+/// `Converged` has passed the test of its [`error`](super::error).
+///
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: a Farkas vector
+/// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)) proves that the problem has no
+/// solution, or every complementary basis has been excluded. `NotFound`: all stages failed; the point is the
+/// best of all methods. `EffortSpent`: as `NotFound`, but the budget has cut a method short.
+/// [`trace`](Solver::trace) lists the attempts and their costs; `iterations` is the sum over all attempts.
 ///
 /// ```
 /// use ndarray::array;
@@ -98,11 +101,11 @@ pub struct Auto {
     settings: AutoSettings,
     lemke: Lemke,
     newton_min: NewtonMin,
-    /// Made when a problem first needs it: most never do.
+    /// Later stages, created when a problem first needs them.
     last_resorts: Option<Box<LastResorts>>,
     chain: Chain,
     diagonal: Vec<f64>,
-    /// All entries of a small matrix that came in another storage.
+    /// All entries of a small matrix in another storage.
     entries: Vec<f64>,
     own_units: OwnUnits,
 }
@@ -113,26 +116,28 @@ impl Default for Auto {
     }
 }
 
-/// Up to this size Lemke is tried before all others.
+/// Largest number of unknowns for which Lemke's method is tried first.
 const LARGEST_FOR_LEMKE_FIRST: usize = 10;
 
-/// Up to this size a matrix in another storage is spread out: what serves dense matrices only is then worth
-/// more than the places that are saved.
+/// Largest number of unknowns for which a matrix in another storage is converted to a dense one: the methods
+/// for dense matrices are worth more than the memory saved.
 const SPREAD_OUT: usize = 32;
 
-/// Bases that [`NewtonMin`] is given at first: most problems take a handful, and where the active set changes
-/// by one index per basis, as along a smooth free boundary, others are faster.
+/// Iteration limit of the first attempt with [`NewtonMin`]. Most problems need a handful of bases. If the
+/// active set changes by one index per basis, as along a smooth free boundary, other methods are faster.
 const BASES: usize = 60;
 
-/// Up to this size a sequence of quadratic programs is tried; each costs as much as thousands of pivots.
+/// Largest number of unknowns for a sequence of quadratic programs. Each program costs as much as thousands
+/// of pivots.
 const LARGEST_PROGRAM: usize = 100;
 
 impl Auto {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0, or the size for enumeration above 24.
+    /// If the tolerance is not above 0, `largest_enumeration` is above 24, or a limit of `effort` is out of
+    /// range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
         SettingsError::check_tolerance(tolerance)?;
@@ -157,17 +162,17 @@ impl Auto {
         })
     }
 
-    /// Changes the limit on effort between solves.
+    /// Changes the budget between solves.
     pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
 
-    /// Operations of the last solve.
+    /// Returns the number of operations of the last solve.
     pub(crate) fn effort_spent(&self) -> f64 {
         self.chain.spent()
     }
 
-    /// Runs one method of the chain. `None` to go on.
+    /// Runs one method of the cascade. Returns `None` if the cascade continues.
     fn attempt(
         &mut self,
         choice: Choice,
@@ -191,7 +196,7 @@ impl Auto {
         self.chain.attempt(Plan { why, start, cost, most }, link, problem, z, w)
     }
 
-    /// The whole chain.
+    /// Runs the cascade: steps (1) to (6).
     fn solve_by_chain(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -199,7 +204,7 @@ impl Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let n = problem.size();
-        // (1), which every step of a small simulation goes through
+        // (1): every step of a small simulation runs this.
         if n <= LARGEST_FOR_LEMKE_FIRST && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
             let mut guess = [0.0; LARGEST_FOR_LEMKE_FIRST];
             guess[..n].copy_from_slice(z);
@@ -220,20 +225,20 @@ impl Auto {
         Ok(self.try_in_turn(problem, z, w))
     }
 
-    /// Steps (2) to (6).
+    /// Runs steps (2) to (6).
     fn try_in_turn(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         self.chain.begin_search(z, w, f64::NAN);
         self.chain.limit(&self.settings.effort, problem.m());
         let n = problem.size();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
 
-        // The diagonal alone decides on the first attempt: for most problems it is the last, and a look at
-        // all entries would cost as much.
+        // The first attempt depends on the diagonal only. It is the last one for most problems, and a check
+        // of all entries would cost as much as the attempt.
         self.diagonal.clear();
         self.diagonal.resize(n, 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
         if (n > LARGEST_FOR_LEMKE_FIRST || !dense) && self.diagonal.iter().all(|&d| d > 0.0) {
-            let why = "positive diagonal, as that of every P-matrix is";
+            let why = "positive diagonal, necessary for a P-matrix";
             if let Some(info) = self.attempt(Choice::NewtonMin, Start::Guess, why, problem, z, w) {
                 return info;
             }
@@ -250,9 +255,9 @@ impl Auto {
         if !dense {
             plan.push((Choice::InteriorPoint, Start::Guess, "sparse; serves monotone problems"));
         }
-        plan.push((Choice::Newton, Start::Guess, "asks for no matrix class"));
+        plan.push((Choice::Newton, Start::Guess, "requires no matrix class"));
         plan.push((Choice::Newton, Start::Best, "from the best point so far"));
-        plan.push((Choice::Newton, Start::Here, "from a point far inside"));
+        plan.push((Choice::Newton, Start::Here, "from a point far inside the orthant"));
         if facts.diagonally_dominant || (!dense && facts.symmetric && facts.positive_diagonal) {
             plan.push((Choice::GaussSeidel, Start::Guess, "diagonally dominant, or sparse and symmetric"));
         }
@@ -283,7 +288,7 @@ impl Auto {
         decided.unwrap_or_else(|| self.chain.finish::<Lcp>(problem, z, w))
     }
 
-    /// Returns `true` if a linear program proves that no point is feasible; `false` decides nothing.
+    /// Returns `true` if a linear program proves that no point is feasible; `false` is not conclusive.
     fn has_no_feasible_point(&mut self, problem: &LcpProblem<'_>) -> bool {
         let cost = FACTORISATIONS_PER_PROGRAM * self.chain.matrix_cost(problem.m()).factorisation;
         if !self.chain.affords(cost) {
@@ -296,7 +301,7 @@ impl Auto {
         is_proven
     }
 
-    /// Tries one method after the other; the information of the one that decides the problem.
+    /// Tries the methods in order. Returns the result of the one that decides the problem.
     fn carry_out(
         &mut self,
         plan: Vec<(Choice, Start, &'static str)>,
@@ -315,15 +320,15 @@ impl Auto {
     }
 }
 
-/// $z_i = \max_j |q_j| / d_i$ with what $z_i$ does to its own row: inside the orthant, and as large as the
-/// solution of any single row.
+/// Writes $z_i = \max_j |q_j| / d_i$, where $d_i$ is the response of row i to its own unknown: a point inside
+/// the orthant, as large as the solution of any single row.
 fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
     let largest_q = largest_magnitude(problem.q());
     let unit = if largest_q > 0.0 { largest_q } else { 1.0 };
     own_response::for_each(problem.m(), |i, d| z[i] = unit / d);
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
@@ -372,7 +377,7 @@ impl Solver for Auto {
 }
 
 impl Auto {
-    /// Steps (1) to (6).
+    /// Runs steps (1) to (6) in the units of the problem.
     fn solve_in_given_units(
         &mut self,
         problem: &LcpProblem<'_>,

@@ -1,4 +1,4 @@
-//! Enumeration: all complementary bases of a small problem, one after the other.
+//! Enumeration of all complementary bases of a small problem.
 
 mod nonnegative;
 mod null_space;
@@ -30,11 +30,11 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EnumerationSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of bases that are looked at. Default $2^{24}$.
+    /// Largest number of bases that are visited. Default $2^{24}$.
     pub max_iterations: usize,
-    /// The largest number of unknowns that is accepted, since there are $2^n$ bases. Default 24, at most 60.
+    /// Largest number n of unknowns that is accepted; a problem has $2^n$ bases. Default 24, at most 60.
     pub largest_size: usize,
 }
 
@@ -49,24 +49,25 @@ impl Default for EnumerationSettings {
 /// **Problem.** [`LcpProblem`] with a dense matrix and at most
 /// [`largest_size`](EnumerationSettings::largest_size) unknowns.
 ///
-/// **Method.** A solution has a complementary basis $\alpha$: $z = 0$ outside of it, $w = 0$ within. (1)
-/// Scale rows and columns alike, so that the diagonal has size 1. (2) Visit all $2^n$ bases in Gray-code
-/// order (Knuth 2011, section 7.2.1.1), beginning with $\lbrace i : z_i > 0 \rbrace$ of the guess; two
-/// neighbours differ in one index, and the principal pivot transform goes from one to the other by a rank-one
-/// exchange, $O(n^2)$. After 40 of them, and when a pivot is small, the transform is computed anew. (3) A
-/// basis with a variable clearly below 0 has no solution; otherwise solve for it anew by LU and check the
-/// [`error`](super::error) of the point. (4) Where $M_{\alpha\alpha}$ is singular, or nearly so, the basis
-/// may hold no solution or a whole face: nonnegative least squares (Lawson and Hanson 1974) finds a point of
-/// it, or a Farkas vector that proves that there is none.
+/// **Method.** A solution has a complementary basis $\alpha$: $z_i = 0$ outside $\alpha$, $w_i = 0$ inside.
+/// (1) Scale rows and columns with the same factors, so that the diagonal has size 1. (2) Visit all $2^n$
+/// bases in Gray-code order (Knuth 2011, section 7.2.1.1), starting with $\lbrace i : z_i > 0 \rbrace$ of the
+/// initial guess. Neighbours differ in one index, and the principal pivot transform moves from one to the
+/// next by a rank-one exchange, $O(n^2)$. After 40 exchanges, and if a pivot is small, the transform is
+/// recomputed. (3) A basis with a clearly negative variable does not hold a solution. For any other basis,
+/// solve by LU and check the [`error`](super::error) of the point. (4) If $M_{\alpha\alpha}$ is singular or
+/// nearly singular, the basis may hold no solution or a whole face of solutions. Nonnegative least squares
+/// (Lawson and Hanson 1974) finds a point of the face, or a Farkas vector that proves that the basis holds no
+/// solution.
 ///
-/// **Guarantee.** Finds a solution of any problem that has one, whatever its matrix; $2^n$ bases at worst.
+/// **Guarantee.** Finds a solution of every solvable problem, with any matrix, after at most $2^n$ bases.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: every basis was ruled
-/// out by more than rounding. `NotFound`: none was found, but of some bases rounding did not let it say.
-/// `MaxIterations`: there are more bases than that. In the last three cases `z` is the guess, at least 0.
-/// Iterations count bases.
+/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: every basis was
+/// excluded by more than rounding. `NotFound`: no solution was found, but rounding left some bases undecided.
+/// `MaxIterations`: the problem has more bases than `max_iterations`. In the last three cases `z` is the
+/// initial guess, with negative entries set to 0. Iterations count bases.
 ///
-/// All solutions are found by [`enumerate_all`](Self::enumerate_all).
+/// [`enumerate_all`](Self::enumerate_all) finds all solutions.
 ///
 /// References: Murty (1988), chapter 1 (the total enumeration method); Cottle, Pang, Stone (1992),
 /// section 2.3.
@@ -77,7 +78,7 @@ impl Default for EnumerationSettings {
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::lcp::{Enumeration, LcpProblem};
 ///
-/// // Two contacts that bear one body together: a segment of solutions, and its two ends.
+/// // Two contacts that support one body: a segment of solutions, and its two end points.
 /// let m = array![[1.0, 1.0], [1.0, 1.0]];
 /// let all = Enumeration::default().enumerate_all(&LcpProblem::new(&m, &[-1.0, -1.0])?)?;
 /// let faces: Vec<usize> = all.pieces.iter().map(|piece| piece.directions.len()).collect();
@@ -95,7 +96,7 @@ pub struct Enumeration {
     settings: EnumerationSettings,
     tableau: Tableau,
     nonnegative: NonnegativeLeastSquares,
-    /// The problem after step (1).
+    /// Problem after the scaling of step (1).
     scaled: Scaled,
     columns: Vec<f64>,
     x: Vec<f64>,
@@ -111,22 +112,23 @@ pub struct Enumeration {
     test: AcceptanceTest,
 }
 
-/// A variable this far below 0, relative to the largest, rules a basis out without a closer look: more than
-/// rounding can have grown to in the tableau.
+/// A basis is excluded without a closer check if a variable is below minus this multiple of the largest one.
+/// Rounding in the tableau cannot grow to this size.
 const CLEARLY_NEGATIVE: f64 = 1e-4;
 
-/// What rules a basis out after a closer look, unless the condition of the basis asks for more.
+/// A basis is excluded after a closer check if a variable is below minus this multiple of the largest one.
+/// Ill-conditioned bases require more.
 const DISTINCTLY: f64 = 1e-11;
 
-/// Steps of iterative refinement before a basis is given up.
+/// Largest number of refinement steps for a basis.
 const REFINEMENTS: usize = 2;
 
 impl Enumeration {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0, or the largest size above 60.
+    /// If the tolerance is not above 0 or `largest_size` is above 60.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         if settings.largest_size > 60 {
@@ -136,12 +138,12 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// All solutions, as a list of points and faces.
+    /// Returns all solutions, as a list of points and faces.
     ///
     /// # Errors
     ///
-    /// As [`solve`](Solver::solve): a matrix that is not dense, or data that are not finite;
-    /// [`SettingsError`] for more unknowns than [`largest_size`](EnumerationSettings::largest_size).
+    /// If the matrix is not dense, if the data are not finite, or if the problem has more unknowns than
+    /// [`largest_size`](EnumerationSettings::largest_size).
     pub fn enumerate_all(&mut self, problem: &LcpProblem<'_>) -> Result<SolutionSet, SolverError> {
         check_finite("q", problem.q())?;
         let n = problem.size();
@@ -163,7 +165,8 @@ impl Enumeration {
         Ok(SolutionSet { pieces, undecided: visit.undecided, is_exhaustive: visit.is_exhaustive })
     }
 
-    /// From `start` on, shows each basis with a solution to `found` until that returns true.
+    /// Visits the bases from `start` on. Calls `found` for each basis with a solution until `found` returns
+    /// `true`.
     fn visit(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -174,7 +177,7 @@ impl Enumeration {
         check_finite_matrix("M", problem.m())?;
         let largest = self.settings.largest_size;
         if n > largest {
-            let must_be = "at least the number of unknowns, of which there are more";
+            let must_be = "at least the number of unknowns";
             let value = largest as f64;
             return Err(SettingsError::OutOfRange { name: "largest_size", value, must_be }.into());
         }
@@ -204,7 +207,7 @@ impl Enumeration {
         Ok(Visit { bases: bases as usize, undecided, is_exhaustive: true })
     }
 
-    /// Step (3).
+    /// Decides on a regular basis: step (3).
     fn judge_regular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
         if is_negative(self.tableau.values(), CLEARLY_NEGATIVE) {
             return Verdict::None;
@@ -256,7 +259,8 @@ impl Enumeration {
         if is_negative(&self.values, rounding.max(DISTINCTLY)) { Verdict::None } else { Verdict::Undecided }
     }
 
-    /// Step (4): q = C x, x >= 0, with the unit columns of the basic w and the columns of -M of the basic z.
+    /// Decides on a singular basis, step (4): q = C x, x >= 0, where C has the unit columns of the basic w
+    /// and the columns of -M of the basic z.
     fn judge_singular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
         let n = problem.size();
         self.columns.clear();
@@ -278,7 +282,7 @@ impl Enumeration {
         self.accept(problem).map_or(Verdict::Undecided, |status| Verdict::Solution(status, Basis::Singular))
     }
 
-    /// Computes `z` and `w` from `x`, and tells whether that is a solution.
+    /// Computes `z` and `w` from `x`. Returns the status if they are a solution.
     fn accept(&mut self, problem: &LcpProblem<'_>) -> Option<Status> {
         self.z.clear();
         self.z.extend(self.x.iter().zip(&self.scaled.units).map(|(x, unit)| (x * unit).max(0.0)));
@@ -290,7 +294,7 @@ impl Enumeration {
     }
 }
 
-/// Whether an entry is below 0 by more than this part of the largest.
+/// Returns `true` if an entry is below 0 by more than this fraction of the largest.
 fn is_negative(x: &[f64], part: f64) -> bool {
     let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
@@ -302,7 +306,7 @@ impl Link for Enumeration {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "enumeration",
     siconos: "ENUM (213)",

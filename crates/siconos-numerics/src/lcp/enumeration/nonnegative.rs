@@ -1,28 +1,28 @@
-//! Whether a linear system has a nonnegative solution: nonnegative least squares, whose residual is the proof
-//! if not.
+//! Nonnegative solutions of a linear system by nonnegative least squares. If there is none, the residual
+//! proves it.
 
 use siconos_linalg::{DenseLu, dot, norm, square};
 
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// What came out.
+/// Outcome of nonnegative least squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
-    /// The residual vanishes up to rounding: the solution is in the array.
+    /// The residual vanishes up to rounding; `x` is the solution.
     Solved,
     /// The residual r is a Farkas vector: $C^T r \le 0$ and $r^T b > 0$, beyond rounding.
     Infeasible,
-    /// Rounding decides.
+    /// Undecided because of rounding.
     Undecided,
 }
 
-/// Residuals above this, with a right-hand side of size 1, prove that there is no solution.
+/// Norm of the residual above which the system has no nonnegative solution, for a right-hand side of size 1.
 const DISTINCT: f64 = 1e-7;
 
 /// Residuals below this are rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Lawson and Hanson (1974), chapter 23: min norm(C x - b), x >= 0.
+/// Nonnegative least squares: min norm(C x - b), x >= 0 (Lawson and Hanson 1974, chapter 23).
 #[derive(Clone, Debug, Default)]
 pub(super) struct NonnegativeLeastSquares {
     passive: Vec<usize>,
@@ -35,7 +35,8 @@ pub(super) struct NonnegativeLeastSquares {
 }
 
 impl NonnegativeLeastSquares {
-    /// `columns` holds the n columns of C one after the other; `b` should have entries of size 1.
+    /// Solves for `x`. `columns` holds the n columns of C one after the other; `b` should have entries of
+    /// size 1.
     pub(super) fn solve(&mut self, columns: &[f64], b: &[f64], x: &mut [f64]) -> Outcome {
         let n = b.len();
         x.fill(0.0);
@@ -56,15 +57,15 @@ impl NonnegativeLeastSquares {
             if distance <= ROUNDING * norm(b).max(1.0) {
                 return Outcome::Solved;
             }
-            // The column that the residual leans to most.
+            // The column with the largest component along the residual.
             let slope = |j: usize| dot(column(j), &self.residual) / norm(column(j)).max(f64::MIN_POSITIVE);
             let candidates = (0..n).filter(|j| !self.passive.contains(j) && !self.refused[*j]);
             let best = candidates.map(|j| (j, slope(j))).max_by(|a, b| a.1.total_cmp(&b.1));
             match best {
                 Some((j, slope)) if slope > 1e-13 * distance.max(1e-3) => self.enter(j, columns, b, x),
                 _ if distance <= DISTINCT => return Outcome::Undecided,
-                // A solution x would have to bridge distance^2 by the sum of x_j slope(j): with these slopes,
-                // only one so large that nothing of b is left in C x.
+                // A solution x would have sum_j x_j slope(j) = distance^2. With these slopes, x would be so
+                // large that b is lost to rounding in C x.
                 _ if (0..n).all(|j| {
                     slope(j) <= f64::EPSILON / PART_LOST_IN_ROUNDING * distance * distance / norm(b).max(1.0)
                 }) =>
@@ -77,7 +78,7 @@ impl NonnegativeLeastSquares {
         Outcome::Undecided
     }
 
-    /// Lets column j take part, and others leave whose entry would become negative.
+    /// Adds column j to the passive columns, and removes columns whose entry would become negative.
     fn enter(&mut self, j: usize, columns: &[f64], b: &[f64], x: &mut [f64]) {
         self.trial.clear();
         self.trial.extend_from_slice(&self.passive);
@@ -85,7 +86,7 @@ impl NonnegativeLeastSquares {
         while self.least_squares(columns, b) {
             let solution = &self.right_hand_side[b.len()..];
             if self.trial.last() == Some(&j) && solution.last().is_some_and(|x_j| *x_j <= 0.0) {
-                // It leaned to the residual by rounding only.
+                // Its component along the residual was rounding.
                 break;
             }
             let blocking = self.trial.iter().zip(solution).filter(|(_, s)| **s <= 0.0);
@@ -110,9 +111,9 @@ impl NonnegativeLeastSquares {
         self.refused[j] = true;
     }
 
-    /// Least squares on the columns of `trial`, by the augmented system ((I, A), (A^T, 0)) (r, x) = (b, 0),
-    /// which is as stable as orthogonalisation; the solution is left behind the residual. False when the
-    /// columns are dependent.
+    /// Solves the least squares problem on the columns of `trial` by the augmented system ((I, A), (A^T, 0))
+    /// (r, x) = (b, 0), which is as stable as orthogonalisation. The solution follows the residual in
+    /// `right_hand_side`. Returns `false` if the columns are linearly dependent.
     fn least_squares(&mut self, columns: &[f64], b: &[f64]) -> bool {
         let (n, k) = (b.len(), self.trial.len());
         let size = n + k;

@@ -1,17 +1,17 @@
 //! The null space of a singular principal block: the directions of a face of solutions.
 
-/// Pivots below this times the largest entry of the block count as 0.
+/// Pivots below this multiple of the largest entry of the block count as 0.
 const RANK: f64 = 1e-10;
 
-/// A basis of the null space of the block `basis` of the n x n matrix `m` (row by row), as vectors of n
-/// entries, entry by entry times `units`; each with largest entry 1 before that.
+/// Returns a basis of the null space of the principal block `basis` of the row-major n x n matrix `m`. The
+/// vectors have n entries; each is scaled to largest entry 1, then multiplied entry by entry by `units`.
 ///
 /// Gauss-Jordan elimination with complete pivoting (Golub and Van Loan 2013, section 3.4.8).
 pub(super) fn null_space(m: &[f64], n: usize, basis: &[usize], units: &[f64]) -> Vec<Vec<f64>> {
     let k = basis.len();
     let mut a: Vec<Vec<f64>> = basis.iter().map(|&i| basis.iter().map(|&j| m[i * n + j]).collect()).collect();
     let largest = a.iter().flatten().fold(0.0_f64, |a, x| a.max(x.abs()));
-    // Place of each column after the exchanges.
+    // Original column at each position after the exchanges.
     let mut order: Vec<usize> = (0..k).collect();
     let mut rank = 0;
     while rank < k {

@@ -1,20 +1,20 @@
-//! The scaling that gives all variables of a basis one unit.
+//! Scaling that gives all variables of a basis the same unit.
 
 use ndarray::ArrayView2;
 use siconos_linalg::power_of_two_below;
 
-/// A problem in units of its own: M and q scaled, and $z$ per scaled $z$.
+/// Scaled problem: M and q, and the factors `units` from the scaled $z$ to $z$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scaled {
-    /// Row by row.
+    /// Row-major.
     pub(super) m: Vec<f64>,
     pub(super) q: Vec<f64>,
     pub(super) units: Vec<f64>,
 }
 
 impl Scaled {
-    /// u w and z / u in place of w and z, with u near the inverse root of the diagonal entry; then M and q of
-    /// size 1. Powers of two, so that nothing is rounded.
+    /// Replaces w and z by u w and z / u, with u near the inverse square root of the diagonal entry, and then
+    /// scales M and q to size 1. All factors are powers of two, so that the scaling does not round.
     pub(super) fn set(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
         let power = |x: f64| x.log2().round().clamp(-500.0, 500.0).exp2();
         let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));

@@ -1,33 +1,35 @@
-//! The principal pivot transform of (M, q): every complementary basis by one exchange from its neighbour.
+//! Principal pivot transform of (M, q): each complementary basis by one exchange from its neighbour.
 
 use siconos_linalg::{DenseLu, square};
 
-/// Exchanges between two factorisations from scratch.
+/// Number of exchanges between two factorisations.
 const REFRESH: usize = 40;
 
-/// By how much rounding may have grown, at worst, before values are not believed: 2e-5 of them.
+/// Largest growth of rounding errors at which the values are trusted: an error of 2e-5, relative to the
+/// values.
 const LARGEST_GROWTH: f64 = 1e11;
 
-/// Bases of a larger condition count as singular.
+/// Condition number above which a basis counts as singular.
 const LARGEST_CONDITION: f64 = 1e8;
 
-/// Pivots below this times the largest entry of their row or column are left to a factorisation.
+/// Pivots below this multiple of the largest entry of their row or column are not used; the basis is
+/// factorised instead.
 const SMALL_PIVOT: f64 = 1e-6;
 
-/// basic = T nonbasic + x, where $z_i$ is basic for $i$ in $\alpha$ and $w_i$ for the others (Cottle, Pang,
-/// Stone 1992, section 2.3).
+/// Tableau basic = T nonbasic + x, where $z_i$ is basic for $i \in \alpha$ and $w_i$ is basic otherwise
+/// (Cottle, Pang, Stone 1992, section 2.3).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau {
     n: usize,
-    /// T row by row, and the values of the basic variables.
+    /// T, row-major; `x` holds the values of the basic variables.
     t: Vec<f64>,
     x: Vec<f64>,
     active: Vec<bool>,
     is_valid: bool,
     exchanges: usize,
-    /// An estimate of how much rounding has grown in the exchanges since the last factorisation.
+    /// Estimated growth of rounding errors in the exchanges since the last factorisation.
     growth: f64,
-    /// The largest entry of M.
+    /// Largest entry of M.
     size: f64,
     indices: Vec<usize>,
     block: Vec<f64>,
@@ -37,7 +39,7 @@ pub(super) struct Tableau {
 }
 
 impl Tableau {
-    /// Begins at a basis; false when its matrix is singular or nearly so.
+    /// Starts with a basis. Returns `false` if its matrix is singular or nearly singular.
     pub(super) fn begin(&mut self, m: &[f64], q: &[f64], active: &[bool]) -> bool {
         self.n = q.len();
         self.active.clear();
@@ -47,8 +49,8 @@ impl Tableau {
         self.is_valid
     }
 
-    /// Goes to the neighbour that differs in index `i`; false when the matrix of that basis is
-    /// singular or nearly so.
+    /// Moves to the neighbour that differs in index `i`. Returns `false` if the matrix of that basis is
+    /// singular or nearly singular.
     pub(super) fn exchange(&mut self, m: &[f64], q: &[f64], i: usize) -> bool {
         self.active[i] = !self.active[i];
         let is_cheap = self.is_valid && self.exchanges < REFRESH && self.pivot(i);
@@ -56,24 +58,25 @@ impl Tableau {
         self.is_valid
     }
 
-    /// Which $z_i$ are basic.
+    /// Returns one flag per index: `true` if $z_i$ is basic.
     pub(super) fn active(&self) -> &[bool] {
         &self.active
     }
 
-    /// The values of the basic variables, when the matrix of the basis is regular.
+    /// Returns the values of the basic variables. They are valid if the matrix of the basis is regular.
     pub(super) fn values(&self) -> &[f64] {
         &self.x
     }
 
-    /// An estimate of the condition number of the basis: the inverse of its matrix is part of the tableau.
+    /// Estimates the condition number of the basis, from the inverse of its matrix, which is a block of the
+    /// tableau.
     pub(super) fn condition(&self) -> f64 {
         let largest = self.t.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
         largest * self.size.max(1.0) * self.n as f64
     }
 
-    /// The rank-one exchange; false, with nothing changed, when the pivot is small or rounding would grow too
-    /// much.
+    /// Performs a rank-one exchange. Returns `false` and leaves the tableau unchanged if the pivot is small
+    /// or if rounding errors would grow too much.
     fn pivot(&mut self, i: usize) -> bool {
         let n = self.n;
         self.row.clear();
@@ -108,7 +111,8 @@ impl Tableau {
         true
     }
 
-    /// The tableau from scratch.
+    /// Computes the tableau from a factorisation. Returns `false` if the basis is singular or nearly
+    /// singular.
     fn rebuild(&mut self, m: &[f64], q: &[f64]) -> bool {
         let n = self.n;
         self.exchanges = 0;

@@ -1,38 +1,38 @@
-//! What enumeration says of one basis.
+//! Results of the enumeration for one basis, and of the whole search.
 
 use crate::info::Status;
 
-/// What is known of a basis.
+/// Result for one basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// No solution is in it.
+    /// The basis holds no solution.
     None,
-    /// The solution in `z`, `w` is.
+    /// The basis holds the solution in `z` and `w`.
     Solution(Status, Basis),
-    /// Rounding does not let it say.
+    /// Undecided because of rounding.
     Undecided,
 }
 
-/// Whether the matrix of a basis is regular.
+/// Regularity of the matrix of a basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Basis {
     Regular,
     Singular,
 }
 
-/// A solution in passing.
+/// Solution met during the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solution {
     pub(super) status: Status,
     pub(super) basis: Basis,
 }
 
-/// How far a walk over the bases has come.
+/// Extent of a search over the bases.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {
-    /// Those visited, and those of them of which nothing can be said.
+    /// Number of visited bases, and the number of them that rounding left undecided.
     pub(super) bases: usize,
     pub(super) undecided: usize,
-    /// Whether these are all.
+    /// `true` if all bases were visited.
     pub(super) is_exhaustive: bool,
 }

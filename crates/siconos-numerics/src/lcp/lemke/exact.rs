@@ -1,53 +1,54 @@
-//! Lemke's method in integers, where the lexicographic rule holds.
+//! Lemke's method in integers, where the lexicographic rule is exact.
 //!
-//! With many ties the rule that keeps Lemke's method from cycling compares numbers that are equal, and in
-//! floating point rounding decides. But a double is an integer times a power of two, so that a problem in
-//! doubles is one in integers, and a pivot need not leave them: with the determinant D of the basis as the
-//! common denominator, every entry of the dictionary is a minor of the data (Edmonds 1967; Bareiss 1968; Avis
-//! 2000 for pivoting methods). Each comparison is then exact, and the method ends as theory promises. Minors
-//! grow with the basis; data with ties have few digits, and for those the integers stay short.
+//! With many ties, the rule that prevents cycles in Lemke's method compares numbers that are equal, and in
+//! floating point the result depends on rounding. A double is an integer times a power of two, so that a
+//! problem in doubles is a problem in integers, and pivots need not leave the integers: with the determinant
+//! D of the basis as the common denominator, every entry of the dictionary is a minor of the data (Edmonds
+//! 1967; Bareiss 1968; Avis 2000 for pivoting methods). Each comparison is then exact, and the method is
+//! finite as in theory. Minors grow with the basis. Data with ties have few digits, and for them the integers
+//! stay short.
 
 use std::cmp::Ordering;
 
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 
-/// How the pivots ended.
+/// Outcome of the pivots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Solved,
     Ray,
-    /// The operations that were allowed are spent.
+    /// The limit on operations was reached.
     Spent,
 }
 
-/// The dictionary D basic = T nonbasic + rhs, and its memory.
+/// Dictionary D basic = T nonbasic + rhs, with its workspace.
 ///
 /// Variables are numbered: `w_i` is i, `z_i` is n + i, the artificial `z_0` is 2 n.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExactPivots {
     n: usize,
-    /// Row by row: n columns of nonbasic z or w, one more for `z_0`, and the values.
+    /// Row-major; the columns are the n nonbasic z or w, one more for `z_0`, and the values.
     table: Vec<IBig>,
     denominator: IBig,
     basic: Vec<usize>,
     nonbasic: Vec<usize>,
-    /// The row of a basic variable, the column of another one plus n.
+    /// By variable: its row if it is basic, otherwise n plus its column.
     place: Vec<usize>,
-    /// The column that entered last.
+    /// Column of the variable that entered last.
     entering: usize,
-    /// z of the dictionary times two to this power is z of the problem.
+    /// Exponent of the power of two that converts z of the dictionary to z of the problem.
     exponent: i32,
     operations: f64,
 }
 
-/// Operations of a product of integers beside those of its digits.
+/// Overhead of one product of integers, in digit operations.
 const OVERHEAD: f64 = 30.0;
 
 impl ExactPivots {
-    /// Pivots on w = q + M z + d z_0 with the columns of M and then d, until `z_0` leaves, a ray is found, or
-    /// so many operations on 64-bit digits are spent. `first` is the row that leaves first. Returns the
-    /// pivots as well.
+    /// Pivots on w = q + M z + d z_0 until `z_0` leaves, a ray is found, or `limit` operations on 64-bit
+    /// digits are spent. `column` returns the columns of M, followed by d; `first` is the row that leaves
+    /// first. Returns the outcome and the number of pivots.
     pub(super) fn solve<'a>(
         &mut self,
         column: impl Fn(usize) -> &'a [f64],
@@ -81,7 +82,7 @@ impl ExactPivots {
         }
     }
 
-    /// Operations of the last solve, 0 where it was not begun.
+    /// Returns the operations of the last solve, 0 if it did not start.
     pub(super) fn operations(&self) -> f64 {
         self.operations
     }
@@ -102,7 +103,7 @@ impl ExactPivots {
         }
     }
 
-    /// After a ray: writes the z of its direction, times the scale.
+    /// Writes the z of the direction of a ray, times the scale.
     pub(super) fn ray_direction(&self, scale: &[f64], s: &mut [f64]) {
         s.fill(0.0);
         for (row, &variable) in self.basic.iter().enumerate() {
@@ -117,7 +118,7 @@ impl ExactPivots {
         s.iter_mut().zip(scale).for_each(|(s, scale)| *s *= scale);
     }
 
-    /// After a ray: writes the coefficients of $w$ in the row of $z_0$, times the scale.
+    /// Writes the coefficients of $w$ in the row of $z_0$ after a ray, times the scale.
     pub(super) fn row_of_artificial(&self, scale: &[f64], s: &mut [f64]) {
         s.fill(0.0);
         let row = self.place[2 * self.n];
@@ -201,12 +202,13 @@ impl ExactPivots {
         left
     }
 
-    /// The row whose basic variable is the lexicographically first to vanish as the entering one grows.
+    /// Returns the row of the basic variable that vanishes first, lexicographically, as the entering one
+    /// increases.
     fn blocking_row(&self, entering: usize) -> Option<usize> {
         let falls = |row: &usize| self.entry(*row, entering).sign() == Sign::Negative;
         let mut rows: Vec<usize> = (0..self.n).filter(falls).collect();
         self.keep_smallest(&mut rows, entering, |row| self.entry(row, self.n + 1).clone());
-        // The artificial variable leaves as soon as it may.
+        // The artificial variable leaves as soon as possible.
         if let Some(&row) = rows.iter().find(|&&row| self.basic[row] == 2 * self.n) {
             return Some(row);
         }
@@ -225,13 +227,13 @@ impl ExactPivots {
         rows.first().copied()
     }
 
-    /// Keeps the rows whose value over minus the slope is smallest.
+    /// Keeps the rows with the smallest ratio of the value to minus the slope.
     fn keep_smallest(&self, rows: &mut Vec<usize>, entering: usize, value: impl Fn(usize) -> IBig) {
         let mut smallest: Option<(IBig, &IBig)> = None;
         let mut kept = Vec::new();
         for &row in &*rows {
             let (value, slope) = (value(row), self.entry(row, entering));
-            // Slopes are negative, and so the products compare the other way round.
+            // Slopes are negative, so that the comparison of the products is reversed.
             let order = match &smallest {
                 None => Ordering::Less,
                 Some((least, of_least)) => (least * slope).cmp(&(&value * *of_least)),
@@ -250,11 +252,11 @@ impl ExactPivots {
     }
 }
 
-/// Bits of the fraction of a double, and the bias of its exponent with respect to the last of them.
+/// Number of fraction bits of a double; `BIAS` is the bias of its exponent relative to the last of them.
 const FRACTION: u32 = 52;
 const BIAS: i32 = 1075;
 
-/// A double as an integer times a power of two.
+/// Splits a double into an integer and the exponent of a power of two.
 fn split(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let fraction = (bits & ((1 << FRACTION) - 1)) as i64;
@@ -265,8 +267,8 @@ fn split(x: f64) -> (i64, i32) {
     (if x < 0.0 { -magnitude } else { magnitude }, exponent)
 }
 
-/// Operations of n pivots that fill the basis with z, by the size that minors of the matrix may have
-/// (Hadamard).
+/// Estimates the operations of n pivots that fill the basis with z, from Hadamard's bound on the minors of
+/// the matrix.
 fn expected_operations<'a>(column: impl Fn(usize) -> &'a [f64], n: usize) -> f64 {
     let entries = || (0..n).flat_map(&column);
     let largest = entries().fold(0.0_f64, |a, x| a.max(x.abs()));
@@ -276,7 +278,7 @@ fn expected_operations<'a>(column: impl Fn(usize) -> &'a [f64], n: usize) -> f64
     size * size * (size.powi(3) * digits * digits + OVERHEAD * size)
 }
 
-/// The exponent of the lowest bit that is set in any of the numbers; 0 when all vanish.
+/// Returns the exponent of the lowest bit that is set in any of the numbers; 0 if all vanish.
 fn lowest_bit<'a>(values: impl IntoIterator<Item = &'a f64>) -> i32 {
     let exponents = values.into_iter().filter(|x| **x != 0.0).map(|x| {
         let (integer, exponent) = split(*x);
@@ -285,7 +287,7 @@ fn lowest_bit<'a>(values: impl IntoIterator<Item = &'a f64>) -> i32 {
     exponents.min().unwrap_or(0)
 }
 
-/// The integer x / 2^unit, where the unit is at or below the lowest bit of x.
+/// Returns the integer x / 2^unit; the unit must be at or below the lowest bit of x.
 fn integer(x: f64, unit: i32) -> IBig {
     let (integer, exponent) = split(x);
     if integer == 0 {
@@ -297,15 +299,15 @@ fn integer(x: f64, unit: i32) -> IBig {
     }
 }
 
-/// a / b to the last bit but one.
+/// Returns a / b, correct to the last bit but one.
 fn quotient(a: &IBig, b: &IBig) -> f64 {
-    // 64 bits of the quotient at least.
+    // At least 64 bits of the quotient.
     let shift = 66 + b.bit_len() as i64 - a.bit_len() as i64;
     let q = if shift >= 0 { (a << shift as usize) / b } else { a / (b << -shift as usize) };
     times_power(q.to_f64().value(), -shift as i32)
 }
 
-/// x times a power of two, in two steps lest the power itself is out of range.
+/// Returns x times a power of two, in two steps because the power itself may be out of range.
 fn times_power(x: f64, exponent: i32) -> f64 {
     let half = exponent / 2;
     x * 2.0_f64.powi(half) * 2.0_f64.powi(exponent - half)
@@ -330,7 +332,8 @@ mod tests {
 
     #[test]
     fn beale_cycles_in_floating_point_but_not_here() {
-        // The example of Beale (1955) as the conditions of its linear program: ties in the first pivots.
+        // Beale's example (1955), as the optimality conditions of its linear program: the first pivots are
+        // tied.
         let a = [[0.25, -8.0, -1.0, 9.0], [0.5, -12.0, -0.5, 3.0], [0.0, 0.0, 1.0, 0.0]];
         let (b, c) = ([0.0, 0.0, 1.0], [-0.75, 20.0, -0.5, 6.0]);
         let mut columns = vec![vec![0.0; 7]; 8];

@@ -18,15 +18,15 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 
-/// Where [`Lemke`] begins.
+/// Starting basis of [`Lemke`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LemkeStart {
-    /// Tries the complementary basis $\lbrace i : z_i > 0 \rbrace$ of the guess first, by one factorisation,
-    /// and pivots only when that is no solution. In time-stepping the active set mostly stays, and no pivot
-    /// is needed.
+    /// First the complementary basis $\lbrace i : z_i > 0 \rbrace$ of the initial guess, by one
+    /// factorisation; pivots follow only if its point is not a solution. In time-stepping the active set
+    /// mostly stays the same, and pivots are not needed.
     #[default]
     WarmActiveSet,
-    /// Always pivots from the basis of all $w$.
+    /// Always the basis of all $w$.
     Cold,
 }
 
@@ -34,18 +34,18 @@ pub enum LemkeStart {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LemkeSettings {
-    /// The [`error`](super::error) at which the end point counts as a solution. Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error) of the end point. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots in each run: one, and a second with sharper pivots before a ray is
-    /// believed. Pivots in integers are limited by `exact_operations`. Default 10 000.
+    /// Largest number of pivots per run. A ray is confirmed by a second run with a smaller pivot tolerance.
+    /// Pivots in integers are limited by `exact_operations`. Default 10 000.
     pub max_iterations: usize,
-    /// Entries of the driving column below this times its largest entry do not block. Default 1e-10: at
-    /// 1e-12, one in some hundred hyperstatic problems of 150 contacts pivots on rounding.
+    /// Entries of the driving column below this multiple of its largest entry do not block. Default 1e-10;
+    /// with 1e-12, about one in several hundred hyperstatic problems with 150 contacts pivots on rounding.
     pub pivot_tolerance: f64,
-    /// Where to begin. Default [`LemkeStart::WarmActiveSet`].
+    /// Starting basis. Default [`LemkeStart::WarmActiveSet`].
     pub start: LemkeStart,
-    /// Operations on digits that pivots in integers may cost, where those in floating point lost their way
-    /// among ties. Default 3e8, some tenths of a second; with 0 there are none.
+    /// Largest number of digit operations of pivots in integers, which are used if ties make pivots in
+    /// floating point fail. Default 3e8, some tenths of a second; 0 disables them.
     pub exact_operations: f64,
 }
 
@@ -65,37 +65,38 @@ impl Default for LemkeSettings {
 ///
 /// **Problem.** [`LcpProblem`] with a dense matrix.
 ///
-/// **Method.** Cottle, Pang, Stone (1992), algorithm 4.4.1 with the lexicographic rule of section 4.9. (0)
-/// Unless told otherwise, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for
-/// $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess and stop when that point is a solution. (1) If
-/// $q \ge 0$, then $z = 0$. (2) In $w = q + M z + d z_0$, d = (1, .., 1), let $z_0$ replace the $w_r$ that is
-/// most negative. (3) Drive the complement of the variable that left last, until a basic variable blocks;
-/// ties are broken lexicographically, except that $z_0$ leaves as soon as it may. (4) Exchange the two; stop
-/// when $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the tolerance, solve
-/// once more for its active set to shake off the rounding of the pivots. (6) On a ray, take the $z$ of its
-/// direction, or the coefficients of $w$ in the row of $z_0$, for $s$: when [they
-/// prove](super::is_infeasibility_certificate) that there is no solution, say so. Before any other ray is
-/// believed, pivot once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at
-/// a solution or a proof. (7) Where ties were broken and that came to nothing, or to a basis that was there
-/// before, which the rule excludes, rounding has decided over them: pivot once more from the beginning in
-/// integers (a double is one, times a power of two), where ties are ties.
+/// **Method.** Cottle, Pang, Stone (1992), algorithm 4.4.1 with the lexicographic rule of section 4.9. (0) By
+/// default, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for $\alpha = \lbrace i : z_i > 0 \rbrace$ of the
+/// initial guess, and stop if that point is a solution. (1) If $q \ge 0$, then $z = 0$. (2) In
+/// $w = q + M z + d z_0$, d = (1, .., 1), let $z_0$ replace the most negative $w_r$. (3) Drive the complement
+/// of the variable that left last until a basic variable blocks. Ties are broken lexicographically, except
+/// that $z_0$ leaves as soon as possible. (4) Exchange the two variables; stop when $z_0$ has left. (5) If
+/// the [`error`](super::error) of the end point is above the tolerance, solve once more for its active set,
+/// to remove the rounding errors of the pivots. (6) On a ray, take for $s$ the $z$ of its direction, or the
+/// coefficients of $w$ in the row of $z_0$, and test whether
+/// [$s$ proves](super::is_infeasibility_certificate) that the problem has no solution. Any other ray is
+/// confirmed by a second run with a pivot tolerance 1e-5 times as large, whose result is used only if it is a
+/// solution or a proof. (7) If ties were broken and the pivots failed or a basis was repeated, which the
+/// lexicographic rule excludes, rounding has decided between tied rows. Then pivot from the beginning in
+/// integers (a double is an integer times a power of two), in which ties are exact.
 ///
-/// Only the inverse of the block of the $k$ basic $z$ is kept, and updated at each pivot (the revised form of
-/// the method): a pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined, and the
-/// inverse is computed anew, as soon as they miss their equations by more than 1e-13 and 1e-12.
+/// Only the inverse of the block of the $k$ basic $z$ is stored, and updated at each pivot (the revised form
+/// of the method). A pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined if they
+/// miss their equations by more than 1e-13; the inverse is recomputed if they miss them by more than 1e-12.
 ///
-/// **Guarantee.** Finite, without cycles, as far as [`exact_operations`](LemkeSettings::exact_operations) go
-/// where there are ties. Ends at a solution for P-matrices, strictly copositive matrices, and copositive-plus
-/// ones with a feasible point (section 4.4). For copositive-plus matrices the direction of a ray is a proof
-/// (theorem 4.4.12), up to rounding; for others a ray without proof means nothing.
+/// **Guarantee.** Finite, without cycles; with ties, within
+/// [`exact_operations`](LemkeSettings::exact_operations). Ends at a solution for P-matrices, for strictly
+/// copositive matrices, and for feasible problems with copositive-plus matrices (section 4.4). For
+/// copositive-plus matrices the direction of a ray is a proof (theorem 4.4.12), up to rounding. For other
+/// matrices a ray without a proof is not conclusive.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
-/// tolerance. `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$. `RayTermination`: a ray without a proof. With
-/// both the point is where the run in floating point ended. `MaxIterations`: the point of the last basis.
-/// `Stalled`: $z_0$ left, but the point is worse than rounding explains.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
+/// tolerance. `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$. `RayTermination`: a ray without a proof. In the
+/// last two cases the point is the end point of the run in floating point. `MaxIterations`: the point of the
+/// last basis. `Stalled`: $z_0$ left, but the error of the point is larger than rounding explains.
 ///
-/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. In step (7) $n^2$ integers of
-/// up to n times the length of the data.
+/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. Step (7) needs $n^2$ integers
+/// of up to n times the length of the data.
 ///
 /// ```
 /// use ndarray::array;
@@ -110,7 +111,7 @@ impl Default for LemkeSettings {
 /// assert_eq!(info.status, Status::Converged);
 /// assert!(z.iter().all(|z| (z - 1.0).abs() < 1e-15));
 ///
-/// // w = -z - 1 is never positive: this one has no solution.
+/// // w = -z - 1 is negative for every z >= 0: this problem has no solution.
 /// let info = lemke.solve(&LcpProblem::new(&array![[-1.0]], &[-1.0])?, &mut [0.0], &mut [0.0])?;
 /// assert_eq!(info.status, Status::NoSolution);
 /// # Ok::<(), siconos_numerics::SolverError>(())
@@ -127,30 +128,30 @@ pub struct Lemke {
     exact: ExactPivots,
     active_set: ActiveSet,
     certificate: CertificateCheck,
-    /// The point where the first ray began, while another is looked for.
+    /// End point of the first ray, kept during the second run.
     ray: Vec<f64>,
-    /// The point before pivots in integers.
+    /// Point before the pivots in integers.
     before: Vec<f64>,
-    /// What may prove that there is no solution.
+    /// Candidate for a Farkas vector.
     multipliers: Vec<f64>,
 }
 
-/// Which pivots have found a ray.
+/// Arithmetic of the pivots that found a ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ray {
     Rounded,
     Exact,
 }
 
-/// By how much the pivot tolerance is lowered before a ray is believed.
+/// Factor on the pivot tolerance in the second run, which confirms a ray.
 const SHARPER: f64 = 1e-5;
 
 impl Lemke {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when a tolerance is not above 0.
+    /// If a tolerance is not above 0 or `exact_operations` is negative.
     pub fn new(settings: LemkeSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_at_least(
@@ -163,17 +164,18 @@ impl Lemke {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// The Farkas vector behind the last [`Status::NoSolution`].
+    /// Returns the Farkas vector of the last [`Status::NoSolution`].
     pub(super) fn certificate(&self) -> &[f64] {
         &self.multipliers
     }
 
-    /// Operations of pivots since an allowance was granted, those of the last solve in integers included.
+    /// Returns the operations of all pivots since the budget was set, including the integer pivots of the
+    /// last solve.
     pub(crate) fn operations(&self) -> f64 {
         self.basis.operations() + self.exact.operations()
     }
 
-    /// Steps (1) to (5); returns status, pivots and error.
+    /// Performs steps (1) to (5). Returns the status, the number of pivots and the error.
     fn pivot(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -197,7 +199,7 @@ impl Lemke {
         self.basis.point(z);
         let mut tested = self.active_set.test(problem, z, w);
 
-        // (5) the last basis once more, by one factorisation
+        // (5): the last basis once more, by one factorisation
         if outcome == Outcome::Solved && tested.error > tolerance {
             tested = self.active_set.polish(problem, m, tolerance, tested, z, w);
         }
@@ -212,10 +214,10 @@ impl Lemke {
         (status, iterations, tested.error)
     }
 
-    /// The method with the covering vector d of step (2); an empty one stands for ones.
+    /// Solves the problem with the covering vector d of step (2); an empty slice means ones.
     ///
-    /// Its entries are not negative. Where one vanishes q must not be negative, so that the first basis is
-    /// feasible.
+    /// The entries of d must be nonnegative. q must be nonnegative where an entry of d is 0, so that the
+    /// first basis is feasible.
     pub(crate) fn solve_covered(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -229,7 +231,7 @@ impl Lemke {
 
         self.exact.forget();
 
-        // (0) the basis of the guess
+        // (0): the basis of the initial guess
         if self.settings.start == LemkeStart::WarmActiveSet && self.active_set.solve(m, q, z) {
             let tested = self.active_set.test(problem, z, w);
             let status = tested.status(self.settings.tolerance);
@@ -251,15 +253,15 @@ impl Lemke {
             return Ok(SolveInfo { status, iterations, error });
         }
 
-        // (6) a ray may be one of small entries that were taken for rounding
+        // (6): the ray may be due to small entries that were taken for rounding
         tracing::debug!(n = q.len(), iterations, error, "a ray; pivoting once more with a sharper tolerance");
         self.ray.clear();
         self.ray.extend_from_slice(z);
         let sharper = self.settings.pivot_tolerance * SHARPER;
         let (second, more, second_error) = self.pivot(problem, m, covering, sharper, z, w);
         let iterations = iterations + more;
-        // Pivots on rounding may end at a point so large that nothing is left of q in it: rounding explains
-        // that too.
+        // Pivots on rounding may end at a point so large that q is lost in it. Rounding explains its error
+        // too, so that only `Converged` counts.
         if second == Status::Converged {
             return Ok(SolveInfo { status: second, iterations, error: second_error });
         }
@@ -275,8 +277,8 @@ impl Lemke {
         Ok(SolveInfo { status, iterations, error })
     }
 
-    /// Step (7), unless it was done before or there were no ties: a solution or a proof that there is none,
-    /// with the pivots and the error. Otherwise `z` is as it was.
+    /// Performs step (7), unless it is already done or no tie was broken. Returns the status, pivots and
+    /// error of a solution or of a proof of infeasibility. Otherwise returns `None` and leaves `z` unchanged.
     fn pivot_exactly(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -318,7 +320,7 @@ impl Lemke {
         }
     }
 
-    /// Whether the ray just found proves that there is no solution.
+    /// Returns `true` if the ray just found proves that the problem has no solution.
     fn ray_proves_infeasible(&mut self, problem: &LcpProblem<'_>, ray: Ray) -> bool {
         let (s, scale) = (&mut self.multipliers, self.basis.matrix().scale());
         s.clear();
@@ -339,7 +341,7 @@ impl Lemke {
 }
 
 impl Link for Lemke {
-    /// A pivot costs less while few variables are basic, so that operations are limited and not pivots.
+    /// Limits the operations and not the pivots, because a pivot costs less while few variables are basic.
     fn lend(&mut self, allowance: &Allowance) {
         self.settings.max_iterations = allowance.most;
         self.basis.begin_account(allowance.operations);
@@ -350,7 +352,7 @@ impl Link for Lemke {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "lemke",
     siconos: "LEMKE (200)",
@@ -391,8 +393,8 @@ mod tests {
 
     use super::*;
 
-    /// With a pivot tolerance so blunt that entries which matter are taken for rounding, the first pivots end
-    /// on a ray where there is none: these problems have a solution, their matrices are positive definite.
+    /// A large pivot tolerance takes relevant entries for rounding, so that the first run ends on a spurious
+    /// ray. The problems have solutions, because their matrices are positive definite.
     #[test]
     fn a_ray_of_small_entries_is_not_believed() {
         let (n, blunt) = (8, 0.1);

@@ -1,4 +1,4 @@
-//! The linear algebra of complementary bases: the first one, solving, exchanging.
+//! Linear algebra of complementary bases: initial basis, solution, exchange.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot, largest_magnitude};
@@ -7,30 +7,31 @@ use crate::engine::nsgs::{LocalLaw, sweep};
 use crate::lcp::LcpProblem;
 use crate::own_response;
 
-/// A complementary basis, and the memory for its solution.
+/// Complementary basis, with the workspace for its solution.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     active: Vec<bool>,
-    /// The rows of the basis as [`NewtonMatrix`] takes them: d_i for d_i z_i = .., 1 for w_i = ..
+    /// Coefficients of z and, in `of_w`, of w in the rows of the basis, as input of [`NewtonMatrix`]: d_i in
+    /// rows that set z_i, 1 in rows that set w_i.
     of_z: Vec<f64>,
     of_w: Vec<f64>,
     matrix: NewtonMatrix,
     right_hand_side: Vec<f64>,
     diagonal: Vec<f64>,
-    /// What each z does to its own row.
+    /// Response of each row to its own z.
     responses: Vec<f64>,
-    /// What is added to the diagonal, and the point that it is relative to.
+    /// Term added to the diagonal; `anchor` is the point to which it refers.
     shift: f64,
     anchor: Vec<f64>,
 }
 
 impl Basis {
-    /// What $z_i$ does to its own row: it has the unit of w when multiplied by that.
+    /// Returns the response $d_i$ of row i to its own unknown: $d_i z_i$ has the unit of w.
     pub(super) fn response(&self, i: usize) -> f64 {
         self.responses[i]
     }
 
-    /// Which $z_i$ are basic.
+    /// Returns one flag per index: `true` if $z_i$ is basic.
     pub(super) fn active(&self) -> &[bool] {
         &self.active
     }
@@ -78,21 +79,22 @@ impl Basis {
         self.active.extend(pairs.map(|((z, w), m_ii)| m_ii * z > *w));
     }
 
-    /// Takes all that may be basic into the basis. Where neighbours couple, a set that grows gains one of
-    /// them per basis; one that shrinks loses many at once.
+    /// Takes all indices that may be basic into the basis. If neighbours are coupled, a growing set gains one
+    /// neighbour per basis, whereas a shrinking set loses many indices at once.
     pub(super) fn fill(&mut self) {
         self.active.clear();
         self.active.extend(self.diagonal.iter().map(|m_ii| *m_ii > 0.0));
     }
 
-    /// From now on M + shift I and q - shift `anchor` take the place of M and q, with a shift of this part of
-    /// the largest diagonal entry.
+    /// Replaces M and q by M + shift I and q - shift `anchor` in the following solves. The shift is the
+    /// fraction `part` of the largest diagonal entry.
     pub(super) fn shift(&mut self, part: f64, anchor: &[f64]) {
         self.shift = part * largest_magnitude(&self.responses);
         self.anchor.copy_from_slice(anchor);
     }
 
-    /// Solves for the basis: `z` vanishes outside of it, `w` within. False when its matrix is singular.
+    /// Solves for the basis: `z` vanishes outside the basis, `w` inside. Returns `false` if its matrix is
+    /// singular.
     pub(super) fn solve(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> bool {
         let (m, q) = (problem.m(), problem.q());
         self.of_z.clear();
@@ -128,8 +130,8 @@ impl Basis {
         true
     }
 
-    /// One step of iterative refinement on the last basis solved for, with `w` = M z + q. False when nothing
-    /// came of it.
+    /// Performs one step of iterative refinement on the last basis solved for, with `w` = M z + q. Returns
+    /// `false` if the solve fails.
     pub(super) fn refine(&mut self, m: MatrixRef<'_>, w: &[f64], z: &mut [f64]) -> bool {
         self.right_hand_side.clear();
         let pairs = w.iter().zip(&self.active);
@@ -149,7 +151,7 @@ impl Basis {
     }
 }
 
-/// Row i of M times z.
+/// Returns row i of M times z.
 fn row_product(m: ArrayView2<'_, f64>, i: usize, z: &[f64]) -> f64 {
     let row = m.row(i);
     match row.as_slice() {
@@ -158,8 +160,8 @@ fn row_product(m: ArrayView2<'_, f64>, i: usize, z: &[f64]) -> f64 {
     }
 }
 
-/// One sweep for a symmetric matrix with `w` = M z + q kept up to date, so that an unknown that stays 0 costs
-/// nothing. Returns whether an unknown has become positive or 0.
+/// Performs one sweep for a symmetric matrix. `w` = M z + q is kept up to date, so that an unknown that stays
+/// 0 costs no operations. Returns `true` if an unknown has become positive or 0.
 fn sweep_by_columns(m: ArrayView2<'_, f64>, diagonal: &[f64], z: &mut [f64], w: &mut [f64]) -> bool {
     let mut has_switched = false;
     for i in 0..z.len() {
@@ -180,7 +182,7 @@ fn sweep_by_columns(m: ArrayView2<'_, f64>, diagonal: &[f64], z: &mut [f64], w: 
     has_switched
 }
 
-/// The law of a sweep; rows without a positive diagonal entry stay as they are.
+/// Local law of a sweep. Rows without a positive diagonal entry are not changed.
 struct Complementarity {
     has_switched: bool,
 }

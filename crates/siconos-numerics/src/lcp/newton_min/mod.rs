@@ -1,4 +1,4 @@
-//! Newton's method on min(z, w) = 0, kept from cycling by block principal pivoting.
+//! Newton's method on min(z, w) = 0, with block principal pivoting to prevent cycles.
 
 mod basis;
 
@@ -18,15 +18,15 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonMinSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of bases, each of which costs one factorisation. Default 1000.
+    /// Largest number of bases, each of which costs one factorisation. Default 1000.
     pub max_iterations: usize,
-    /// Full exchanges that may fail to lower the number of wrong signs, one after the other, before single
-    /// exchanges take their place. Default 10.
+    /// Number of consecutive full exchanges that may fail to reduce the number of wrong signs before single
+    /// exchanges replace them. Default 10.
     pub grace: usize,
-    /// The largest number of sweeps of projected Gauss-Seidel that choose the first basis when there is no
-    /// guess and the matrix is dense; they end when one switches no unknown. Default 24; with 0, the first
+    /// Largest number of projected Gauss-Seidel sweeps that choose the first basis for a dense matrix without
+    /// an initial guess. The sweeps end when one of them switches no unknown. Default 24; with 0, the first
     /// basis is $\lbrace i : q_i < 0 \rbrace$.
     pub sweeps: usize,
 }
@@ -37,38 +37,43 @@ impl Default for NewtonMinSettings {
     }
 }
 
-/// Newton's method for $\min(z, M z + q) = 0$, with block principal pivoting against cycles.
+/// Newton's method for $\min(z, M z + q) = 0$, with block principal pivoting to prevent cycles.
 ///
 /// **Problem.** [`LcpProblem`] with a matrix in any storage.
 ///
-/// **Method.** A generalised Jacobian of the minimum takes, in each row, either $z_i$ or $w_i$, so that a
-/// Newton step solves for a complementary basis: $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere,
-/// and the next $\alpha$ is $\lbrace i : z_i > w_i \rbrace$, which exchanges every index with a wrong sign
-/// (the primal-dual active set method). It is fast, mostly a handful of steps, but may cycle even for a
-/// P-matrix (Ben Gharbia and Gilbert 2012). Hence: (0) $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess;
-/// without one, $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps of projected Gauss-Seidel when $M$
-/// is dense, and all indices otherwise, as in any case once after 12 bases, or after 3 in a row that lacked
-/// indices and had none too many. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$
-/// and $w_i < 0$ outside. (2) None, or an [`error`](super::error) within the tolerance once the negative
-/// $z_i$ are set to 0: done, after a step of iterative refinement if the tolerance asks for it. (3) Fewer
-/// than ever before, or one of `grace` exceptions in a row: exchange all of them. (4) Otherwise exchange the
-/// one of least index (Murty 1974) until there are fewer than ever before. (5) Should the matrix of a basis
-/// be singular, do the same for $M + \epsilon I$ and $q - \epsilon z_k$ with $z_k$ the last point, for k = 0,
-/// 1, .. (the proximal point method, Rockafellar 1976).
+/// **Method.** In each row, a generalised Jacobian of the minimum selects either $z_i$ or $w_i$. A Newton
+/// step therefore solves for a complementary basis: $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$
+/// elsewhere. The next $\alpha$ is $\lbrace i : z_i > w_i \rbrace$, which exchanges every index with a wrong
+/// sign (primal-dual active set method). This is fast, mostly a handful of steps, but may cycle even for a
+/// P-matrix (Ben Gharbia and Gilbert 2012). The method prevents cycles as follows.
 ///
-/// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), within the arithmetic of the
-/// machine and the largest number of iterations: Murty's rule alone may need $2^n$ bases. Positive
-/// semidefinite matrices with a solution are mostly solved through step (5); for others nothing is promised.
+/// (0) Start with $\alpha = \lbrace i : z_i > 0 \rbrace$ of the initial guess. Without an initial guess,
+/// start with $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps of projected Gauss-Seidel if $M$ is
+/// dense, and otherwise with $\lbrace i : M_{ii} > 0 \rbrace$. The search restarts once from this largest
+/// basis: after 12 bases, or after 3 consecutive bases in which indices were missing and none was
+/// superfluous. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$
+/// outside. (2) Stop if there are none, or if the [`error`](super::error) is at or below the tolerance after
+/// the negative $z_i$ are set to 0. The point is refined by one step of iterative refinement if the tolerance
+/// requires it. (3) If there are fewer wrong signs than ever before, and up to `grace` times in a row
+/// otherwise, exchange all of them. (4) Otherwise exchange only the wrong sign with the least index (Murty
+/// 1974), until there are fewer than ever before. (5) If the matrix of a basis is singular, solve with
+/// $M + \epsilon I$ and $q - \epsilon z_k$, where $z_k$ is the last point, for k = 0, 1, .. (proximal point
+/// method, Rockafellar 1976).
 ///
-/// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the same, where rounding keeps it
-/// from the tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even then: M is no
-/// P0-matrix): the best point of all. `Stalled`: all signs are right, but the point is worse than rounding
-/// explains, or step (5) does not come nearer to a solution. Iterations count bases.
+/// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), up to rounding and within the
+/// largest number of iterations: Murty's rule alone may need $2^n$ bases. Problems with positive semidefinite
+/// matrices and a solution are mostly solved through step (5). No guarantee for other matrices.
 ///
-/// **Cost.** One factorisation of the size of the basis per iteration: Cholesky when $M$ is symmetric, LU
-/// otherwise. For block rows and sparse columns nothing of size $n^2$ is touched: where $M$ is symmetric, the
-/// factors of the last basis are repaired where rows enter or leave it, also those of the last problem with
-/// the same matrix; otherwise sparse LU, with one symbolic part.
+/// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the solution of a basis; rounding
+/// keeps its error above the tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even
+/// in step (5), so that M is not a P0-matrix): the best point of all. `Stalled`: all signs are right, but the
+/// error is larger than rounding explains, or step (5) no longer approaches a solution. Iterations count
+/// bases.
+///
+/// **Cost.** One factorisation of the size of the basis per iteration: Cholesky if $M$ is symmetric, LU
+/// otherwise. For block and sparse storage, no array of size $n^2$ is formed. If $M$ is symmetric, the
+/// factors of the last basis are updated where rows enter or leave it, also across problems with the same
+/// matrix. Otherwise sparse LU is used, with one symbolic factorisation.
 ///
 /// References: Kostreva (1978), Judice and Pires (1994), section 3; Portugal, Judice, Vicente (1994), section
 /// 3; Facchinei and Pang (2003), section 7.2; Hintermueller, Ito, Kunisch (2003).
@@ -92,47 +97,49 @@ impl Default for NewtonMinSettings {
 pub struct NewtonMin {
     settings: NewtonMinSettings,
     basis: Basis,
-    /// The indices whose sign is wrong.
+    /// Indices with a wrong sign.
     wrong: Vec<usize>,
     candidate: Vec<f64>,
-    /// The point of least error so far.
+    /// Point with the least wrong signs so far.
     best: Vec<f64>,
     test: AcceptanceTest,
 }
 
-/// Points whose signs are wrong by no more than this, relative to norm(q), are judged although they are no
-/// solution of a basis: with ties, rounding decides over signs.
+/// Size of the wrong signs, relative to norm(q), up to which a point is tested although some signs are wrong:
+/// with ties, rounding determines signs.
 const NEARLY: f64 = 1e-9;
 
-/// The number of bases after which the search begins anew from the largest one.
+/// Number of bases after which the search restarts from the largest basis.
 const REFILL: usize = 12;
 
-/// The number of bases after which it does so where each was too small: where neighbours couple, as in a
-/// chain through which an impact runs, a set that grows gains one of them per basis.
+/// Number of consecutive bases after which the search restarts if each of them was too small. If neighbours
+/// are coupled, as in a chain that transmits an impact, a growing set gains one neighbour per basis.
 const TOO_SMALL: usize = 3;
 
-/// What step (5) adds to the diagonal, relative to its largest entry, and how often.
+/// Shift of the diagonal in step (5), relative to its largest entry; `PROXIMAL_STEPS` limits the number of
+/// steps.
 const SHIFT: f64 = 1e-7;
 const PROXIMAL_STEPS: usize = 30;
 
 impl NewtonMin {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// If the tolerance is not above 0.
     pub fn new(settings: NewtonMinSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Lists the wrong signs of the pair of a basis and returns their size in the measure of the class.
+    /// Lists the wrong signs of the pair of a basis. Returns their norm in the unit of w, relative to
+    /// norm(q).
     fn list_wrong(&mut self, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
         self.wrong.clear();
         let mut sum = 0.0;
         for (i, is_active) in self.basis.active().iter().enumerate() {
             let value = if *is_active { self.basis.response(i) * z[i] } else { w[i] };
-            // A NaN is wrong as well.
+            // A NaN counts as wrong.
             if value.is_nan() || value < 0.0 {
                 self.wrong.push(i);
                 sum += value * value;
@@ -141,8 +148,8 @@ impl NewtonMin {
         if sum == 0.0 { 0.0 } else { sum.sqrt() / norm(q) }
     }
 
-    /// Sets what is negative to 0, refines when the tolerance asks for it, and says how good the point is;
-    /// `z` and `w` hold the better one.
+    /// Sets negative entries to 0 and refines the point if the tolerance requires it. Returns the status and
+    /// the error of the better point, which is written to `z` and `w`.
     fn judge(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, f64) {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         let tolerance = self.settings.tolerance;
@@ -164,7 +171,8 @@ impl NewtonMin {
         (tested.status(tolerance), tested.error)
     }
 
-    /// Steps (1) to (4), after `before` bases; the error of `z` and `w` when all signs are right.
+    /// Performs steps (1) to (4) after `before` bases. Returns the status, the total number of bases, and the
+    /// error of `z` and `w` if the point was accepted or all signs are right.
     fn iterate(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -225,7 +233,7 @@ impl NewtonMin {
 }
 
 impl NewtonMin {
-    /// Step (5).
+    /// Performs step (5).
     fn regularise(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -259,7 +267,7 @@ impl Link for NewtonMin {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "newton-min",
     siconos: "NEWTONMIN (208)",
@@ -289,7 +297,7 @@ impl Solver for NewtonMin {
             return Ok(solved);
         }
         let q = problem.q();
-        // z = 0 needs no factorisation, nor does it need M.
+        // z = 0 needs neither a factorisation nor M.
         if q.iter().all(|q| *q >= 0.0) {
             z.fill(0.0);
             let tested = self.test.of_point(problem, z, w);

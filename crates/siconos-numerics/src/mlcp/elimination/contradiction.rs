@@ -1,24 +1,23 @@
-//! Whether the equality rows contradict each other, decided apart from the elimination and in units of its
-//! own.
+//! Test for equality rows that contradict each other, independent of the elimination and in units of its own.
 
 use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;
 
 use crate::mlcp::MlcpRow;
 
-/// Rounds of equilibration.
+/// Number of passes of equilibration.
 const ROUNDS: usize = 4;
 
-/// An entry below this, relative to the largest term that went into it, is rounding.
+/// Entries below this, relative to the largest of their terms, are rounding.
 const ROUNDING: f64 = 1e-13;
 
-/// An entry that has lost more than this to cancellation is in doubt.
+/// Pivots below this, relative to the largest of their terms, are in doubt because of cancellation.
 const CLEAR: f64 = 1e-6;
 
-/// What is left of a right-hand side, at least, relative to its terms, where that is a contradiction.
+/// Least remainder of a right-hand side, relative to its terms, that counts as a contradiction.
 const SOMETHING: f64 = 1e-8;
 
-/// A number with the largest magnitude of the terms it was summed from.
+/// Number with the largest magnitude of its terms.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     value: f64,
@@ -40,9 +39,10 @@ impl Entry {
     }
 }
 
-/// A row that cannot hold beside the others where no z at all satisfies the equality rows: elimination with
-/// complete pivoting leaves it with nothing but rounding on the left, each entry judged by its own terms, and
-/// something on the right. `None` when there is any doubt: that decides nothing.
+/// Returns a row that contradicts the other equality rows, if no z satisfies all of them. Elimination with
+/// complete pivoting leaves only rounding on the left of that row, where each entry is compared with its own
+/// terms, and a significant number on the right. Returns `None` if there is any doubt, which is not
+/// conclusive.
 pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Option<usize> {
     let n = q.len();
     let is_equality = |i: &usize| rows[*i] == MlcpRow::Equality;
@@ -80,7 +80,7 @@ pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow])
     None
 }
 
-/// Scales rows (with their right-hand sides) and columns by powers of two, in turn.
+/// Scales rows (with their right-hand sides) and columns alternately by powers of two.
 fn equilibrate(system: &mut [Vec<f64>], n: usize) {
     let power = |largest: f64| 1.0 / nearest_power_of_two(largest);
     for _ in 0..ROUNDS {

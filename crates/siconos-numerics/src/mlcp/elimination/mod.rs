@@ -16,16 +16,16 @@ use crate::info::{Contradiction, SolveInfo, Status};
 use crate::lcp::{Lcp, LcpMethod, LcpProblem, Lemke};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
-/// Settings of [`Elimination`] with a method that is chosen at run time.
+/// Settings of [`Elimination`] with an inner method that is chosen at run time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EliminationSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-9, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-9, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of the inner method. Default that of the inner method.
+    /// Largest number of iterations of the inner method. Default as in the inner method.
     pub max_iterations: usize,
-    /// The method for the problem that remains. It gets a tenth of the tolerance and the number of iterations
-    /// from above. Default the automatic choice.
+    /// Method for the remaining problem. It gets a tenth of the tolerance and the number of iterations above.
+    /// Default the automatic choice.
     pub lcp: LcpMethod,
 }
 
@@ -40,33 +40,33 @@ impl Default for EliminationSettings {
     }
 }
 
-/// Eliminates the free unknowns and solves the linear complementarity problem that remains.
+/// Elimination of the free unknowns, followed by a solver for the remaining linear complementarity problem.
 ///
 /// **Problem.** [`MlcpProblem`] with a dense matrix.
 ///
-/// **Method.** (1) Read w = M z + q as a dictionary, and pivot on the equality rows and free unknowns: the
-/// free unknowns become functions of the others, the w of equality rows 0. With $M = [A, C; D, B]$ and $A$
-/// regular this is Gaussian elimination, and leaves the Schur complement $B - D A^{-1} C$ (Cottle, Pang,
-/// Stone 1992, section 1.2 on mixed problems). (2) When $A$ is singular, equality rows are left without a
-/// pivot. Look for a principal block of complementary pairs that makes the whole regular, and pivot on it: in
-/// these pairs z and w change roles, which alters no solution (section 2.3 there). Such a block is found
-/// whenever there is one, by a shortest augmenting path for each row that is left (Lawler 1976, chapter 8, on
-/// the intersection of two matroids). Free unknowns enter the basis first and never leave it, as in the crash
-/// of Dirkse and Ferris (1995) and Cao and Ferris (1996). (3) Solve the linear complementarity problem that
-/// remains. (4) Read the free unknowns out of the dictionary.
+/// **Method.** (1) Read w = M z + q as a dictionary, and pivot on the equality rows and free unknowns. The
+/// free unknowns become functions of the others, and the w of equality rows become 0. With $M = [A, C; D, B]$
+/// and regular $A$ this is Gaussian elimination, and leaves the Schur complement $B - D A^{-1} C$ (Cottle,
+/// Pang, Stone 1992, section 1.2 on mixed problems). (2) If $A$ is singular, some equality rows are left
+/// without a pivot. Find a principal block of complementary pairs that makes the whole block regular, and
+/// pivot on it. In these pairs z and w change roles, which does not change the solutions (section 2.3 there).
+/// A shortest augmenting path for each remaining row finds such a block whenever one exists (Lawler 1976,
+/// chapter 8, on the intersection of two matroids). Free unknowns enter the basis first and never leave it,
+/// as in the crash of Dirkse and Ferris (1995) and Cao and Ferris (1996). (3) Solve the remaining linear
+/// complementarity problem. (4) Compute the free unknowns from the dictionary.
 ///
-/// **Guarantee.** That of the inner solver for the problem that remains, which is one with a P-matrix when
-/// $M$ is a P-matrix. Steps (1) and (2) succeed exactly when some complementary basis with all free unknowns
-/// is regular. Circuits have singular $A$ of that kind.
+/// **Guarantee.** As for the inner solver and the remaining problem, whose matrix is a P-matrix if $M$ is a
+/// P-matrix. Steps (1) and (2) succeed exactly if some complementary basis with all free unknowns is regular.
+/// Circuits lead to a singular $A$ with such a basis.
 ///
-/// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole
-/// point is at or below the tolerance, by default ten times that of the inner solver and at least 1e-10;
-/// `AtRoundingLevel` when it is above, but every row holds to rounding. `NoSolution`: the equality rows
-/// contradict each other (a combination of them vanishes on the left, and not on the right), of which
-/// [`contradiction`](Solver::contradiction) names one; `z` is as it
-/// was. When no complementary basis is regular (redundant joints), the problem is refused with
-/// [`SolverError::Singular`] and the number of pivots found, the rank, as the column; see
-/// [`with_redundant_rows`](Self::with_redundant_rows) for equality rows that merely repeat others.
+/// **Result.** The status of the inner solver, with these exceptions. `Converged`: the
+/// [`error`](super::error) of the whole point is at or below the tolerance, by default ten times the
+/// tolerance of the inner solver and at least 1e-10. `AtRoundingLevel`: the error is above, but every row
+/// holds to rounding. `NoSolution`: also if the equality rows contradict each other (a combination of them
+/// vanishes on the left, and not on the right). [`contradiction`](Solver::contradiction) then names one of
+/// them, and `z` is unchanged. If no complementary basis is regular (redundant joints), the problem is
+/// refused with [`SolverError::Singular`], and the column of the error is the rank, the number of pivots
+/// found. See [`with_redundant_rows`](Self::with_redundant_rows) for equality rows that only repeat others.
 ///
 /// ```
 /// use ndarray::array;
@@ -107,7 +107,7 @@ pub struct Elimination {
     contradiction: Option<Contradiction>,
 }
 
-/// The default tolerance is no lower than this.
+/// Least default tolerance.
 const LEAST_TOLERANCE: f64 = 1e-10;
 
 impl Default for Elimination {
@@ -117,15 +117,15 @@ impl Default for Elimination {
 }
 
 impl Elimination {
-    /// The default tolerance is this many times that of the inner solver, of whose error the elimination
-    /// makes a larger one.
+    /// Default tolerance as a multiple of the tolerance of the inner solver, because the elimination
+    /// magnifies its error.
     const ABOVE_INNER: f64 = 10.0;
 
-    /// Makes a solver around a method.
+    /// Creates a solver from settings.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn from_settings(settings: EliminationSettings) -> Result<Self, SettingsError> {
         let EliminationSettings { tolerance, max_iterations, mut lcp } = settings;
         lcp.set_tolerance((tolerance / Self::ABOVE_INNER).max(f64::MIN_POSITIVE));
@@ -133,7 +133,7 @@ impl Elimination {
         Self::new(lcp.build()?).with_tolerance(tolerance)
     }
 
-    /// Makes a solver around one for linear complementarity problems.
+    /// Creates a solver from an inner solver for linear complementarity problems.
     #[must_use]
     pub fn new(lcp: Box<dyn Solver<Class = Lcp>>) -> Self {
         let tolerance = LEAST_TOLERANCE.max(Self::ABOVE_INNER * lcp.tolerance());
@@ -152,7 +152,7 @@ impl Elimination {
         }
     }
 
-    /// Names no equation any more.
+    /// Removes the recorded contradiction.
     pub(super) fn forget_contradiction(&mut self) {
         self.contradiction = None;
     }
@@ -161,23 +161,23 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when it is not above 0.
+    /// If the tolerance is not above 0.
     pub fn with_tolerance(mut self, tolerance: f64) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(tolerance)?;
         self.tolerance = tolerance;
         Ok(self)
     }
 
-    /// Whether equality rows that repeat others, up to rounding, are left out (the same joint twice). The
-    /// free unknowns that are left without a row are then 0. By default such a problem is refused: the forces
-    /// in redundant joints are no single answer, and often a mistake in the model.
+    /// Sets whether equality rows that repeat others up to rounding are left out (the same joint twice). Free
+    /// unknowns without a row are then 0. By default such problems are refused: the forces in redundant
+    /// joints are not unique, and the redundancy is often a mistake in the model.
     #[must_use]
     pub fn with_redundant_rows(mut self, left_out: bool) -> Self {
         self.redundant_rows = left_out;
         self
     }
 
-    /// The solver for linear complementarity problems that is inside.
+    /// Returns the inner solver for linear complementarity problems.
     #[must_use]
     pub fn into_inner(self) -> Box<dyn Solver<Class = Lcp>> {
         self.lcp
@@ -185,15 +185,15 @@ impl Elimination {
 }
 
 impl Link for Elimination {
-    /// Pivots are counted by the inner solver, which has limits of its own.
+    /// Sets no limit: the inner solver counts the pivots and has limits of its own.
     fn lend(&mut self, _: &Allowance) {}
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "elimination",
     siconos: "LCP_LEMKE (115)",
-    guarantee: Guarantee::in_words("that of the inner solver, with one regular complementary basis"),
+    guarantee: Guarantee::in_words("as the inner solver, with one regular complementary basis"),
     storage: "dense",
     reference: "Cottle, Pang, Stone (1992), 1.2, 2.3",
 };
@@ -224,7 +224,7 @@ impl Solver for Elimination {
             return Ok(solved);
         }
         let (m, q) = (require_dense(DESCRIPTION.name, problem.m())?, problem.q());
-        // Before pivots turn a NaN into equations that contradict each other.
+        // Pivots would turn a NaN into equations that contradict each other.
         check_finite_matrix("M", problem.m())?;
         // (1), (2)
         let refused = |rank| {
@@ -243,7 +243,7 @@ impl Solver for Elimination {
         }
         self.reduction.copy_lcp(&mut self.schur, &mut self.rhs);
 
-        // (3), where the guess for an exchanged pair is its w
+        // (3): the initial guess of an exchanged pair is its w
         let size = self.reduction.size();
         if self.reduction.pairs().any(|(_, exchanged)| exchanged) {
             w.copy_from_slice(q);
@@ -271,8 +271,8 @@ impl Solver for Elimination {
         let tested = self.test.of_point(problem, z, w);
         let (judged, error) = (tested.status(self.tolerance), tested.error);
         let status = match inner.status {
-            // No proof about what remains, which pivots have rounded, stands against a point of the problem
-            // itself.
+            // A solution of the mixed problem takes precedence over a proof about the remaining problem,
+            // whose entries the pivots have rounded.
             _ if judged.is_success() => judged,
             Status::NoSolution if self.reduction.is_restricted() => Status::NotFound,
             inner if !inner.is_success() => inner,

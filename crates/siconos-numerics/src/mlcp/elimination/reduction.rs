@@ -1,24 +1,27 @@
 //! The reduction of a mixed problem to a linear complementarity problem by pivots on the mixed matrix.
 //!
-//! The dictionary basic_i = rhs_i + sum_c t_ic nonbasic_c begins as w = q + M z. Free unknowns have to become
-//! basic, the w of equality rows nonbasic; such a w is 0, and its column is never looked at again.
+//! The dictionary basic_i = rhs_i + sum_c t_ic nonbasic_c starts as w = q + M z. Free unknowns must become
+//! basic, and the w of equality rows nonbasic. The w of an equality row is then 0, and its column is not used
+//! again.
 //!
-//! First part: pivots on the equality rows and the free columns, until nothing is left there but zeros. When
-//! the equality block is regular this is Gaussian elimination, and the dictionary holds its Schur complement.
+//! First phase: pivots on the equality rows and the free columns, until only zeros are left there. If the
+//! equality block is regular, this is Gaussian elimination, and the dictionary holds its Schur complement.
 //!
-//! Second part, for what is left when the block is singular: rows R and free columns F, as many of each. Say
-//! that a pair (z_j, w_j), of which one member is basic in row r(j) and the other nonbasic in column c(j), is
-//! reached from a row with an entry in column c(j). A shortest path row i in R, pair j_1, .., pair j_t,
-//! column k in F, in which each step is an entry that is not 0, picks rows i, r(j_1), .., r(j_t) and columns
-//! c(j_1), .., c(j_t), k. No step can be skipped, so the matrix of these is lower triangular with the steps
-//! on its diagonal: a principal block that is regular. Pivoting on its diagonal, last step first, makes u_k
-//! basic and w_i nonbasic, and the pairs of the path change the roles of z and w, which is a principal pivot
-//! (Cottle, Pang, Stone 1992, section 2.3): the problem that remains has the same solutions.
+//! Second phase, for the remaining rows and columns if the block is singular: equality rows R and free
+//! columns F, equal in number. Let a pair (z_j, w_j) have one member that is basic in row r(j) and another
+//! that is nonbasic in column c(j). The pair is reached from a row with a nonzero entry in column c(j). A
+//! shortest path row i in R, pair j_1, .., pair j_t, column k in F, in which each step is a nonzero entry,
+//! selects rows i, r(j_1), .., r(j_t) and columns c(j_1), .., c(j_t), k. No step can be skipped, so that the
+//! matrix of these rows and columns is lower triangular with the steps on its diagonal: it is a regular
+//! principal block. Pivots on its diagonal, last step first, make u_k basic and w_i nonbasic, and z and w
+//! change roles in the pairs of the path. This is a principal pivot (Cottle, Pang, Stone 1992, section 2.3):
+//! the remaining problem has the same solutions.
 //!
-//! When no column of F can be reached, let S be the pairs that can. The rows of R and of S have entries in
-//! the columns of S only. In a complementary basis with all free unknowns some rows, those of R and of a part
-//! of S, then have entries in the columns of that part only: fewer columns than rows. So no such basis is
-//! regular, and no exchange can help. The search is that for an augmenting path in the intersection of two
+//! If no column of F can be reached, let S be the pairs that can be reached. The rows of R and of S have
+//! entries in the columns of S only. In a complementary basis with all free unknowns, the rows of R and of
+//! some pairs of S then have entries only in the columns of these pairs: fewer columns than rows. So every
+//! such basis is singular, and exchanges cannot help. The search is the search for an augmenting path in the
+//! intersection of two linear matroids (Lawler 1976, chapter 8).
 //! linear matroids (Lawler 1976, chapter 8).
 
 use std::ops::Range;
@@ -30,29 +33,30 @@ use super::contradiction::contradicting;
 use crate::mlcp::MlcpRow;
 use crate::own_response;
 
-/// Entries below this times the size of their row, and times that of their column, are rounding.
+/// Entries below this multiple of the size of their row, and of the size of their column, are rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A right-hand side below this times the size of its terms is 0 where a row has no other entries.
+/// In a row without other entries, a right-hand side below this multiple of its terms is 0.
 const CONSISTENT: f64 = 1e-9;
 
-/// Marks what has no place.
+/// Marks a missing index.
 const NOWHERE: usize = usize::MAX;
 
-/// What the reduction found.
+/// Result of the reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::mlcp) enum Reduced {
     /// All free unknowns are basic.
     Regular,
-    /// No complementary basis is regular; some equality rows are left, all of zeros, with 0 on the right.
+    /// No complementary basis is regular; the remaining equality rows are 0 on both sides.
     Redundant { rank: usize },
-    /// No complementary basis is regular; some equality rows that are left have entries.
+    /// No complementary basis is regular; some of the remaining equality rows have entries, or a right-hand
+    /// side that is not clearly a contradiction.
     Deficient { rank: usize },
-    /// The equality rows contradict each other, this one others: there is no solution.
+    /// The equality rows contradict each other, among them `row`: the problem has no solution.
     Inconsistent { row: usize },
 }
 
-/// A pair (z_j, w_j): where its members are, and whether z is the basic one.
+/// Pair (z_j, w_j): the row and the column of its members; `exchanged` if z is the basic one.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     unknown: usize,
@@ -61,48 +65,50 @@ struct Pair {
     exchanged: bool,
 }
 
-/// The pivot of an equality row: its column, and how many free columns have entries in the row.
+/// Pivot of an equality row: its column, and the number of free columns with entries in the row.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     entries: usize,
     column: usize,
 }
 
-/// The dictionary and its bookkeeping.
+/// Dictionary, with its bookkeeping.
 #[derive(Clone, Debug, Default)]
 pub(in crate::mlcp) struct Reduction {
     width: usize,
-    /// The powers of two by which M and q are divided: an exchange mixes entries of M, of its inverse and of
-    /// neither, which can be compared where M is near 1.
+    /// Powers of two by which M and, in `unit_of_w`, q are divided. Exchanges mix entries of M, entries of
+    /// its inverse and dimensionless entries, which can be compared only if M is near 1.
     unit_of_m: f64,
     unit_of_w: f64,
-    /// Row i: a coefficient per column, then the right-hand side.
+    /// Row-major: in each row a coefficient per column, followed by the right-hand side.
     entries: Vec<f64>,
-    /// The largest entry, and the largest right-hand side, that a row has met.
+    /// Largest entry that each row has had; `rhs_sizes` is the largest right-hand side.
     row_sizes: Vec<f64>,
     rhs_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
-    /// Equality rows and free columns that wait for their pivot.
+    /// Equality rows and, in `columns`, free columns that have no pivot yet.
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// The choice in each row, until the row changes. One that does not has no entry in the pivot's column.
+    /// Pivot of each row, until the row changes. A row that does not change has no entry in the column of the
+    /// last exchange.
     choices: Vec<Option<Choice>>,
     pairs: Vec<Pair>,
-    /// Pivots of the first part in order, (row, free column): these rows are left as they were when they were
-    /// pivots.
+    /// Pivots (row, free column) of the first phase, in order. These rows keep the values that they had after
+    /// their pivot.
     first: Vec<(usize, usize)>,
-    /// Free unknowns that are basic since the second part: (row, unknown).
+    /// Free unknowns that became basic in the second phase: (row, unknown).
     second: Vec<(usize, usize)>,
     live: Vec<usize>,
     pivot_row: Vec<(usize, f64)>,
-    /// Of each pair the row that reached it: another pair, or `pairs.len()` plus the place in `rows`.
+    /// By pair: the row from which it was reached, as the index of another pair, or as `pairs.len()` plus an
+    /// index of `rows`.
     reached_from: Vec<usize>,
     queue: Vec<usize>,
 }
 
 impl Reduction {
-    /// Both parts, in units of its own: what is read from here on has z in [`unit_of_z`](Self::unit_of_z) and
-    /// w in [`unit_of_w`](Self::unit_of_w).
+    /// Runs both phases, in units of its own: the results are in the units [`unit_of_z`](Self::unit_of_z) of
+    /// z and [`unit_of_w`](Self::unit_of_w) of w.
     pub(in crate::mlcp) fn reduce(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Reduced {
         self.fill(m, q, rows);
         while let Some((row, column)) = self.next_pivot() {
@@ -123,53 +129,54 @@ impl Reduction {
         Reduced::Regular
     }
 
-    /// The power of two that is 1 in the z of the reduced problem.
+    /// Returns the unit of z in the reduced problem, a power of two.
     pub(in crate::mlcp) fn unit_of_z(&self) -> f64 {
         self.unit_of_w / self.unit_of_m
     }
 
-    /// The power of two that is 1 in its w.
+    /// Returns the unit of w in the reduced problem, a power of two.
     pub(in crate::mlcp) fn unit_of_w(&self) -> f64 {
         self.unit_of_w
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub(in crate::mlcp) fn size(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether free unknowns without a row, which count as 0, would have an effect: then what remains is a
-    /// part of the problem only.
+    /// Returns `true` if free unknowns without a row, which count as 0, have an effect. The reduced problem
+    /// is then a restriction of the mixed problem.
     pub(in crate::mlcp) fn is_restricted(&self) -> bool {
         self.columns.iter().any(|&column| self.pairs.iter().any(|pair| self.entry(pair.row, column) != 0.0))
     }
 
-    /// The unknown of each pair, and whether the linear complementarity problem has it in the role of `w`.
+    /// Returns the unknown of each pair, with `true` if the linear complementarity problem has it in the role
+    /// of `w`.
     pub(in crate::mlcp) fn pairs(&self) -> impl Iterator<Item = (usize, bool)> {
         self.pairs.iter().map(|pair| (pair.unknown, pair.exchanged))
     }
 
-    /// Writes the matrix and the vector of the linear complementarity problem that remains.
+    /// Writes the matrix and the vector of the remaining linear complementarity problem.
     pub(in crate::mlcp) fn copy_lcp(&self, matrix: &mut Vec<f64>, rhs: &mut Vec<f64>) {
         matrix.clear();
         rhs.clear();
         for row in &self.pairs {
             let entries = &self.entries[self.range(row.row)];
             matrix.extend(self.pairs.iter().map(|column| entries[column.column]));
-            // Rounding where the terms cancel, with z and w of the pair both 0, would decide by its sign
-            // whether there is a solution.
+            // If the terms cancel and z and w of the pair are both 0, the sign of the rounding would decide
+            // whether the problem has a solution.
             let value = entries[self.width - 1];
             rhs.push(if value.abs() <= ROUNDING * self.rhs_sizes[row.row] { 0.0 } else { value });
         }
     }
 
-    /// Writes the point of the mixed problem, in its units, that belongs to the solution (x, y) of the one
-    /// that remains.
+    /// Writes the point of the mixed problem, in its units, that belongs to the solution (x, y) of the
+    /// remaining problem.
     pub(in crate::mlcp) fn recover(&self, x: &[f64], y: &[f64], z: &mut [f64]) {
         for ((pair, x), y) in self.pairs.iter().zip(x).zip(y) {
             z[pair.unknown] = if pair.exchanged { y.max(0.0) } else { *x };
         }
-        // Free columns that never found a row are of no effect where the rows were redundant.
+        // Free columns without a row have no effect if the rows were redundant.
         for &column in &self.columns {
             z[column] = 0.0;
         }
@@ -237,14 +244,14 @@ impl Reduction {
         self.second.clear();
     }
 
-    /// The entry, 0 when it is rounding.
+    /// Returns the entry, or 0 if it is rounding.
     fn entry(&self, row: usize, column: usize) -> f64 {
         let x = self.entries[row * self.width + column];
         if x.abs() <= ROUNDING * self.row_sizes[row].min(self.column_sizes[column]) { 0.0 } else { x }
     }
 
-    /// Of the equality rows left, the one with the fewest entries, and the largest of these in a free column:
-    /// partial pivoting by columns, with an eye on the zeros.
+    /// Returns the remaining equality row with the fewest entries in free columns, and the column of its
+    /// largest entry: partial pivoting by columns that preserves zeros.
     fn next_pivot(&mut self) -> Option<(usize, usize)> {
         let mut best: Option<(Choice, usize)> = None;
         for k in 0..self.rows.len() {
@@ -277,8 +284,8 @@ impl Reduction {
         choice
     }
 
-    /// Exchanges the basic variable of `row` with the nonbasic one of `column`, which is `dropped` if it is 0
-    /// from then on.
+    /// Exchanges the basic variable of `row` with the nonbasic one of `column`. If `dropped`, the variable
+    /// that leaves the basis is 0 from then on.
     fn exchange(&mut self, row: usize, column: usize, dropped: bool) {
         let range = self.range(row);
         let pivot = self.entries[range.start + column];
@@ -321,8 +328,8 @@ impl Reduction {
         }
     }
 
-    /// Breadth first from the equality rows left; returns the last pair of a shortest path and the free
-    /// column it ends at.
+    /// Searches breadth first from the remaining equality rows. Returns the last pair of a shortest path, and
+    /// the free column at its end.
     fn search(&mut self) -> Option<(usize, usize)> {
         let pairs = self.pairs.len();
         self.reached_from.clear();
@@ -360,7 +367,8 @@ impl Reduction {
         self.second.push((self.pairs[last].row, end));
         let (mut pair, mut column) = (last, end);
         loop {
-            // Pair by pair: the basic member moves to the column at hand, the other one to the row before.
+            // For each pair, the basic member moves to `column` and the other member to the previous row of
+            // the path.
             let Pair { row, column: own, .. } = self.pairs[pair];
             self.exchange(row, column, false);
             let from = self.reached_from[pair];
@@ -376,7 +384,7 @@ impl Reduction {
                 self.rows.retain(|&i| i != before);
                 return;
             }
-            // The row before is still that of the pair before, whose own move is next.
+            // The previous row still belongs to the previous pair, which moves next.
             pair = from;
         }
     }

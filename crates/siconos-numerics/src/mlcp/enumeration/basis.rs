@@ -1,34 +1,34 @@
-//! The point of one complementary basis, singular ones included.
+//! Point of one complementary basis, which may be singular.
 
 use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;
 
-/// Pivots, and right-hand sides without a pivot, below this times the size of what they came from are
-/// rounding.
+/// Pivots below this multiple of the largest entry are rounding. A right-hand side without a pivot is
+/// rounding below the square root of this, relative to its terms.
 const ROUNDING: f64 = 1e-12;
 
-/// With a pivot below this times the largest entry, the point is too inexact for its signs to decide
-/// anything.
+/// Size of the last pivot, relative to the largest entry, below which the point is too inexact for a test of
+/// its signs.
 const INEXACT: f64 = 1e-9;
 
-/// A sign is wrong when the number is below minus this times the largest one of its kind.
+/// Numbers below minus this multiple of the largest number of their kind have a wrong sign.
 const WRONG: f64 = 1e-8;
 
-/// Passes over rows and columns.
+/// Number of passes of equilibration over rows and columns.
 const EQUILIBRATIONS: usize = 2;
 
-/// What the equations and signs of a basis say.
+/// Result of the equations and signs of a basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Solved {
     /// The equations contradict each other.
     Contradiction,
-    /// There is one point, and some z or w is negative beyond rounding.
+    /// The equations have one solution, and some z or w is negative beyond rounding.
     WrongSigns,
-    /// A point that may be a solution; when the basis is singular, one of several.
+    /// A point that may be a solution; if the basis is singular, it is one of several points.
     Candidate,
 }
 
-/// The block of a basis and its point.
+/// Block of a basis, with its point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     members: Vec<usize>,
@@ -36,11 +36,11 @@ pub(super) struct Basis {
     rows: Vec<f64>,
     /// Column of each pivot.
     order: Vec<usize>,
-    /// Powers of two that the columns are multiplied by, and the largest right-hand side that each row has
-    /// met.
+    /// Powers of two by which the columns are multiplied; `rhs_sizes` is the largest right-hand side that
+    /// each row has had.
     units: Vec<f64>,
     rhs_sizes: Vec<f64>,
-    /// The last pivot, which is the smallest or nearly so, over the largest entry.
+    /// Last pivot, which is the smallest or nearly so, relative to the largest entry.
     last_pivot: f64,
     z: Vec<f64>,
     w: Vec<f64>,
@@ -77,14 +77,14 @@ impl Basis {
         self.z.resize(q.len(), 0.0);
         self.substitute(k, rank);
         let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        // Compared in the units of the elimination.
+        // Signs are compared in the units of the elimination.
         let z_size = size(&self.z);
         let is_negative = self.members.iter().any(|&i| !is_free(i) && self.z[i] < -WRONG * z_size);
         for (&i, unit) in self.members.iter().zip(&self.units) {
             self.z[i] *= unit;
         }
         self.w.clear();
-        // The rounding in w is that of its terms.
+        // The rounding in w is proportional to its terms.
         let mut w_size = size(q);
         for (i, q) in q.iter().enumerate() {
             let terms = self.members.iter().map(|&j| m[[i, j]] * self.z[j]);
@@ -102,8 +102,8 @@ impl Basis {
         Solved::Candidate
     }
 
-    /// Multiplies rows and columns by powers of two that bring their largest entries near 1, so that a small
-    /// entry is not taken for rounding because another row or unknown has other units.
+    /// Multiplies rows and columns by powers of two that bring their largest entries near 1, so that an entry
+    /// is not taken for rounding because its row or unknown has a different unit.
     fn equilibrate(&mut self, k: usize) {
         let width = k + 1;
         let power = |largest: f64| 1.0 / nearest_power_of_two(largest);
@@ -123,7 +123,8 @@ impl Basis {
         }
     }
 
-    /// Gauss with complete pivoting; the rank, nothing when a row without pivot has something on the right.
+    /// Performs Gaussian elimination with complete pivoting. Returns the rank, or `None` if a row without a
+    /// pivot has a nonzero right-hand side.
     fn eliminate(&mut self, k: usize) -> Option<usize> {
         let width = k + 1;
         let mut matrix_size = 0.0_f64;
@@ -168,7 +169,7 @@ impl Basis {
                 if factor != 0.0 {
                     row.iter_mut().zip(pivot_row).for_each(|(x, p)| *x -= factor * p);
                     row[place] = 0.0;
-                    // What was eliminated on the right may have been larger than the data.
+                    // The terms eliminated on the right may have been larger than the data.
                     *rhs_size = rhs_size.max(factor.abs() * done[step]);
                 }
             }
@@ -176,7 +177,7 @@ impl Basis {
         Some(k)
     }
 
-    /// The point; unknowns without pivot are 0.
+    /// Computes the point; unknowns without a pivot are 0.
     fn substitute(&mut self, k: usize, rank: usize) {
         let width = k + 1;
         for step in (0..rank).rev() {

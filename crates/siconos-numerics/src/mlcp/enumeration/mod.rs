@@ -22,13 +22,12 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EnumerationSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of bases that are looked at. Default 2^25, which is more than there are with 24
-    /// rows.
+    /// Largest number of bases that are visited. Default 2^25, which is more than a problem with 24 rows has.
     pub max_iterations: usize,
-    /// The largest number of complementarity rows that is taken: each more doubles the work. Default 24, at
-    /// most 62.
+    /// Largest number of complementarity rows that is accepted; each additional row doubles the work. Default
+    /// 24, at most 62.
     pub largest_size: usize,
 }
 
@@ -38,23 +37,26 @@ impl Default for EnumerationSettings {
     }
 }
 
-/// Tries every choice of which complementary unknowns are positive.
+/// Enumeration of all choices of positive complementary unknowns.
 ///
-/// **Problem.** [`MlcpProblem`] with a dense matrix and at most 24 complementarity rows (a setting).
+/// **Problem.** [`MlcpProblem`] with a dense matrix and at most
+/// [`largest_size`](EnumerationSettings::largest_size) complementarity rows, 24 by default.
 ///
-/// **Method.** (1) Eliminate the free unknowns once, as [`Elimination`](super::Elimination) does, where that
-/// is possible. (2) Try the active sets of the last three problems. (3) Visit all sets, beginning with that
-/// of the guess, in the order of a Gray code, in which neighbours differ by one row. For each one solve
-/// $w_i = 0$ inside, $z_i = 0$ outside by elimination with complete pivoting. When that is singular but
-/// consistent, unknowns without pivot are 0. (4) Stop at the first point whose [`error`](super::error) in the
-/// whole problem is at or below the tolerance. (Murty 1988, section 1.1; Gray 1953.)
+/// **Method.** (1) Eliminate the free unknowns once, as [`Elimination`](super::Elimination) does, if that is
+/// possible. (2) Try the active sets of the last three problems. (3) Visit all sets in the order of a Gray
+/// code, in which neighbours differ by one row, starting with the set of the initial guess. For each set
+/// solve $w_i = 0$ inside, $z_i = 0$ outside by elimination with complete pivoting. If the equations are
+/// singular but consistent, unknowns without a pivot are 0. (4) Stop at the first point whose
+/// [`error`](super::error) in the whole problem is at or below the tolerance. (Murty 1988, section 1.1; Gray
+/// 1953.)
 ///
-/// **Guarantee.** Finds a solution whenever there is one with a regular basis.
+/// **Guarantee.** Finds a solution if one with a regular basis exists.
 ///
-/// **Result.** `Converged`: a solution. `NoSolution`: every basis was decided, by a sign that is wrong beyond
-/// rounding or by a contradiction between its equations. `NotFound`: no solution among the bases, but some
-/// were singular with more than one point, or too close to call. `MaxIterations`. Without success `z` holds
-/// the best point met. More rows than `largest_size` are refused with [`SolverError::Unsupported`].
+/// **Result.** `Converged`: a solution. `NoSolution`: every basis was excluded, by a sign that is wrong
+/// beyond rounding or by equations that contradict each other. `NotFound`: no basis held a solution, but some
+/// bases were singular with more than one point, or undecided because of rounding. `MaxIterations`: the
+/// problem has more bases than `max_iterations`. Without success, `z` is the best point found. Problems with
+/// more rows than `largest_size` are refused with [`SolverError::Unsupported`].
 ///
 /// ```
 /// use ndarray::array;
@@ -69,7 +71,7 @@ impl Default for EnumerationSettings {
 /// let info = solver.solve(&MlcpProblem::new(&m, &[2.0, -4.0], &rows)?, &mut z, &mut w)?;
 /// assert_eq!((info.status, z), (Status::Converged, [-2.0, 2.0]));
 ///
-/// // After z_0 = -1 what remains is w_1 = -z_1 - 1: nothing.
+/// // z_0 = -1 leaves w_1 = -z_1 - 1, which is negative for every z_1 >= 0.
 /// let m = array![[1.0, 0.0], [0.0, -1.0]];
 /// let info = solver.solve(&MlcpProblem::new(&m, &[1.0, -1.0], &rows)?, &mut z, &mut w)?;
 /// assert_eq!(info.status, Status::NoSolution);
@@ -93,11 +95,11 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or `largest_size` above 62.
+    /// If the tolerance is not above 0 or `largest_size` is above 62.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         if settings.largest_size > 62 {
@@ -107,12 +109,13 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Forgets the bases of earlier solutions.
+    /// Removes the stored bases of earlier solutions.
     pub(super) fn forget(&mut self) {
         self.history = History::default();
     }
 
-    /// Step (4) for the active set in `self.active`: a success, or whether the basis is decided.
+    /// Performs step (4) for the active set in `self.active`. Returns a solution, or as the error `true` if
+    /// the basis is excluded and `false` if it is undecided.
     fn try_basis(
         &mut self,
         problem: &MlcpProblem<'_>,
@@ -148,8 +151,8 @@ impl Enumeration {
         if status.is_success() { Ok(SolveInfo { status, iterations: 0, error }) } else { Err(false) }
     }
 
-    /// Writes an active set of the whole problem to `self.active`, in which reduced problems have one place
-    /// per pair.
+    /// Writes an active set of the whole problem to `self.active`, which has one entry per pair for reduced
+    /// problems.
     fn set_active(&mut self, of: impl Fn(usize) -> bool, n: usize) {
         self.active.clear();
         if self.is_reduced {
@@ -159,7 +162,7 @@ impl Enumeration {
         }
     }
 
-    /// Steps (2) to (4).
+    /// Performs steps (2) to (4). Returns the status and the number of bases visited.
     fn visit(
         &mut self,
         problem: &MlcpProblem<'_>,
@@ -198,7 +201,7 @@ impl Enumeration {
                 Ok(info) => return (info.status, visited),
                 Err(decided) => all_decided &= decided,
             }
-            // The bit in which the next word of the code differs; past the last one there is none.
+            // Flip the bit in which the next word of the code differs; the last word has no next one.
             if let Some(&place) = places.get(count.trailing_zeros() as usize) {
                 self.active[place] = !self.active[place];
             }
@@ -214,7 +217,7 @@ impl Link for Enumeration {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "enumeration",
     siconos: "ENUM (105)",
@@ -252,7 +255,7 @@ impl Solver for Enumeration {
         let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
         if pairs > self.settings.largest_size {
             let found = "a problem with more complementarity rows";
-            let takes = "as many as its setting `largest_size` says, 24 by default";
+            let takes = "at most `largest_size` of them, 24 by default";
             return Err(Unsupported { solver: DESCRIPTION.name, found, takes }.into());
         }
         for list in [&mut self.point, &mut self.best] {

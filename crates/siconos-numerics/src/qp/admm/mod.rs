@@ -1,4 +1,4 @@
-//! The alternating direction method of multipliers, in the form of OSQP.
+//! Alternating direction method of multipliers (ADMM), in the form of OSQP.
 
 mod step;
 
@@ -21,15 +21,14 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdmmSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations. Default 20 000.
+    /// Largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// The first penalty as a multiple of the mean diagonal entry of M; it is then balanced. Default 0.1,
-    /// above
-    /// 0.
+    /// Initial penalty as a multiple of the mean diagonal entry of M; the iteration adapts it. Default 0.1,
+    /// above 0.
     pub penalty: f64,
-    /// Over-relaxation in (0, 2). Default 1.6.
+    /// Over-relaxation factor in (0, 2). Default 1.6.
     pub relaxation: f64,
 }
 
@@ -39,32 +38,33 @@ impl Default for AdmmSettings {
     }
 }
 
-/// The alternating direction method of multipliers.
+/// Alternating direction method of multipliers (ADMM).
 ///
 /// **Problem.** [`QpProblem`] with linear constraints or a set (then A is the identity); any storage.
 ///
 /// **Method.** Stellato, Banjac, Goulart, Bemporad, Boyd (2020), "OSQP: an operator splitting solver for
 /// quadratic programs", algorithm 1; over a set, Boyd, Parikh, Chu, Peleato, Eckstein (2011), section 5.2.
-/// (1) Solve $(M + \sigma I + A^T R A) \tilde x = \sigma x - q + A^T (R z - y)$, factorised once per penalty.
-/// (2) With the over-relaxed $\hat x = \alpha \tilde x + (1 - \alpha) x$ and
+/// (1) Solve $(M + \sigma I + A^T R A) \tilde x = \sigma x - q + A^T (R z - y)$; the matrix is factorised
+/// once per penalty. (2) With the over-relaxed $\hat x = \alpha \tilde x + (1 - \alpha) x$ and
 /// $\hat z = \alpha A \tilde x + (1 - \alpha) z$, set $x = \hat x$, $z = P(\hat z + R^{-1} y)$ and
-/// $y \leftarrow y + R (\hat z - z)$. (3) Every 10 iterations compute the [`error`](super::error) and stop
-/// when it is at or below the tolerance; over a set the error is that of z, which is in the set. (4) Every 50
-/// iterations multiply the penalty by the square root of the ratio of the relative residuals (section 5.2),
-/// if that is more than 5 or less than 1/5, at most 30 times; so the penalty is constant in the end, as the
-/// proof asks. (5) Every 50 iterations, with linear constraints, look at the change of y (of x): where it
-/// roughly satisfies the conditions of a proof that there is no solution (section 3.4), move it to the
-/// nearest vector that satisfies them to rounding, and believe that one only. With linear constraints the
-/// data are multiplied by powers of two first, as by [`ClarabelQp`](super::ClarabelQp).
+/// $y \leftarrow y + R (\hat z - z)$. (3) Every 10 iterations compute the [`error`](super::error) and stop if
+/// it is at or below the tolerance; over a set, the error is computed for z, which is in the set. (4) Every
+/// 50 iterations multiply the penalty by the square root of the ratio of the relative residuals (section 5.2)
+/// if this factor is above 5 or below 1/5, at most 30 times. The penalty is eventually constant, as the
+/// convergence proof requires. (5) Every 50 iterations, with linear constraints, examine the changes of x and
+/// y. A change that roughly satisfies the conditions of a certificate that no solution exists (section 3.4)
+/// is moved to the nearest vector that satisfies them to rounding; only that vector counts as a proof. With
+/// linear constraints the data are first multiplied by powers of two, as in
+/// [`ClarabelQp`](super::ClarabelQp).
 ///
-/// **Guarantee.** For positive semidefinite $M$ it converges to a solution when there is one, and the changes
-/// of x and y converge to a proof when there is none. The rate is linear in the end and depends on the
+/// **Guarantee.** For positive semidefinite $M$ the iterates converge to a solution if one exists; otherwise
+/// the changes of x and y converge to a certificate. The rate is eventually linear and depends on the
 /// penalty.
 ///
 /// **Result.** `Converged`: x and y as with [`ClarabelQp`](super::ClarabelQp). `NoSolution`: the constraints
-/// contradict each other (y is the proof), or the objective has no lower bound on them (x is the direction).
-/// `MaxIterations`: the last iterate. `Breakdown`: the matrix of (1) could not be factorised, so $M$ is not
-/// positive semidefinite, or the iterates are not finite.
+/// contradict each other (y is the certificate), or the objective has no lower bound on them (x is the
+/// direction). `MaxIterations`: the last iterate. `Breakdown`: the matrix of (1) could not be factorised, so
+/// $M$ is not positive semidefinite, or the iterates are not finite.
 ///
 /// ```
 /// use ndarray::array;
@@ -97,7 +97,7 @@ pub struct Admm {
     step: Step,
     z: Vec<f64>,
     rho: Vec<f64>,
-    /// The right-hand side of (1), then $\tilde x$.
+    /// Right-hand side of (1), then $\tilde x$.
     point: Vec<f64>,
     /// $R z - y$, then $\hat z$.
     rows: Vec<f64>,
@@ -105,25 +105,26 @@ pub struct Admm {
     previous_y: Vec<f64>,
 }
 
-/// sigma of the paper, as a multiple of the mean diagonal entry of M.
+/// Value of sigma in the paper, as a multiple of the mean diagonal entry of M.
 const SIGMA: f64 = 1e-6;
-/// Iterations between looks at the error, and at the penalty.
+/// Number of iterations between computations of the error, and between adaptations of the penalty.
 const CHECK: usize = 10;
 const BALANCE: usize = 50;
-/// By how much the penalty has to be off before it is worth a factorisation, and how often it may change.
+/// Smallest factor by which the penalty is changed, because a change costs a factorisation; and largest
+/// number of changes.
 const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 30;
-/// The penalty of an equation is so much larger (section 5.2 of the paper).
+/// Penalty of an equation as a multiple of the penalty of an inequality (section 5.2 of the paper).
 const EQUATION: f64 = 1e3;
-/// The smallest and the largest penalty, as multiples of the first.
+/// Smallest and largest penalty, as multiples of the initial one.
 const PENALTIES: (f64, f64) = (1e-11, 1e13);
 
 impl Admm {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance or the penalty is not above 0 or the relaxation not in (0, 2).
+    /// If the tolerance or the penalty is not above 0, or the relaxation is not in (0, 2).
     pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_at_least("penalty", settings.penalty, f64::MIN_POSITIVE, "above 0")?;
@@ -145,7 +146,7 @@ impl Admm {
         }
     }
 
-    /// Steps (1) and (2).
+    /// Performs steps (1) and (2).
     fn iterate(&mut self, problem: &QpProblem<'_>, sigma: f64, x: &mut [f64], y: &mut [f64]) {
         let alpha = self.settings.relaxation;
         let Self { point, rows, z, rho, .. } = self;
@@ -175,7 +176,8 @@ impl Admm {
         }
     }
 
-    /// The factor by which the penalty is off: the square root of the ratio of the relative residuals.
+    /// Returns the factor by which the penalty is off: the square root of the ratio of the relative
+    /// residuals.
     fn imbalance(&mut self, problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
         let Self { point, rows, z, .. } = self;
         rows.fill(0.0);
@@ -194,13 +196,13 @@ impl Admm {
         (relative(primal, primal_scale) / relative(dual, dual_scale)).sqrt()
     }
 
-    /// Step (5): the changes since the last look, as proofs. On success x or y is the proof.
+    /// Tests the last changes of x and y as certificates, step (5). On success x or y is the certificate.
     fn proves_no_solution(&mut self, problem: &QpProblem<'_>, x: &mut [f64], y: &mut [f64]) -> bool {
         let Constraints::Linear { a, bounds } = problem.constraints() else { return false };
         let Self { previous_x, previous_y, point, .. } = self;
         previous_y.iter_mut().zip(&*y).for_each(|(old, y)| *old = y - *old);
         previous_x.iter_mut().zip(&*x).for_each(|(old, x)| *old = x - *old);
-        // A cheap condition first; what passes it by accident fails the proof.
+        // The cheap test comes first; a vector that passes it by accident fails the proof.
         let is_rough = |product: &[f64], change: &[f64]| {
             norm(change) > f64::MIN_POSITIVE && norm(product) <= ROUGHLY_A_PROOF * norm(change)
         };
@@ -220,7 +222,7 @@ impl Admm {
     }
 }
 
-/// How roughly a change must satisfy the conditions of a proof before it is refined.
+/// Tolerance to which a change must satisfy the conditions of a certificate before it is corrected.
 const ROUGHLY_A_PROOF: f64 = 1e-3;
 
 fn add_direct(problem: &QpProblem<'_>, x: &[f64], into: &mut [f64]) {
@@ -244,7 +246,7 @@ fn matrix<'a>(problem: &QpProblem<'a>) -> Option<MatrixRef<'a>> {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "admm",
     siconos: "CONVEXQP_ADMM",
@@ -380,7 +382,7 @@ impl Admm {
                     }
                 }
             }
-            // The difference of two successive iterates is what converges to a proof.
+            // The difference of two successive iterates converges to a certificate.
             if (iterations + 1) % BALANCE == 0 {
                 keep(x, &mut self.previous_x);
                 keep(y, &mut self.previous_y);
@@ -391,7 +393,7 @@ impl Admm {
 }
 
 impl Admm {
-    /// Over a set, the point inside of it and its multipliers; and the error of what is returned.
+    /// Returns the result with its error. Over a set, first writes the point in the set and its multipliers.
     fn end(
         &mut self,
         problem: &QpProblem<'_>,

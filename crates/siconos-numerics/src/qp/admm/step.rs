@@ -1,27 +1,27 @@
-//! The linear system of the method: $(M + \sigma I + A^T R A) x = b$ with $R = \mathrm{diag}(\rho)$.
+//! Linear system of an ADMM step: $(M + \sigma I + A^T R A) x = b$ with $R = \mathrm{diag}(\rho)$.
 
 use siconos_linalg::{Csc, DenseCholesky, MatrixRef, SingularMatrix, SparseLu};
 
-/// The system, factorised.
+/// Factorised linear system.
 ///
-/// A dense $M$: Cholesky of the sum. Another storage: sparse LU of the quasidefinite matrix
-/// $\begin{pmatrix} M + \sigma I & A^T \cr A & -R^{-1} \end{pmatrix}$, which has no product $A^T A$ that
-/// would fill in (Stellato et al. 2020, section 3.1). Its pattern stays when $\rho$ changes, and with it the
-/// symbolic part.
+/// If $M$ is dense, the sum has a Cholesky factorisation. In other storages the quasidefinite matrix
+/// $\begin{pmatrix} M + \sigma I & A^T \cr A & -R^{-1} \end{pmatrix}$ has a sparse LU factorisation, which
+/// avoids the fill-in of the product $A^T A$ (Stellato et al. 2020, section 3.1). If $\rho$ changes, the
+/// pattern stays and the symbolic factorisation is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
     cholesky: DenseCholesky,
     sparse: SparseLu,
     is_dense: bool,
-    /// M, by columns; for a dense M its entries, symmetrised.
+    /// M by columns, if it is not dense.
     columns: Csc,
-    /// The transpose of A; empty when A is the identity.
+    /// Transpose of A; empty if A is the identity.
     rows: Csc,
     right_hand_side: Vec<f64>,
 }
 
 impl Step {
-    /// Prepares for the matrices; no `a` stands for the identity.
+    /// Stores the matrices. If `a` is `None`, A is the identity.
     pub(super) fn prepare(&mut self, m: MatrixRef<'_>, a: Option<MatrixRef<'_>>) {
         self.is_dense = matches!(m, MatrixRef::Dense(_));
         if !self.is_dense {

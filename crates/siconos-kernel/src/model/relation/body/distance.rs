@@ -1,4 +1,4 @@
-//! The distance of two points of bodies.
+//! Distance between two points of bodies.
 
 use ndarray::ArrayViewMut2;
 
@@ -9,19 +9,20 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{difference, length, scaled};
 use crate::model::{At, ModelError, check_finite};
 
-/// How much further apart two points are than a length, $y = \lVert p_1 - p_2 \rVert - l$ \[m\], each carried
-/// by a body or at rest in space: with a [`SpringDamper`](crate::model::SpringDamper) a spring between two
-/// hooks, with an [`EqualityCondition`](crate::model::EqualityCondition) a rod without mass. A rope, which
-/// only pulls, is [`slack`](Self::slack) with a [`NewtonImpact`](crate::model::NewtonImpact).
+/// Distance between two points minus a length, $y = \lVert p_1 - p_2 \rVert - l$ \[m\]. Each point is fixed
+/// to a body or to the inertial frame. The relation is a spring between two points with a
+/// [`SpringDamper`](crate::model::SpringDamper), and a massless rod with an
+/// [`EqualityCondition`](crate::model::EqualityCondition). With [`slack`](Self::slack) and a
+/// [`NewtonImpact`](crate::model::NewtonImpact), it is a rope, which can only pull.
 ///
-/// Where the points meet they have no direction: y is then -l, and a step ends with an error that names the
-/// interaction.
+/// If the points coincide, the direction between them is undefined: y is -l, and the step ends with an error
+/// that names the interaction.
 ///
 /// ```
 /// use siconos_kernel::model::Distance;
 /// use siconos_kernel::prelude::*;
 ///
-/// // A box on a rod of 1 m that hangs from the ceiling at its upper face.
+/// // A box that hangs from the ceiling by a rod of 1 m, attached to its upper face.
 /// let load = NewtonEuler::new(5.0, 0.1, [0.0, 0.0, -1.2], Quaternion::IDENTITY);
 /// let rod = Distance::between(&load, [0.0, 0.0, -1.0], [0.0; 3])?;
 /// let mut model = NonSmoothDynamicalSystem::new();
@@ -32,22 +33,24 @@ use crate::model::{At, ModelError, check_finite};
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
     bodies: usize,
-    /// The points in space at the start.
+    /// Initial points in the inertial frame.
     points: [[f64; 3]; 2],
-    /// The points as each body carries them.
+    /// Points in the frames of the bodies.
     anchors: [[f64; 3]; 2],
     length: f64,
-    /// -1 for a rope.
+    /// 1, or -1 for a rope.
     sign: f64,
 }
 
 impl Distance {
-    /// The distance of two points that are given in space at the start \[m\]: one of the first body, one of
-    /// the second or at rest. The length is what it is then, so that y begins with 0.
+    /// Creates the distance between two points, given in the inertial frame at the initial time \[m\]. The
+    /// first point is fixed to the first body, and the second point to the second body or the inertial frame.
+    /// The length l is the initial distance, so that y is initially 0.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NotFinite`], [`ModelError::NoDirection`] where both points are one.
+    /// If a coordinate is not finite ([`ModelError::NotFinite`]), or the points coincide
+    /// ([`ModelError::NoDirection`]).
     pub fn between<'a>(
         bodies: impl Into<Jointed<'a>>,
         first: [f64; 3],
@@ -69,11 +72,11 @@ impl Distance {
         })
     }
 
-    /// Counts from another length l \[m\], at or above 0: the rest length of a spring.
+    /// Sets the length l \[m\], at or above 0, for example the rest length of a spring.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Length`] for a length below 0, or not finite.
+    /// If the length is negative or not finite ([`ModelError::Length`]).
     pub fn with_length(mut self, length: f64) -> Result<Self, ModelError> {
         if !(length.is_finite() && length >= 0.0) {
             return Err(ModelError::Length { value: length });
@@ -82,32 +85,32 @@ impl Distance {
         Ok(self)
     }
 
-    /// How much a rope of the length is slack: -y.
+    /// Changes the sign of y, which is then the slack of a rope of length l.
     #[must_use]
     pub fn slack(mut self) -> Self {
         self.sign = -1.0;
         self
     }
 
-    /// The points in space at the start \[m\], as they were given.
+    /// Returns the initial points in the inertial frame \[m\], as they were given.
     #[must_use]
     pub fn points(&self) -> [[f64; 3]; 2] {
         self.points
     }
 
-    /// The length l \[m\].
+    /// Returns the length l \[m\].
     #[must_use]
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// Whether y is how much a rope is slack.
+    /// Returns `true` if y is the slack of a rope.
     #[must_use]
     pub fn is_slack(&self) -> bool {
         self.sign < 0.0
     }
 
-    /// Between how many bodies it is; the second of one is space.
+    /// Returns the number of bodies. If it is 1, the second point is fixed to the inertial frame.
     #[must_use]
     pub fn bodies(&self) -> usize {
         self.bodies

@@ -1,11 +1,12 @@
-//! What a relation of rigid bodies was made of.
+//! Geometry of relations between rigid bodies.
 
 use super::{Coupler, Distance, Joint, JointCoordinate, JointStop, PointContact, PrescribedMotion};
 use crate::model::origin::Origin;
 use crate::model::parts::{Composed, PartList};
 
-/// What a [`NewtonEulerRelation`](super::NewtonEulerRelation) was made of, where it was not made of functions
-/// of the user: with these data, and bodies that begin where they did, it can be made again.
+/// Geometry from which a [`NewtonEulerRelation`](super::NewtonEulerRelation) was made, unless it was made
+/// from user functions. The relation can be made again from these data, with bodies in the same initial
+/// placement.
 ///
 /// ```
 /// use siconos_kernel::model::{
@@ -22,19 +23,19 @@ use crate::model::parts::{Composed, PartList};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum BodyGeometry {
-    /// A contact in a point.
+    /// Point contact.
     Contact(PointContact),
     /// The equations of a joint.
     Joint(Joint),
-    /// The way or angle that a joint leaves free.
+    /// Displacement or angle that a joint leaves free.
     Coordinate(JointCoordinate),
-    /// Stops of such a coordinate.
+    /// Stops of a joint coordinate.
     Stops(JointStop),
-    /// A motion that such a coordinate is to follow.
+    /// Prescribed motion of a joint coordinate.
     Prescribed(PrescribedMotion),
-    /// The distance of two points.
+    /// Distance between two points.
     Distance(Distance),
-    /// An equation between two such coordinates.
+    /// Equation between two joint coordinates.
     Coupler(Coupler),
 }
 

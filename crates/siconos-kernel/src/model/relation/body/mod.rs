@@ -1,4 +1,4 @@
-//! Relations of rigid bodies: functions of their positions, contacts in a point, and joints.
+//! Relations of rigid bodies: functions of their positions, point contacts, distances and joints.
 
 mod distance;
 mod geometry;
@@ -17,7 +17,7 @@ pub use point_contact::{ContactPoints, ContactRows, ContactShape, PointContact};
 use crate::model::rotation::{Quaternion, add, cross, difference, unit};
 use crate::model::{ModelError, check_finite};
 
-/// Where a body is, or the obstacles and pivots of space, which are where its axes are.
+/// Position and orientation of a body, or of the inertial frame, to which obstacles and pivots are fixed.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     centre: [f64; 3],
@@ -27,43 +27,45 @@ struct Placement {
 impl Placement {
     const OF_SPACE: Self = Self { centre: [0.0; 3], attitude: Quaternion::IDENTITY };
 
-    /// The placement of one of the bodies whose positions are these; behind them there is space.
+    /// Returns the placement of a body from the positions of all bodies. The index after the last body is the
+    /// inertial frame.
     fn of(q: &[f64], body: usize) -> Self {
         q.chunks_exact(7)
             .nth(body)
             .map_or(Self::OF_SPACE, |q| Self { centre: [q[0], q[1], q[2]], attitude: Quaternion::of_body(q) })
     }
 
-    /// The point that the body carries at this place along its axes.
+    /// Transforms a point from the body frame to the inertial frame.
     fn point(&self, local: [f64; 3]) -> [f64; 3] {
         add(self.centre, self.attitude.rotate(local))
     }
 
-    /// Where a point of space is along the axes of the body.
+    /// Transforms a point from the inertial frame to the body frame.
     fn local(&self, point: [f64; 3]) -> [f64; 3] {
         self.attitude.rotate_back(difference(point, self.centre))
     }
 
-    /// The derivative along a turn of the body of the component, in a direction of space, of a point that it
-    /// carries: the moment $r \times e$ of a unit force, along its own axes.
+    /// Returns the moment $r \times e$ of a unit force along `direction` at a point of the body, in the body
+    /// frame. This is the derivative of the coordinate of the point along `direction` with respect to
+    /// rotations of the body.
     fn lever(&self, point: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
         self.attitude.rotate_back(cross(difference(point, self.centre), direction))
     }
 }
 
-/// The vector of length 1 in a direction of the user.
+/// Returns the unit vector in a user-supplied direction.
 fn direction(what: &'static str, given: [f64; 3]) -> Result<[f64; 3], ModelError> {
     check_finite(what, &given)?;
     unit(given).ok_or(ModelError::NoDirection { what })
 }
 
-/// The derivatives of one component of y along the velocities of some bodies.
+/// Derivatives of one component of y with respect to the velocities of the bodies.
 struct BodyRow<'a> {
     entries: ndarray::ArrayViewMut1<'a, f64>,
 }
 
 impl BodyRow<'_> {
-    /// Adds the derivatives along translation and rotation of a body; space does not move.
+    /// Adds the derivatives with respect to translation and rotation of a body; none for the inertial frame.
     fn add(&mut self, body: usize, translation: [f64; 3], rotation: [f64; 3]) {
         if self.entries.len() < 6 * (body + 1) {
             return;

@@ -1,4 +1,4 @@
-//! A function of the positions of bodies, differentiated by their coordinates.
+//! Relations that are functions of the positions of bodies.
 
 use ndarray::{ArrayViewMut2, s};
 use smallvec::SmallVec;
@@ -10,15 +10,15 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::AXES;
 use crate::model::{At, Quaternion};
 
-/// A relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$, with
-/// $C = \partial h / \partial q$ by the seven coordinates of each body: developer's notes of Siconos, (9.2).
-/// The product with T, and $p = (C T)^T \lambda$, are the kernel's.
+/// Relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$, with the
+/// derivative $C = \partial h / \partial q$ with respect to the seven coordinates of each body (developer's
+/// notes of Siconos, 9.2). The product C T and the reaction $p = (C T)^T \lambda$ are computed internally.
 ///
 /// ```
 /// use siconos_kernel::model::{NewtonEuler, NewtonEulerRelation, Quaternion};
 /// use siconos_kernel::prelude::*;
 ///
-/// // The centre of a ball of 0.1 m stays above the floor.
+/// // A ball with a radius of 0.1 m stays above the floor.
 /// let floor = NewtonEulerRelation::new(1, |_, q, y| y[0] = q[2] - 0.1)
 ///     .with_derivative(|_, _q, c| c[[0, 2]] = 1.0);
 /// let mut model = NonSmoothDynamicalSystem::new();
@@ -31,19 +31,20 @@ use crate::model::{At, Quaternion};
 #[derive(Clone, Debug)]
 pub struct NewtonEulerRelation(pub(in crate::model::relation) Constraint);
 
-/// C of two bodies with six components, 84 numbers, is kept on the stack.
+/// Number of entries up to which C is stored on the stack. C of two bodies with six components has 84
+/// entries.
 const STACK: usize = 96;
 
 impl NewtonEulerRelation {
-    /// A relation with `size` components and `h(at, q, y)`; `q` has the seven coordinates of each body, one
-    /// body after the other, and `y` arrives zeroed. The derivative is taken by central differences unless
-    /// [`with_derivative`](Self::with_derivative) gives it.
+    /// Creates a relation with `size` components and the function `h(at, q, y)`. `q` holds the seven
+    /// coordinates of each body, concatenated; `y` arrives zeroed. The derivative is taken by central
+    /// differences unless [`with_derivative`](Self::with_derivative) sets it.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self(Constraint::new(size, h))
     }
 
-    /// Gives $C = \partial h / \partial q$ as `(at, q, out)`, `size x 7` for one body and `size x 14` for
-    /// two; `out` arrives zeroed.
+    /// Sets $C = \partial h / \partial q$ as `(at, q, out)`, `size x 7` for one body and `size x 14` for two;
+    /// `out` arrives zeroed.
     #[must_use]
     pub fn with_derivative(
         self,
@@ -69,7 +70,7 @@ impl NewtonEulerRelation {
         }))
     }
 
-    /// Says that h depends on time, and gives its partial derivative `(at, q, out)`; `out` arrives zeroed.
+    /// Makes h depend on time, with the partial derivative `(at, q, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_time_derivative(
         self,
@@ -78,13 +79,13 @@ impl NewtonEulerRelation {
         Self(self.0.with_time_derivative(derivative))
     }
 
-    /// Lets multipliers act otherwise than along $(C T)^T$: $p = G^T(t, q) \lambda$ with the rows of G as
-    /// `(at, q, out)`, `size x 6` for one body and `size x 12` for two; `out` arrives zeroed. A row has, body
-    /// by body, the force on the centre of mass along the axes of space and the moment along those of the
-    /// body that a multiplier of 1 makes. (The R = G(X, lambda) of (9.2); an impulse can only act in
-    /// proportion.)
+    /// Lets multipliers act along rows other than $C T$: $p = G^T(t, q) \lambda$, with the rows of G as
+    /// `(at, q, out)`, `size x 6` for one body and `size x 12` for two; `out` arrives zeroed. For each body,
+    /// a row of G contains the force on the centre of mass in the inertial frame, and the moment in the body
+    /// frame, for a multiplier of 1. This is R = G(X, lambda) of (9.2), restricted to functions that are
+    /// linear in lambda, as impulses require.
     ///
-    /// With $G \ne C T$ the reaction may feed energy in, and one-step problems need not have a solution.
+    /// If $G \ne C T$, the reaction may add energy, and one-step nonsmooth problems need not have a solution.
     #[must_use]
     pub fn with_input(
         self,
@@ -93,37 +94,38 @@ impl NewtonEulerRelation {
         Self(self.0.with_input(input))
     }
 
-    /// The number of components of y.
+    /// Returns the number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
     }
 
-    /// What it was made of, where it was not made of functions of the user: a contact, a joint.
+    /// Returns the geometry from which the relation was made, such as a contact or a joint; `None` if it was
+    /// made from user functions.
     #[must_use]
     pub fn geometry(&self) -> Option<&BodyGeometry> {
         self.0.geometry()
     }
 
-    /// Where h comes from; `None` where there is a [geometry](Self::geometry).
+    /// Returns the origin of h, or `None` if the relation has a [geometry](Self::geometry).
     #[must_use]
     pub fn h(&self) -> Option<&Origin> {
         self.0.h_origin()
     }
 
-    /// Where C comes from; `None` where it is taken by differences, or follows from the geometry.
+    /// Returns the origin of C, or `None` if C is taken by differences or follows from the geometry.
     #[must_use]
     pub fn derivative(&self) -> Option<&Origin> {
         self.0.jacobian_origin()
     }
 
-    /// Where the partial derivative in time comes from; `None` where h does not depend on time.
+    /// Returns the origin of the partial derivative in time, or `None` if h does not depend on time.
     #[must_use]
     pub fn time_derivative(&self) -> Option<&Origin> {
         self.0.time_derivative_origin()
     }
 
-    /// Where G comes from; `None` where multipliers act along $(C T)^T$.
+    /// Returns the origin of G, or `None` if multipliers act along $C T$.
     #[must_use]
     pub fn input(&self) -> Option<&Origin> {
         self.0.input_origin()

@@ -1,4 +1,4 @@
-//! Contact of bodies in a point.
+//! Point contacts of bodies.
 
 use std::sync::Arc;
 
@@ -12,30 +12,31 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{add, cross, difference, dot, length, scaled};
 use crate::model::{At, ModelError, Parameters, check_finite};
 
-/// Which velocities of a contact the relation has.
+/// Velocities of a contact that the relation contains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactRows {
-    /// The normal one, for contacts without friction.
+    /// Normal velocity, for contacts without friction.
     Normal,
-    /// The normal and two tangents, for friction.
+    /// Normal velocity and two tangential velocities, for friction.
     Friction,
-    /// Besides, the rates at which the first body rolls about the two tangents \[rad/s\], for rolling
-    /// friction. There is no row for drilling.
+    /// Velocities of [`Friction`](Self::Friction), and the rates at which the first body rolls about the two
+    /// tangents \[rad/s\], for rolling friction. The rate of rotation about the normal is not included.
     Rolling,
-    /// The normal and the tangent $n \times a$ at right angles to an axis a, for friction of bodies that move
-    /// in the plane across it.
+    /// Normal velocity, and the velocity along the tangent $n \times a$ perpendicular to an axis a, for
+    /// friction of bodies that move in the plane perpendicular to the axis.
     InPlane {
-        /// Of any length but 0, and not along the normal.
+        /// Axis of any length except 0, not parallel to the normal.
         axis: [f64; 3],
     },
-    /// Besides, the rate at which the first body rolls about the axis \[rad/s\].
+    /// Velocities of [`InPlane`](Self::InPlane), and the rate at which the first body rolls about the axis
+    /// \[rad/s\].
     RollingInPlane {
-        /// As of [`InPlane`](Self::InPlane).
+        /// Axis of any length except 0, not parallel to the normal.
         axis: [f64; 3],
     },
 }
 
-/// What a row is the rate of: of the distance of the points along a direction, or of the turn about one.
+/// Kind of a row: relative velocity of the points along a direction, or relative angular velocity about it.
 #[derive(Clone, Copy)]
 enum ContactRow {
     Sliding([f64; 3]),
@@ -43,7 +44,7 @@ enum ContactRow {
 }
 
 impl ContactRows {
-    /// The number of components of y.
+    /// Returns the number of components of y.
     #[must_use]
     pub fn count(self) -> usize {
         match self {
@@ -54,7 +55,7 @@ impl ContactRows {
         }
     }
 
-    /// Whether there is a tangent at a normal of length 1.
+    /// Checks that a unit normal has a tangent.
     fn check(self, normal: [f64; 3]) -> Result<(), ModelError> {
         if let Self::InPlane { axis } | Self::RollingInPlane { axis } = self {
             let axis = direction("axis of a contact in a plane", axis)?;
@@ -63,7 +64,7 @@ impl ContactRows {
         Ok(())
     }
 
-    /// The rows at a normal of length 1, of which so many as the kind has are meant.
+    /// Returns the rows for a unit normal, of which the first [`count`](Self::count) are used.
     fn at(self, normal: [f64; 3]) -> [ContactRow; 5] {
         let sliding = ContactRow::Sliding;
         match self {
@@ -82,30 +83,30 @@ impl ContactRows {
     }
 }
 
-/// The nearest points of two bodies, all along the axes of space.
+/// Closest points of two bodies, in the inertial frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoints {
-    /// The point of the first body \[m\].
+    /// Point of the first body \[m\].
     #[doc(alias = "Pc1")]
     pub first: [f64; 3],
-    /// The point of the second body, or of the obstacle \[m\].
+    /// Point of the second body, or of the obstacle \[m\].
     #[doc(alias = "Pc2")]
     pub second: [f64; 3],
-    /// The normal, from the second body to the first; of any length but 0.
+    /// Normal from the second body to the first, of any length except 0.
     #[doc(alias = "Nc")]
     pub normal: [f64; 3],
 }
 
 type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync>;
 
-/// A contact between two bodies, or of a body with an obstacle at rest, in a point: the gap
-/// $g = n \cdot (p_1 - p_2)$ \[m\], and the velocity of the point of the first body relative to that of the
-/// second along the normal n and two tangents, $u = V_1 + \omega_1 \times r_1 - V_2 - \omega_2 \times r_2$.
+/// Point contact between two bodies, or between a body and an obstacle at rest. The relation consists of the
+/// gap $g = n \cdot (p_1 - p_2)$ \[m\] and the relative velocity of the contact points,
+/// $u = V_1 + \omega_1 \times r_1 - V_2 - \omega_2 \times r_2$, along the normal n and two tangents.
 ///
-/// The gap is the first component of y, the others are 0: of tangents only the velocity is of use. In space
-/// the tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited",
-/// with the sign of their formula -1 where the third component of the normal is below -0.27, and 1
-/// elsewhere): they jump there, and nowhere else.
+/// The first component of y is the gap. The other components are 0, because only the velocities along the
+/// tangents are used. In space, the tangents are computed from the normal (Duff and others 2017, "Building an
+/// orthonormal basis, revisited"). The sign in their formula is -1 if the third component of the normal is
+/// below -0.27, and 1 otherwise. The tangents only jump where the third component is -0.27.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -129,11 +130,11 @@ pub struct PointContact {
     geometry: Geometry,
 }
 
-/// What is in contact.
+/// Shape of the bodies in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContactShape {
-    /// What a function of the user says, which is called `geometry`.
+    /// User function, which is named `geometry`.
     Function,
     /// A ball on a plane; see [`PointContact::of_ball_and_plane`].
     BallAndPlane {
@@ -141,7 +142,7 @@ pub enum ContactShape {
         radius: f64,
         /// A point of the plane \[m\].
         point: [f64; 3],
-        /// The normal of the plane as it was given, of any length but 0.
+        /// Normal of the plane as it was given, of any length except 0.
         normal: [f64; 3],
     },
     /// Two balls.
@@ -152,9 +153,9 @@ pub enum ContactShape {
 }
 
 impl PointContact {
-    /// A contact whose points and normal are a function of the parameters and of the positions of the bodies,
-    /// seven coordinates each. A normal of length 0 makes the gap NaN, which a step refuses by the name of
-    /// the interaction.
+    /// Creates a contact whose points and normal are a function of the parameters and of the positions of the
+    /// bodies, seven coordinates each. If the normal has length 0, the gap is NaN, and the step ends with an
+    /// error that names the interaction.
     pub fn new(
         rows: ContactRows,
         geometry: impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + 'static,
@@ -170,13 +171,13 @@ impl PointContact {
         Self { rows, shape, geometry: Closure::of_crate(Arc::new(geometry)) }
     }
 
-    /// A ball of this radius \[m\] on the plane through a point with a normal, which points to where the ball
-    /// may be.
+    /// Creates the contact of a ball of the given radius \[m\] with the plane through `point`. The normal
+    /// points to the side of the plane on which the ball can move.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NoDirection`] for a normal of length 0, and for the axis of rows in a plane where it has
-    /// length 0 or is along the normal; [`ModelError::NotFinite`].
+    /// If the normal has length 0, or the axis of rows in a plane has length 0 or is parallel to the normal
+    /// ([`ModelError::NoDirection`]), or a number is not finite ([`ModelError::NotFinite`]).
     pub fn of_ball_and_plane(
         rows: ContactRows,
         radius: f64,
@@ -199,7 +200,8 @@ impl PointContact {
         }))
     }
 
-    /// Two balls of these radii \[m\]. Where their centres coincide the normal is the third axis of space.
+    /// Creates the contact of two balls of the given radii \[m\]. If their centres coincide, the normal is
+    /// the third axis of the inertial frame.
     #[must_use]
     pub fn of_balls(rows: ContactRows, first: f64, second: f64) -> Self {
         let shape = ContactShape::Balls { radii: [first, second] };
@@ -216,13 +218,13 @@ impl PointContact {
         })
     }
 
-    /// Which velocities it has.
+    /// Returns the velocities that the relation contains.
     #[must_use]
     pub fn rows(&self) -> ContactRows {
         self.rows
     }
 
-    /// What is in contact.
+    /// Returns the shape of the bodies in contact.
     #[must_use]
     pub fn shape(&self) -> ContactShape {
         self.shape
@@ -254,12 +256,13 @@ impl Composed for PointContact {
     }
 }
 
-/// Normals that point down by more than this have other tangents. There is no choice of tangents without such
-/// a jump, and at the one of the published formula, z = 0, lie the normals of all neighbours on a floor: at
-/// rest they turn up and down by rounding, and Newton's method finds no end where tangents jump with them.
+/// Third component of the normal below which the formula for the tangents changes its sign. Every formula has
+/// such a jump. The published one has it at z = 0, the direction of the normals between adjacent bodies on a
+/// floor. At rest, rounding moves these normals across z = 0, and Newton's method does not converge if the
+/// tangents jump.
 const DOWN: f64 = -0.27;
 
-/// Two tangents, which make an orthonormal basis with a normal of length 1.
+/// Returns two tangents that form an orthonormal basis with a unit normal.
 fn tangents([x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
     let sign = if z < DOWN { -1.0 } else { 1.0 };
     let a = -1.0 / (sign + z);
@@ -279,7 +282,7 @@ impl From<PointContact> for NewtonEulerRelation {
             let normal = scaled(1.0 / length(normal), normal);
             let rows = rows.at(normal);
             for (body, point, sign) in [(0, first, 1.0), (1, second, -1.0)] {
-                // Space, which is no body of the interaction, does not move.
+                // The inertial frame, which is not a body of the interaction, does not move.
                 if q.len() < 7 * (body + 1) {
                     break;
                 }
@@ -317,7 +320,7 @@ impl From<PointContact> for NewtonEulerRelation {
 mod tests {
     use super::*;
 
-    /// The largest entry of the difference of the products of three directions from those of a basis.
+    /// Returns the largest deviation of three vectors from an orthonormal basis.
     fn off(basis: [[f64; 3]; 3]) -> f64 {
         let products = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
         products.fold(0.0, |off: f64, (i, j)| {
@@ -334,12 +337,12 @@ mod tests {
             let normal = [across * turn.cos(), across * turn.sin(), z];
             let [t1, t2] = tangents(normal);
             assert!(off([normal, t1, t2]) < 1e-14, "{normal:?}");
-            // To the right.
+            // Right-handed.
             assert!(dot(cross(normal, t1), t2) > 0.5, "{normal:?}");
         }
     }
 
-    /// Rounding turns normals of bodies side by side up and down, and their tangents by no more.
+    /// The tangents do not jump if rounding moves the normals between adjacent bodies.
     #[test]
     fn tangents_do_not_jump_where_normals_of_neighbours_are() {
         for z in [0.0, 0.5, -0.25, 0.5_f64.sqrt(), 1.0 - 1e-9, -1.0 + 1e-9, -1.0 / 3.0, -0.5] {

@@ -1,4 +1,4 @@
-//! What event detection refuses of the matrices of an island, before anything moves.
+//! Checks of the matrices of an island for event detection, before the simulation starts.
 
 use ndarray::Array2;
 use siconos_linalg::symmetric_eigen;
@@ -10,8 +10,9 @@ use crate::analysis::{PVerdict, p_property};
 use crate::model::Refusal;
 use crate::simulation::SimulationError;
 
-/// Refuses of an island singular mass matrices, relative degrees above 1, and matrices of lambda without a
-/// unique motion, where all these are constant; where they vary, the search for a mode tells.
+/// Returns an error for singular mass matrices, relative degrees above 1, and matrices of lambda without a
+/// unique motion, if all matrices are constant. With variable matrices, the search for a mode reports these
+/// cases.
 pub(super) fn matrices(data: &mut Data) -> Result<(), SimulationError> {
     let x0 = data.initial_states();
     match data.evaluate(0.0, &x0, false) {

@@ -1,12 +1,13 @@
-//! The choice of the next mode.
+//! Choice of the next mode.
 //!
-//! Three sources of candidates, in this order; each candidate is then tried by its motion:
+//! Candidates come from three sources, in this order. Each candidate is tested by its motion:
 //!
-//! 1. a pivot: the present mode with the constraints exchanged whose guards have fired;
-//! 2. the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$, with a row of D and h
-//!    where y shows lambda, and of $C M^{-1} B$ and the free $\dot y$ where it does not and $y = 0$; what is
-//!    zero on both sides of its solution may be in the set or not;
-//! 3. for few constraints, all sets, those that are near the present one first.
+//! 1. a pivot: the current mode, with the constraints exchanged that have a fired guard;
+//! 2. the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$. A row of L and q is the
+//!    row of D and h if y depends on lambda directly. Otherwise, if $y = 0$, it is the row of $C M^{-1} B$
+//!    and the free $\dot y$. Constraints that are zero on both sides of the solution may be in the set or
+//!    not;
+//! 3. for few constraints, all sets, starting with those near the current one.
 
 use ndarray::Array2;
 use siconos_linalg::dot;
@@ -16,25 +17,25 @@ use super::island::Island;
 use super::probe::NEARLY_ZERO;
 use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
-/// The largest number of constraints of which all sets are tried: 4096.
+/// Largest number of constraints for which all sets are tried (4096 sets).
 const LARGEST_ENUMERATION: usize = 12;
 
-/// What came of looking for a mode: the trial holds it, or how many were tried.
+/// Result of the search for a mode: the trial holds the mode, or the number of sets that were tried.
 pub(super) enum Found {
     Mode,
     None { tried: usize },
     TooMany { count: usize },
 }
 
-/// The active set of a complementarity problem, and the rows of which it says nothing.
+/// Active set of a complementarity problem, and the rows that it leaves undecided.
 struct Solution {
     is_active: Vec<bool>,
     open: Vec<usize>,
 }
 
 impl Island {
-    /// Chooses the mode at (t, x) and leaves it in the trial; lets x jump where there is none. Says whether
-    /// it has jumped.
+    /// Chooses the mode at (t, x) and stores it in the trial. If there is none, x jumps first. Returns `true`
+    /// if x has jumped.
     pub(super) fn choose_with_jump(
         &mut self,
         problems: &mut Problems,
@@ -42,11 +43,11 @@ impl Island {
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
         let rows = self.data.rows();
-        // A guard of the second half is below zero by its margin: that says nothing of a zero.
+        // A guard of the second half is below zero by its margin, so it does not mark a zero.
         self.fired.retain(|guard| *guard < rows);
         let mut tried = 0;
         if !self.violates_constraint(x) {
-            // By the signs as they are; where these contradict each other, by those that the integration
+            // Use the exact signs first. If these contradict each other, use the signs that the integration
             // resolves.
             for is_resolved in [false, true] {
                 self.magnitudes.resolve(is_resolved);
@@ -62,7 +63,7 @@ impl Island {
                 }
             }
         }
-        // A jump leaves the zeros behind.
+        // After a jump, the fired guards are not zero any more.
         self.fired.clear();
         if self.jump(problems, t, x)? {
             return Ok(true);
@@ -70,7 +71,8 @@ impl Island {
         Err(ModeError::NoMode { t, interaction: self.data.name(), sets: tried })
     }
 
-    /// Whether h is negative in a row without lambda: no mode goes on from there.
+    /// Returns `true` if h is negative in a row that does not depend on lambda: no mode can continue from
+    /// there.
     fn violates_constraint(&mut self, x: &[f64]) -> bool {
         self.measure(x);
         let (data, x) = (&self.data, &self.magnitudes.x);
@@ -80,7 +82,7 @@ impl Island {
         })
     }
 
-    /// Looks for a mode at (t, x).
+    /// Searches for a mode at (t, x).
     pub(super) fn choose(&mut self, problems: &mut Problems, t: f64, x: &[f64]) -> Result<Found, ModeError> {
         let mut base = self.data.is_equality.clone();
         if self.has_mode {
@@ -103,7 +105,7 @@ impl Island {
                     return Ok(Found::Mode);
                 }
             } else {
-                // As they were, or without all of them.
+                // Keep the open rows as they were, or remove all of them.
                 let mut without = solution.clone();
                 open.iter().for_each(|row| without[*row] = false);
                 for candidate in [solution, without] {
@@ -125,7 +127,7 @@ impl Island {
         Ok(too_many.map_or(Found::None { tried }, |count| Found::TooMany { count }))
     }
 
-    /// Tries the base with all subsets of the open rows exchanged, small ones first.
+    /// Tries the base with all subsets of the open rows exchanged, small subsets first.
     fn try_sets(
         &mut self,
         t: f64,
@@ -143,9 +145,9 @@ impl Island {
         Ok(false)
     }
 
-    /// The active set of the complementarity problem at the point of the data, and the rows that are zero on
-    /// both sides of its solution; these are as in `base`. `None` with equalities, and where no solution is
-    /// found.
+    /// Returns the active set of the complementarity problem at the current data, and the rows that are zero
+    /// on both sides of its solution; these are set as in `base`. Returns `None` with equalities, and if no
+    /// solution is found.
     fn active_set_of_problem(
         &mut self,
         problems: &mut Problems,
@@ -174,7 +176,7 @@ impl Island {
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
-        // What is not finite has been refused before.
+        // Non-finite data were refused before.
         let which = OneStepProblem::Acceleration;
         let Some(problem) = problems.solve_posed(which, &matrix, &q, acceleration_solve) else {
             return Ok(None);
@@ -183,13 +185,13 @@ impl Island {
         let mut open = Vec::new();
         for (k, &row) in rows.iter().enumerate() {
             let (small_w, small_z) = (NEARLY_ZERO * sizes[k], NEARLY_ZERO * sizes[k] / matrix[[k, k]].abs());
-            // A diagonal entry 0 bounds nothing.
+            // A zero diagonal entry gives no bound.
             let small_z = if small_z.is_finite() { small_z } else { 0.0 };
             if w[k] <= small_w && z[k] <= small_z {
                 solution[row] = base[row];
                 open.push(row);
             } else {
-                // At most one of both is above rounding.
+                // At most one of the two is above rounding.
                 solution[row] = w[k] <= small_w && z[k] > 0.0;
             }
         }
@@ -197,7 +199,7 @@ impl Island {
     }
 }
 
-/// A set with all subsets of the open rows exchanged, small ones first.
+/// Returns a set with all subsets of the open rows exchanged, small subsets first.
 pub(super) fn with_exchanged(base: &[bool], open: &[usize]) -> impl Iterator<Item = Vec<bool>> {
     let mut subsets: Vec<u32> = (0..1 << open.len()).collect();
     subsets.sort_by_key(|subset| subset.count_ones());

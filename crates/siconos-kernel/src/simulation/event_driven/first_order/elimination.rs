@@ -1,8 +1,8 @@
-//! Which combinations of the outputs show lambda, and which do not.
+//! Elimination in D: combinations of the outputs that depend on lambda, and combinations that do not.
 
-/// A square D as $E D = (U; 0)$ with a regular E: the first `rank` rows of E are the combinations of outputs
-/// that show lambda, the others span the left null space (Golub and Van Loan 2013, section 3.4.8, complete
-/// pivoting).
+/// Decomposition $E D = (U; 0)$ of a square matrix D with a regular E. The first `rank` rows of E are the
+/// combinations of outputs that depend on lambda; the others span the left null space (Golub and Van Loan
+/// 2013, section 3.4.8, complete pivoting).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
     size: usize,
@@ -14,7 +14,7 @@ pub(super) struct Elimination {
     used: Vec<bool>,
 }
 
-/// A pivot below this, beside the largest entry of its row or column, is zero.
+/// Relative size below which a pivot is zero, compared with the largest entries of its row and column.
 const NEGLIGIBLE: f64 = 1e-12;
 
 impl Elimination {
@@ -46,17 +46,17 @@ impl Elimination {
         }
     }
 
-    /// The number of combinations that show lambda.
+    /// Returns the number of combinations that depend on lambda.
     pub(super) fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Combination k, in the order: those that show lambda, then those that do not.
+    /// Returns combination k. The combinations that depend on lambda come first.
     pub(super) fn combination(&self, k: usize) -> &[f64] {
         &self.combinations[k * self.size..(k + 1) * self.size]
     }
 
-    /// The largest entry that is left, beside its row and column.
+    /// Returns the position of the largest remaining entry, relative to its row and column.
     fn pivot(&self) -> Option<(usize, usize)> {
         let mut best = (NEGLIGIBLE, None);
         for i in self.rank..self.size {

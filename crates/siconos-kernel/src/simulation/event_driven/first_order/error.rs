@@ -1,12 +1,12 @@
-//! Why a first-order system has no next mode.
+//! Errors in the search for the next mode of a first-order system.
 
 use crate::model::{InteractionId, ModelError};
 
-/// Why the motion of a first-order system cannot go on by events.
+/// Reason why event detection cannot continue the motion of a first-order system.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModeError {
-    /// No set of active constraints has a motion that stays admissible, with or without a jump of the state.
+    /// No set of active constraints has an admissible motion, with or without a jump of the state.
     #[error(
         "t = {t}: no set of active constraints of interaction {interaction} and of what it is connected with can be \
          followed from here, and no jump of the state leads to one; {sets} sets were tried"
@@ -14,13 +14,13 @@ pub enum ModeError {
     NoMode {
         /// The time \[s\].
         t: f64,
-        /// The first interaction of the part of the model that cannot go on: of the systems that interactions
-        /// connect.
+        /// First interaction of the island that cannot continue. An island is a set of systems connected by
+        /// interactions.
         interaction: InteractionId,
-        /// How many sets were tried.
+        /// Number of sets that were tried.
         sets: usize,
     },
-    /// More constraints change at once than sets of them can be tried.
+    /// More constraints change at once than can be tried in all combinations.
     #[error(
         "t = {t}: {count} constraints of interaction {interaction} and of what it is connected with are on their \
          boundary at once; at most {largest} can be told apart"
@@ -28,11 +28,11 @@ pub enum ModeError {
     TooManyAtOnce {
         /// The time \[s\].
         t: f64,
-        /// The first interaction of the part of the model that they are in.
+        /// First interaction of the island with these constraints.
         interaction: InteractionId,
-        /// The number of constraints.
+        /// Number of constraints.
         count: usize,
-        /// The largest number.
+        /// Largest supported number.
         largest: usize,
     },
     /// A function of the model returned NaN or an infinite value.
@@ -40,11 +40,11 @@ pub enum ModeError {
     NotFinite {
         /// The time \[s\].
         t: f64,
-        /// Which vector.
+        /// Name of the vector.
         what: &'static str,
-        /// The entry.
+        /// Index of the entry.
         index: usize,
-        /// Its value.
+        /// Value of the entry.
         value: f64,
     },
     /// A nonlinear relation is not affine in lambda.
@@ -57,7 +57,7 @@ pub enum ModeError {
         interaction: InteractionId,
         /// The time \[s\].
         t: f64,
-        /// How far it is off.
+        /// Relative deviation from an affine function.
         error: f64,
     },
     /// M(t, x) has become singular.
@@ -67,10 +67,10 @@ pub enum ModeError {
         system: crate::model::DynamicalSystemId,
         /// The time \[s\].
         t: f64,
-        /// What showed it.
+        /// Error of the factorisation.
         source: siconos_linalg::SingularMatrix,
     },
-    /// The equations for lambda on the active set have become singular on the way.
+    /// The equations for lambda on the active set have become singular during the motion.
     #[error(
         "t = {t}: the equations for lambda on the active set of interaction {interaction} and of what it is connected \
          with have become singular: {source}"
@@ -78,12 +78,12 @@ pub enum ModeError {
     SingularMode {
         /// The time \[s\].
         t: f64,
-        /// The first interaction of the part of the model that they are of.
+        /// First interaction of the island.
         interaction: InteractionId,
-        /// What showed it.
+        /// Error of the factorisation.
         source: siconos_linalg::SingularMatrix,
     },
-    /// Something of the model is gone.
+    /// An object of the model does not exist.
     #[error(transparent)]
     Model(#[from] ModelError),
 }

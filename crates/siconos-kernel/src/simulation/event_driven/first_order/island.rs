@@ -1,4 +1,4 @@
-//! The present mode of one island.
+//! Current mode of one island.
 
 use std::sync::Arc;
 
@@ -15,39 +15,39 @@ use crate::simulation::SimulationError;
 use crate::simulation::event_driven::problems::Problems;
 use crate::state::State;
 
-/// Newton steps of the projection onto the active constraints.
+/// Maximum number of Newton steps of the projection onto the active constraints.
 const PROJECTIONS: usize = 3;
 
-/// Systems that interactions connect, with these: its mode, and what the choice of the next one needs. The
-/// states that it is given are its own, in the order of the model.
+/// Systems connected by interactions, with their current mode and the data for the choice of the next one.
+/// Its methods take the states of the island only, in the order of the model.
 #[derive(Debug)]
 pub(super) struct Island {
     pub(super) data: Data,
-    /// How the motion is integrated.
+    /// Settings of the integration.
     pub(super) integration: Arc<OdeSettings>,
     pub(super) mode: Mode,
-    /// A mode that is being tried.
+    /// Mode that is being tested.
     pub(super) trial: Mode,
     pub(super) has_mode: bool,
-    /// Guards that have fired at the event that is processed; by row, those above the number of rows are of
-    /// guards that have fallen clearly below zero.
+    /// Guards that fired at the current event, by row. Numbers from the number of rows upwards belong to
+    /// guards that have fallen below their margin.
     pub(super) fired: Vec<usize>,
-    /// By row: guards that are zero at the beginning of the stretch of motion, and those of them of which no
-    /// sign can be seen just after.
+    /// Guards that are zero at the start of the interval of motion, by row; and the guards among these that
+    /// show no sign just afterwards.
     pub(super) is_zero: Vec<bool>,
     pub(super) is_silent: Vec<bool>,
-    /// By row: how far below zero a guard may be before that is an event, whatever it was before.
+    /// Distance below zero at which a guard triggers an event in any case, by row.
     pub(super) margins: Vec<f64>,
-    /// By row, the impulse of the last jump.
+    /// Impulse of the last jump, by row.
     pub(super) jump_impulse: Vec<f64>,
-    /// Impulses.
+    /// Room for impulses.
     pub(super) sigma: Vec<f64>,
-    /// Magnitudes of the states, for sizes.
+    /// Magnitudes of the states, for the sizes of terms.
     pub(super) magnitudes: Magnitudes,
-    /// What the solvers of jump and choice told at the last event.
+    /// Solver results of the jump and of the choice at the last event.
     pub(super) impact_solve: SolveInfo,
     pub(super) acceleration_solve: SolveInfo,
-    /// Its states.
+    /// States of the island.
     x: Vec<f64>,
     sizes: Vec<f64>,
 }
@@ -77,13 +77,13 @@ impl Island {
         }
     }
 
-    /// Forgets what the last event did.
+    /// Clears the results of the last event.
     pub(super) fn begin_event(&mut self) {
         (self.impact_solve, self.acceleration_solve) = (NOTHING_TO_SOLVE, NOTHING_TO_SOLVE);
         self.jump_impulse.fill(0.0);
     }
 
-    /// Does a piece of work with its states among those of the model.
+    /// Runs `work` with the states of the island, taken from the states of the model.
     pub(super) fn with_states<T>(&mut self, x: &[f64], work: impl FnOnce(&mut Self, &mut [f64]) -> T) -> T {
         let mut own = std::mem::take(&mut self.x);
         own.iter_mut().zip(&self.data.state_places).for_each(|(own, &place)| *own = x[place]);
@@ -92,7 +92,7 @@ impl Island {
         done
     }
 
-    /// Does a piece of work that may change its states among those of the model.
+    /// Runs `work`, which may change the states of the island among the states of the model.
     pub(super) fn move_states<T>(
         &mut self,
         x: &mut [f64],
@@ -103,7 +103,8 @@ impl Island {
         done
     }
 
-    /// Chooses the mode at (t, x); a state that no mode can go on from jumps. Says whether it has.
+    /// Chooses the mode at (t, x). If no mode can continue from there, the state jumps. Returns `true` if it
+    /// has jumped.
     pub(super) fn settle(
         &mut self,
         problems: &mut Problems,
@@ -128,9 +129,9 @@ impl Island {
         Ok(jumped)
     }
 
-    /// Whether the mode goes on at (t, x), where something has happened to others only: whether no guard has
-    /// come to zero since its stretch of motion began. Which of those that were zero then still are is found
-    /// anew, because the integration begins anew.
+    /// Returns `true` if the mode continues at (t, x) after an event in other islands, that is, if no guard
+    /// has reached zero since the interval of motion began. Updates which guards are still zero, because the
+    /// integration restarts.
     pub(super) fn goes_on(&mut self, t: f64, x: &[f64]) -> Result<bool, ModeError> {
         if !self.has_mode {
             return Ok(false);
@@ -149,21 +150,21 @@ impl Island {
         Ok(true)
     }
 
-    /// The two guards of a row.
+    /// Returns the two guards of a row.
     pub(super) fn guards(&self, row: usize) -> (f64, f64) {
         if self.data.is_equality[row] {
             return (1.0, 1.0);
         }
         let value = self.mode.guard(row);
-        // The first stays silent where it would only follow rounding.
+        // The first guard is constant while it would only follow rounding.
         (if self.is_silent[row] { 1.0 } else { value }, value + self.margins[row])
     }
 
-    /// Writes y, lambda and the active set of the present mode, as it was evaluated last, and the impulse of
-    /// the last jump.
+    /// Writes y, lambda and the active set of the current mode, as evaluated last, and the impulse of the
+    /// last jump.
     pub(super) fn write(&mut self, state: &mut State) {
         let Self { data, mode, jump_impulse, .. } = self;
-        // Both are computed anew before they are used again.
+        // Both vectors are recomputed before their next use.
         data.units.take_back_rows(&mut mode.y);
         data.units.take_back_unknowns(&mut mode.lambda);
         for (row, &place) in data.row_places.iter().enumerate() {
@@ -174,7 +175,7 @@ impl Island {
         }
     }
 
-    /// Evaluates the present mode where the integration is at x, which becomes the state that belongs to it.
+    /// Evaluates the current mode at the integrated state x, and replaces x by the state that belongs to it.
     pub(super) fn evaluate_carried(
         &mut self,
         t: f64,
@@ -188,7 +189,8 @@ impl Island {
         self.mode.evaluate_at(&mut self.data, t, x, with_rates)
     }
 
-    /// Puts x onto the active constraints that hold no lambda, and evaluates the mode there.
+    /// Projects x onto the active constraints that do not determine lambda directly, and evaluates the mode
+    /// there.
     pub(super) fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
         self.put_onto(t, x)?;
         self.mode.evaluate_at(&mut self.data, t, x, true)
@@ -198,7 +200,7 @@ impl Island {
         if !self.mode.needs_rates() {
             return Ok(());
         }
-        // Once is enough for what is linear, but for rounding.
+        // One step is enough for linear constraints, except for rounding.
         for _ in 0..PROJECTIONS {
             self.data.evaluate(t, x, false)?;
             self.mode.follow(&self.data, t)?;

@@ -1,14 +1,14 @@
-//! Jumps of the state where it violates a constraint.
+//! Jumps of a state that violates a constraint.
 //!
-//! An impulse $\sigma$ of lambda moves the state by $x^+ - x^- = M^{-1} B \sigma$, until it is admissible:
-//! with D = 0
+//! An impulse $\sigma$ of lambda moves the state by $x^+ - x^- = M^{-1} B \sigma$ to an admissible state. If
+//! D = 0, the jump satisfies
 //!
-//! $$ 0 \le h(x^+) \perp \sigma \ge 0 $$
+//! $$ 0 \le h(x^+) \perp \sigma \ge 0 . $$
 //!
-//! which for a passive system is the projection in the metric of its storage function (Heemels, Schumacher,
-//! Weiland 2000, section 5; for the sweeping process Moreau 1977). With D an impulse must do no work on it,
-//! $\sigma \ge 0$, $D \sigma \ge 0$, $\sigma^T D \sigma = 0$ (Frasca, Camlibel, Goknar, Iannelli, Vasca 2010,
-//! section IV).
+//! For a passive system, this is the projection in the metric of its storage function (Heemels, Schumacher,
+//! Weiland 2000, section 5; for the sweeping process Moreau 1977). With D, the impulse must not do any work
+//! on D: $\sigma \ge 0$, $D \sigma \ge 0$, $\sigma^T D \sigma = 0$ (Frasca, Camlibel, Goknar, Iannelli, Vasca
+//! 2010, section IV).
 
 use ndarray::Array2;
 use siconos_linalg::{add_scaled, dot};
@@ -18,18 +18,18 @@ use super::choice::{Found, with_exchanged};
 use super::island::Island;
 use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
-/// Newton steps onto a nonlinear constraint.
+/// Maximum number of Newton steps onto a nonlinear constraint.
 const MOST_STEPS: usize = 100;
-/// A step below this, beside the states before and after the jump, is the last one.
+/// Step size below which the iteration ends, relative to the states before and after the jump.
 const SMALL_STEP: f64 = 1e-13;
-/// The largest number of rows of which all sets of impulses are tried.
+/// Largest number of rows for which all sets of impulses are tried.
 const LARGEST_ENUMERATION: usize = 8;
-/// An impulse below this part of the largest is zero.
+/// Fraction of the largest impulse below which an impulse is zero.
 const NEGLIGIBLE: f64 = 1e-10;
 
 impl Island {
-    /// Lets x jump to where a mode goes on, and leaves that in the trial; false, and x as it was, where no
-    /// jump does.
+    /// Lets x jump to a state from which a mode continues, and stores the mode in the trial. Returns `false`,
+    /// and restores x, if no such jump exists.
     pub(super) fn jump(&mut self, problems: &mut Problems, t: f64, x: &mut [f64]) -> Result<bool, ModeError> {
         let before = x.to_vec();
         if self.jump_onto(problems, t, &before, x)? || self.jump_by_enumeration(problems, t, &before, x)? {
@@ -40,14 +40,14 @@ impl Island {
         Ok(false)
     }
 
-    /// Whether a mode goes on at (t, x), which is then in the trial.
+    /// Returns `true` if a mode continues at (t, x); the mode is then in the trial.
     fn has_mode_at(&mut self, problems: &mut Problems, t: f64, x: &[f64]) -> Result<bool, ModeError> {
         self.data.evaluate(t, x, true)?;
         Ok(matches!(self.choose(problems, t, x)?, Found::Mode))
     }
 
-    /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an
-    /// equality.
+    /// Returns the rows in which y does not depend on lambda. Returns `None` if there are none, if one is an
+    /// equality, or if lambda of one of them enters another row.
     fn rows_without_lambda(&self) -> Option<Vec<usize>> {
         let data = &self.data;
         let rows: Vec<usize> = (0..data.rows()).filter(|row| !data.shows_lambda(*row)).collect();
@@ -55,8 +55,8 @@ impl Island {
         (!rows.is_empty() && rows.iter().all(is_apart)).then_some(rows)
     }
 
-    /// The jump onto $h \ge 0$ in rows without lambda, by Newton's method of Josephy (1979): h is linearised
-    /// at the last $x^+$, B is taken there.
+    /// Lets x jump onto $h \ge 0$ in rows without lambda, by the Josephy-Newton method (Josephy 1979): h is
+    /// linearised at the last $x^+$, and B is evaluated there.
     fn jump_onto(
         &mut self,
         problems: &mut Problems,
@@ -91,7 +91,7 @@ impl Island {
         Ok(false)
     }
 
-    /// The jump of few linear rows, with D: all sets of impulses.
+    /// Lets x jump with few linear rows and a matrix D, by trying all sets of impulses.
     fn jump_by_enumeration(
         &mut self,
         problems: &mut Problems,
@@ -125,7 +125,7 @@ impl Island {
         Ok(false)
     }
 
-    /// Whether the impulses are some, and such as the law lets pass.
+    /// Returns `true` if an impulse is not zero, and the impulses satisfy the jump law.
     fn lets_pass(&self, open: &[usize]) -> bool {
         let (data, sigma) = (&self.data, &self.sigma);
         let largest = sigma.iter().fold(0.0_f64, |largest, sigma| largest.max(sigma.abs()));

@@ -1,17 +1,17 @@
-//! How large the terms of guards are, and so what is zero beside them.
+//! Magnitudes of the terms of guards, from which it follows what counts as zero.
 
 use siconos_ode::OdeSettings;
 
 use super::probe::NEARLY_ZERO;
 
-/// Magnitudes of states and of their rates: as they are, or [resolved](Self::resolve), none below what the
-/// integration tells from zero. A circuit that has come to rest but for rounding shows signs that mean
-/// nothing, and terms that are zero now say nothing of what they will be.
+/// Magnitudes of states and of their rates: the true values, or [resolved](Self::resolve) values, which are
+/// at least as large as the values that the integration distinguishes from zero. In a circuit that has come
+/// to rest except for rounding, the signs have no meaning, and terms that are zero now may grow.
 #[derive(Debug)]
 pub(super) struct Magnitudes {
-    /// Of the states.
+    /// Magnitudes of the states.
     pub(super) x: Vec<f64>,
-    /// Of their rates without lambda.
+    /// Magnitudes of their rates without lambda.
     pub(super) rate: Vec<f64>,
     resolution: Vec<f64>,
     is_resolved: bool,
@@ -23,20 +23,20 @@ impl Magnitudes {
         Self { x: zeros(), rate: zeros(), resolution: zeros(), is_resolved: false }
     }
 
-    /// Takes what the integration resolves: an error that it allows is nearly zero. `places` are those of the
-    /// states among all that it carries.
+    /// Sets the resolution of the integration: an error that it allows is nearly zero. `places` are the
+    /// indices of the states among all integrated states.
     pub(super) fn set_resolution(&mut self, integration: &OdeSettings, places: &[usize]) {
         let resolution = self.resolution.iter_mut().zip(places);
         resolution.for_each(|(least, &place)| *least = integration.weight(place, 0.0) / NEARLY_ZERO);
     }
 
-    /// Whether the next magnitudes are those that the integration resolves.
+    /// Selects resolved magnitudes for the next call of [`set`](Self::set), or true values.
     pub(super) fn resolve(&mut self, is_resolved: bool) {
         self.is_resolved = is_resolved;
     }
 
-    /// Takes the magnitudes of a state and of rates; what changes the state by little in the time scale of
-    /// the model is a small rate.
+    /// Sets the magnitudes from a state and its rates. A rate is small if it changes the state little in the
+    /// time scale of the model.
     pub(super) fn set(&mut self, x: &[f64], rate: &[f64], time_scale: f64) {
         for (i, least) in self.resolution.iter().enumerate() {
             let least = if self.is_resolved { *least } else { 0.0 };
@@ -45,7 +45,7 @@ impl Magnitudes {
         }
     }
 
-    /// Adds what rates change in a time.
+    /// Adds the change that rates cause in a time.
     pub(super) fn move_on(&mut self, rate: &[f64], time: f64) {
         self.x.iter_mut().zip(rate).for_each(|(x, rate)| *x += time * rate.abs());
     }

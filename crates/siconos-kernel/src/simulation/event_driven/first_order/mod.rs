@@ -1,27 +1,29 @@
-//! Event detection for first-order systems: modes, the guards that end them, and the choice of the next one.
+//! Event detection for first-order systems: modes, the guards that end a mode, and the choice of the next
+//! mode.
 //!
 //! $$ M \dot x = f(x, t) + B \lambda, \qquad y = h(x, t) + D \lambda, \qquad 0 \le y \perp \lambda \ge 0 $$
 //!
-//! As plain text: M x' = f(x, t) + B lambda, y = h(x, t) + D lambda, y and lambda nonnegative and orthogonal;
-//! some rows may be equalities y = 0 with lambda of any sign. Covered are
+//! As plain text: M x' = f(x, t) + B lambda, y = h(x, t) + D lambda, y and lambda nonnegative and orthogonal.
+//! Some rows may be equalities y = 0 with lambda of any sign. Three classes are supported:
 //!
-//! * linear complementarity systems of relative degree 0, with a P-matrix D (Acary, Brogliato 2008, section
-//!   7.1), and with a positive semidefinite one as far as the sets of active constraints that are met have
-//!   one solution;
+//! * linear complementarity systems of relative degree 0 with a P-matrix D (Acary, Brogliato 2008, section
+//!   7.1), or with a positive semidefinite D, if the equations on the active sets that occur have one
+//!   solution;
 //! * sweeping processes and differential variational inequalities on $\lbrace x : h(x, t) \ge 0 \rbrace$: D =
-//!   0, relative degree 1, with lambda from the derivative of the active constraints (reduction of the
-//!   index);
-//! * both at once, row by row or combination by combination.
+//!   0, relative degree 1, with lambda from the derivative of the active constraints (index reduction);
+//! * mixtures of both, row by row or combination by combination.
 //!
-//! Where a set moves by e(t), its derivative would bring the rounding of differences into f, which error
-//! control cannot take. With constant matrices it is not needed: the integration carries z with
-//! $\dot z = \dot x$ but for what pushes along $M^{-1} B$, and x is z put onto the active constraints along
-//! these directions, [`Dynamics::remove_drift`].
+//! If a set moves with time, the time derivative of h is computed by differences. In f, the rounding errors
+//! of the differences would disturb the error control of the integrator. With constant matrices, f does not
+//! need this derivative: the integrator carries a state z, and $\dot z$ leaves out the contribution along
+//! $M^{-1} B$ that comes from the motion of the set. x is then z projected onto the active constraints along
+//! these directions, by [`Dynamics::remove_drift`].
 //!
-//! A [mode](Mode) is a set of active constraints. Its guards are lambda of these and y of the others, which
-//! must not fall below zero. The next mode is one whose guards do not become negative just after: what is
-//! zero is judged by how it changes, as the theory asks ("lexicographically"; van der Schaft, Schumacher
-//! 2000, section 4). Where there is none because the state violates $h \ge 0$, the state jumps first.
+//! A [mode](Mode) is a set of active constraints. Its guards are lambda of the active constraints and y of
+//! the others; they must not fall below zero. The next mode is one in which no guard becomes negative just
+//! afterwards: a guard that is zero is tested by its change, as the theory requires ("lexicographically"; van
+//! der Schaft, Schumacher 2000, section 4). If no next mode exists because the state violates $h \ge 0$, the
+//! state jumps first.
 
 mod check;
 mod choice;
@@ -54,56 +56,57 @@ use crate::nonsmooth_problem::{Islands, NOTHING_TO_SOLVE, Tables, UnitaryRelatio
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// The first-order systems of a model as a hybrid system: the point that is worked on, the present mode of
-/// each island, and how to find the next one.
+/// First-order systems of a model as a hybrid system: the work point, the current mode of each island, and
+/// the data for the choice of the next mode.
 #[derive(Debug)]
 pub(super) struct FirstOrderModes {
     tables: Tables,
     islands: Vec<Island>,
-    /// By row, its island and its row there.
+    /// Island of each row, and the index of the row in it.
     island_rows: Vec<(usize, usize)>,
-    /// The present values, which the islands share, and room for the next ones.
+    /// Current values, shared by the islands, and room for the next ones.
     parameters: Arc<Parameters>,
     spare: Arc<Parameters>,
     horizon: f64,
-    /// Of jumps, and of the choice of a mode.
+    /// Problems of jumps, and of the choice of a mode.
     pub(super) problems: Problems,
     t: f64,
     x: Vec<f64>,
-    /// The states before the jump of the last event.
+    /// States before the jump of the last event.
     x_before: Vec<f64>,
     rates: Vec<f64>,
     /// p\[1\] of the jump of the last event.
     impulse: Vec<f64>,
-    /// The unitary relation of each row, and whether its multiplier is active: may differ from zero.
+    /// Unitary relation of each row, and whether its multiplier is active, that is, may differ from zero.
     names: Vec<UnitaryRelation>,
     is_active: Vec<bool>,
-    /// What the last event did: rows whose multiplier became inactive are released, the active ones closed.
+    /// Outcome of the last event: rows with a multiplier that became inactive are released, rows with an
+    /// active one are closed.
     outcome: Outcome,
-    /// The first error that a callback of the system has met.
+    /// First error that a callback has stored.
     error: Option<SimulationError>,
 }
 
 impl FirstOrderModes {
-    /// Lays out the model; `integration` is how the motion is integrated.
+    /// Creates the modes of a model. `integration` are the settings of the integrator.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::Unsupported`] and [`SimulationError::UnsupportedSystem`] for what cannot be
-    /// followed by events, with what would do.
+    /// If the model is not supported: [`SimulationError::Unsupported`] or
+    /// [`SimulationError::UnsupportedSystem`], which name what to use instead.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         integration: &OdeSettings,
     ) -> Result<Self, SimulationError> {
         super::check::first_order(model)?;
-        // Tables are made for a scheme; of this one nothing is used.
+        // Tables require a scheme, but it is not used here.
         let scheme = Integrator::from(EulerMoreau::default()).scheme();
         let tables = Tables::without_gaps(model, |_, _| scheme)?;
-        // Tolerances of another length are refused by the integration.
+        // The integrator reports tolerances of a wrong length.
         let fits = integration.check_lengths(tables.dofs).is_ok();
         let integration = Arc::new(if fits { integration.clone() } else { OdeSettings::default() });
         let parameters = Arc::new(model.at(0.0).parameters().clone());
-        // First-order interactions are active always, so that these islands stay what they are.
+        // First-order interactions are always active, so the islands do not change.
         let mut connected = Islands::default();
         connected.begin(&tables);
         connected.update(&tables, &[], &tables.unitary.places().collect::<Vec<_>>());
@@ -145,7 +148,7 @@ impl FirstOrderModes {
         })
     }
 
-    /// Notes what has become of each row.
+    /// Records the change of each row, and collects the results of the islands.
     fn note_active_rows(&mut self) {
         self.outcome.closed.clear();
         for (row, &(place, own)) in self.island_rows.iter().enumerate() {
@@ -193,8 +196,7 @@ impl Dynamics for FirstOrderModes {
         self.names.iter().zip(&self.is_active).map(|(name, is_active)| (*name, [*is_active; 2])).collect()
     }
 
-    /// Takes over a state as the point to work on, and forgets the modes: what comes next follows from the
-    /// state alone.
+    /// Also clears the modes: the next mode follows from the state alone.
     fn read(&mut self, state: &State) {
         self.set_parameters(&state.parameters);
         self.move_to(state.t, &state.v);
@@ -215,7 +217,7 @@ impl Dynamics for FirstOrderModes {
         if self.parameters.same(parameters) {
             return false;
         }
-        // Nobody shares the spare ones: they take no new memory.
+        // The spare values are not shared, so this does not allocate.
         std::mem::swap(&mut self.parameters, &mut self.spare);
         Arc::make_mut(&mut self.parameters).copy_from(parameters);
         self.islands.iter_mut().for_each(|island| island.data.parameters = Arc::clone(&self.parameters));
@@ -231,8 +233,8 @@ impl Dynamics for FirstOrderModes {
         x.copy_from_slice(&self.x);
     }
 
-    /// Makes the state of what an integration has come to: puts x onto the active constraints. To be called
-    /// before anything else is done with that x; a second time it changes nothing.
+    /// Projects x onto the active constraints. Call this before any other use of a state from the integrator;
+    /// a second call changes nothing.
     fn remove_drift(&mut self) -> Result<(), SimulationError> {
         let Self { t, x, islands, .. } = self;
         Ok(islands.iter_mut().try_for_each(|island| island.move_states(x, |it, x| it.project(*t, x)))?)
@@ -245,17 +247,19 @@ impl Dynamics for FirstOrderModes {
         self.islands.iter_mut().for_each(Island::begin_event);
     }
 
-    /// Chooses the mode of the islands in which the guards `fired` are zero, and of those in which others
-    /// have come to zero as well; of all islands where none has fired. An island that no mode can go on from
-    /// jumps. Functions of the model may jump at the horizon \[s\], infinite if at none: an event at which
-    /// the driver stops. Up to the next call they are not evaluated there or later, but as their limits from
-    /// the left.
+    /// Chooses the mode of the islands in which guards have `fired`, and of islands in which other guards
+    /// have reached zero; of all islands if no guard has fired. In an island from which no mode can continue,
+    /// the state jumps.
+    ///
+    /// Functions of the model may jump at the horizon \[s\], an event at which the driver stops; it is
+    /// infinite if there is none. Until the next call, the functions are evaluated before the horizon only;
+    /// at later times, their limits from the left are used.
     ///
     /// # Errors
     ///
-    /// [`ModeError`] within [`SimulationError::Mode`].
+    /// If no mode is found: [`ModeError`] within [`SimulationError::Mode`].
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
-        // One that has been reached is behind.
+        // A horizon that has been reached does not count any more.
         let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };
         let is_of_all = fired.is_empty() || horizon != self.horizon;
         self.horizon = horizon;

@@ -1,4 +1,4 @@
-//! One mode: lambda and the motion with a given set of active constraints.
+//! Mode: lambda and the motion for a given set of active constraints.
 
 use std::ops::Range;
 
@@ -10,24 +10,24 @@ use super::data::Data;
 use super::elimination::Elimination;
 use super::magnitudes::Magnitudes;
 
-/// The set $\alpha$ of active constraints, and what follows from it at the point where the data were
-/// evaluated last.
+/// Set $\alpha$ of active constraints, and the values that follow from it at the last evaluation of the data.
 ///
-/// On the set $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$, outside of it $\lambda_\beta = 0$
-/// (Acary, Brogliato 2008, section 7.1: eq. 5 of the lecture notes where $D_{\alpha\alpha}$ is regular).
-/// Combinations $n$ of the rows with $n^T D_{\alpha\alpha} = 0$ say nothing of lambda but that
-/// $n^T h_\alpha = 0$ along the motion; their derivative in time does,
-/// $n^T (C_\alpha (\dot x_{free} + M^{-1} B_\alpha \lambda_\alpha) + \partial_t h_\alpha) = 0$ (reduction of
-/// the index; Brenan, Campbell, Petzold 1996, section 2.5). Both together are a square system
+/// On the set, $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$; outside of it,
+/// $\lambda_\beta = 0$ (Acary, Brogliato 2008, section 7.1: eq. 5 of the lecture notes where
+/// $D_{\alpha\alpha}$ is regular). Combinations $n$ of the rows with $n^T D_{\alpha\alpha} = 0$ do not
+/// determine lambda; they only require $n^T h_\alpha = 0$ along the motion. Their derivative in time
+/// determines lambda,
+/// $n^T (C_\alpha (\dot x_{free} + M^{-1} B_\alpha \lambda_\alpha) + \partial_t h_\alpha) = 0$ (index
+/// reduction; Brenan, Campbell, Petzold 1996, section 2.5). Both together are a square system
 /// $S \lambda_\alpha = s$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mode {
-    /// By row.
+    /// Active flag of each row.
     pub(super) is_active: Vec<bool>,
     active: Vec<usize>,
     elimination: Elimination,
     s: Vec<f64>,
-    /// Of S, by columns.
+    /// Inverse of S, by columns.
     inverse: Vec<f64>,
     lu: DenseLu,
     /// lambda of all rows.
@@ -39,7 +39,7 @@ pub(super) struct Mode {
 }
 
 impl Mode {
-    /// Takes another active set.
+    /// Sets another active set.
     pub(super) fn set(&mut self, is_active: &[bool], data: &Data) -> Result<(), SingularMatrix> {
         self.is_active.clear();
         self.is_active.extend_from_slice(is_active);
@@ -56,20 +56,20 @@ impl Mode {
         self.factor(data)
     }
 
-    /// Combination k of what `of_row` says of the active rows, with its weights or their magnitudes.
+    /// Returns combination k of the values `of_row` of the active rows. `weight` is applied to the
+    /// coefficients: the identity or the magnitude.
     fn combined(&self, k: usize, weight: impl Fn(f64) -> f64, of_row: impl Fn(usize) -> f64) -> f64 {
         let weights = self.elimination.combination(k).iter().zip(&self.active);
-        // What has no part in it may be anything.
+        // Rows with coefficient 0 may have any value.
         weights.filter(|(e, _)| **e != 0.0).map(|(e, &i)| weight(*e) * of_row(i)).sum()
     }
 
-    /// Whether derivatives of h in time are needed.
+    /// Returns `true` if the time derivative of h is needed.
     pub(super) fn needs_rates(&self) -> bool {
         self.elimination.rank() < self.active.len()
     }
 
-    /// Evaluates the data at a point and the mode there, with or without what the motion of the constraints
-    /// in time does.
+    /// Evaluates the data and the mode at a point, with or without the motion of the constraints in time.
     pub(super) fn evaluate_at(
         &mut self,
         data: &mut Data,
@@ -83,7 +83,7 @@ impl Mode {
         Ok(())
     }
 
-    /// Follows matrices that vary.
+    /// Factorises again if the matrices vary.
     pub(super) fn follow(&mut self, data: &Data, t: f64) -> Result<(), ModeError> {
         if !data.matrices_vary {
             return Ok(());
@@ -92,7 +92,7 @@ impl Mode {
         self.factor(data).map_err(named)
     }
 
-    /// Forms S and its inverse from the matrices of the data.
+    /// Computes S and its inverse from the matrices of the data.
     fn factor(&mut self, data: &Data) -> Result<(), SingularMatrix> {
         let size = self.active.len();
         for vector in [&mut self.s, &mut self.inverse] {
@@ -116,9 +116,9 @@ impl Mode {
         Ok(())
     }
 
-    /// Adds the multipliers that answer to what `of_row` says of the active rows in some of the combinations,
-    /// with the entries of the inverse of S and the weights of the combinations as they are, or as their
-    /// magnitudes.
+    /// Adds to `out` the multipliers that belong to the right-hand sides `of_row` in some of the
+    /// combinations. `weight` is applied to the entries of the inverse of S and to the coefficients of the
+    /// combinations: the identity or the magnitude.
     fn add_answer(
         &self,
         combinations: Range<usize>,
@@ -135,8 +135,8 @@ impl Mode {
         }
     }
 
-    /// Computes lambda, y and the rate of x; without `with_rates` the rate alone, as if constraints did not
-    /// move in time.
+    /// Computes lambda, y and the rate of x. Without `with_rates`, computes lambda and the rate as if
+    /// constraints did not move in time.
     pub(super) fn evaluate(&mut self, data: &Data, with_rates: bool) {
         let (rank, mut lambda) = (self.elimination.rank(), std::mem::take(&mut self.lambda));
         lambda.fill(0.0);
@@ -160,12 +160,13 @@ impl Mode {
         }
     }
 
-    /// The value that must stay at least 0: lambda of an active row, y of another.
+    /// Returns the value that must stay at least 0: lambda of an active row, y of any other row.
     pub(super) fn guard(&self, row: usize) -> f64 {
         if self.is_active[row] { self.lambda[row] } else { self.y[row] }
     }
 
-    /// The sum of magnitudes that the guards are made of, for states and rates of these magnitudes.
+    /// Writes the sums of the magnitudes of the terms of the guards, for states and rates of given
+    /// magnitudes.
     pub(super) fn guard_sizes(&self, data: &Data, of: &Magnitudes, out: &mut [f64]) {
         out.fill(0.0);
         let known = |k: usize, i: usize| match k < self.elimination.rank() {
@@ -179,8 +180,8 @@ impl Mode {
         }
     }
 
-    /// How far $n^T h_\alpha$ is off zero, as a part of the sizes of its terms: the largest of all
-    /// combinations.
+    /// Returns the largest deviation of $n^T h_\alpha$ from zero over all combinations, relative to the size
+    /// of its terms.
     pub(super) fn inconsistency(&self, data: &Data, of: &Magnitudes) -> f64 {
         let mut worst = 0.0_f64;
         for k in self.elimination.rank()..self.active.len() {
@@ -193,8 +194,8 @@ impl Mode {
         worst
     }
 
-    /// The impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to zero,
-    /// over all rows.
+    /// Writes the impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to
+    /// zero, for all rows.
     pub(super) fn impulses(&self, data: &Data, sigma: &mut [f64]) {
         sigma.fill(0.0);
         let combinations = self.elimination.rank()..self.active.len();

@@ -1,37 +1,37 @@
-//! What a mode does just after a point: the signs of its guards.
+//! Signs of the guards of a mode just after a point.
 
 use super::ModeError;
 use super::island::Island;
 
-/// A guard below this part of the size of its terms is zero.
+/// Fraction of the size of its terms below which a guard is zero.
 pub(super) const ZERO: f64 = 1e-11;
-/// What counts as zero for a guard that has fired, and for constraints of the state: as far as an integration
-/// may be off.
+/// Fraction below which a guard that has fired, or a constraint of the state, is zero. It covers the error of
+/// the integration.
 pub(super) const NEARLY_ZERO: f64 = 1e-9;
-/// How far below zero a guard may fall unseen, as a part of the size of its terms.
+/// Depth below zero to which a guard may fall unseen, as a fraction of the size of its terms.
 const MARGIN: f64 = 1e-8;
-/// A change over the probe below this part of the size of its terms is zero.
+/// Fraction of the size of its terms below which the change of a guard over the probe is zero.
 const NO_CHANGE: f64 = 1e-11;
-/// The probe, as a part of the time in which x or its rate changes by its own size.
+/// Length of the probe, as a fraction of the time in which x or its rate changes by its own size.
 const PROBE: f64 = 1e-4;
-/// Within so many widths of a root a guard that has fired may have gone on.
+/// Multiple of the width of root location by which the motion may have passed the root of a guard that fired.
 const ROOT_WIDTHS: f64 = 10.0;
 
-/// The largest of the values, each in its unit.
+/// Returns the largest value, each divided by its unit.
 fn largest(values: &[f64], units: &[f64]) -> f64 {
     values.iter().zip(units).fold(0.0, |largest, (value, unit)| largest.max(value.abs() / unit))
 }
 
 impl Island {
-    /// Whether the motion with this active set, from (t, x) on, keeps its guards at least zero; those that
-    /// have fired are zero there.
+    /// Returns `true` if the motion with this active set, starting at (t, x), keeps all guards at least zero.
+    /// Guards that have fired are zero at t.
     ///
-    /// What is zero now is judged by its change over a short time along the motion of the mode, and if that
-    /// is zero to rounding, over twice that time. What shows no sign even then may have either: the mode is
-    /// taken, and the guard is watched.
+    /// A guard that is zero is tested by its change over a short time along the motion of the mode; if this
+    /// change is zero up to rounding, by its change over twice that time. A guard that shows no sign even
+    /// then may have either: the mode is accepted, and the guard is watched.
     pub(super) fn admits(&mut self, t: f64, x: &[f64], is_active: &[bool]) -> Result<bool, ModeError> {
         match self.probe(t, x, is_active) {
-            // Regular here, and not just after.
+            // The mode is regular here, but not just afterwards.
             Err(ModeError::SingularMode { .. }) => Ok(false),
             answer => answer,
         }
@@ -41,7 +41,7 @@ impl Island {
         let rows = self.data.rows();
         self.data.evaluate(t, x, true)?;
         if self.trial.set(is_active, &self.data).is_err() {
-            // No unique lambda on this set.
+            // lambda is not unique on this set.
             return Ok(false);
         }
         self.trial.evaluate(&self.data, true);
@@ -49,7 +49,7 @@ impl Island {
         if self.trial.inconsistency(&self.data, &self.magnitudes) > NEARLY_ZERO {
             return Ok(false);
         }
-        // A guard that is clearly negative needs no probe.
+        // A clearly negative guard needs no probe.
         let mut sizes = vec![0.0; rows];
         self.trial.guard_sizes(&self.data, &self.magnitudes, &mut sizes);
         let now: Vec<f64> = (0..rows).map(|row| self.trial.guard(row)).collect();
@@ -89,13 +89,13 @@ impl Island {
         Ok(true)
     }
 
-    /// Takes the magnitudes of the terms of guards at the x of the last evaluation.
+    /// Sets the magnitudes of the terms of guards, at the x of the last evaluation.
     pub(super) fn measure(&mut self, x: &[f64]) {
         self.data.find_offsets(x);
         self.magnitudes.set(x, &self.data.rate, self.data.time_scale);
     }
 
-    /// Sets how far below zero each guard may fall, at the beginning of a mode.
+    /// Sets the margins of the guards at the start of a mode.
     pub(super) fn set_margins(&mut self, x: &[f64]) {
         self.magnitudes.resolve(true);
         self.measure(x);
@@ -104,14 +104,14 @@ impl Island {
         self.margins.iter_mut().for_each(|margin| *margin *= MARGIN);
     }
 
-    /// A time in which x, or its rate, changes by its own size, in the norm of the integration; at most the
-    /// time scale of the model. Leaves the data at (t, x).
+    /// Returns a time in which x, or its rate, changes by its own size, in the norm of the integration; at
+    /// most the time scale of the model. The data are at (t, x) afterwards.
     fn time_scale(&mut self, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
         let states = x.iter().zip(&self.data.state_places);
         let weights: Vec<f64> = states.map(|(x, &place)| self.integration.weight(place, *x)).collect();
         let (size, speed) = (largest(x, &weights), largest(&rate, &weights));
-        // An x that the integration does not tell from zero has no size.
+        // An x that the integration does not distinguish from zero has no size.
         let of_x = if speed > 0.0 && size >= 1.0 { size / speed } else { f64::INFINITY };
         let of_x = of_x.min(self.data.time_scale);
         let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
@@ -123,7 +123,8 @@ impl Island {
         Ok(of_x.min(of_rate))
     }
 
-    /// The guards of the trial a short time later, by the midpoint rule; leaves the data at (t, x).
+    /// Returns the guards of the trial a short time later, by the midpoint rule. The data are at (t, x)
+    /// afterwards.
     fn guards_after(&mut self, t: f64, x: &[f64], s: f64) -> Result<Vec<f64>, ModeError> {
         for time in [0.5 * s, s] {
             let rate = self.trial.rate.clone();
@@ -134,7 +135,7 @@ impl Island {
         Ok(guards)
     }
 
-    /// Evaluates the trial after a motion of some time from (t, x) at this rate.
+    /// Evaluates the trial after moving from (t, x) for some time with a constant rate.
     fn move_trial(&mut self, t: f64, x: &[f64], rate: &[f64], time: f64) -> Result<(), ModeError> {
         let moved: Vec<f64> = x.iter().zip(rate).map(|(x, v)| x + time * v).collect();
         self.trial.evaluate_at(&mut self.data, t + time, &moved, true)

@@ -1,4 +1,4 @@
-//! The present modes as a system with guards, for the integrator.
+//! Interface of the current modes to the integrator: a system with guards.
 
 use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
@@ -6,8 +6,8 @@ use super::FirstOrderModes;
 use super::island::Island;
 
 impl FirstOrderModes {
-    /// Evaluates the modes where the integration is at x, and reads what is asked for of each island; of one
-    /// that cannot be evaluated that is not finite, and the error is kept.
+    /// Evaluates the modes at the integrated state x, and calls `read` for each island with a flag that is
+    /// `false` if the evaluation failed. The first error is stored.
     fn visit(&mut self, t: f64, x: &[f64], with_rates: bool, mut read: impl FnMut(&Island, bool)) {
         for island in &mut self.islands {
             let done = island.with_states(x, |it, x| it.evaluate_carried(t, x, with_rates));
@@ -19,11 +19,11 @@ impl FirstOrderModes {
     }
 }
 
-/// f and the guards of the present modes.
+/// Right-hand side and guards of the current modes.
 ///
-/// Each row has two guards: the first is lambda or y itself, the second the same above a small margin. The
-/// second finds what the first cannot show: a guard that was zero from the beginning on, to rounding, and
-/// falls later.
+/// Each row has two guards. The first is lambda or y itself; the second is the same value plus a small
+/// margin. The second guard detects a case that the first one cannot: a guard that is zero up to rounding
+/// from the start, and falls later.
 impl OdeSystem for FirstOrderModes {
     fn dimension(&self) -> usize {
         self.x.len()

@@ -1,18 +1,18 @@
-//! The derivative in time of functions of which only values are known.
+//! Derivative in time of functions that can only be evaluated.
 
-/// Steps that are tried, as negative powers of two, in the time scale of the model: added to a time, these
-/// are hardly rounded.
+/// Negative exponents of two of the steps that are tried, in units of the time scale of the model. Powers of
+/// two keep rounding small when a step is added to a time.
 const STEPS: [i32; 8] = [3, 6, 9, 12, 15, 18, 21, 24];
-/// Values that the derivative is made of: it is that of the polynomial of order 4 through them.
+/// Number of nodes; the polynomial of degree 4 through them is differentiated.
 const NODES: usize = 5;
-/// How far the last node stays off the end of a stretch, in steps.
+/// Minimum distance of the last node from the end of the interval, in steps.
 const CLEARANCE: f64 = 0.125;
 
-/// The derivative on a stretch of smooth motion.
+/// Derivative of a function on an interval of smooth motion.
 ///
-/// In its inside the nodes lie around the time (central differences of order 4); near its beginning and its
-/// end they stay within, since the function may have a kink or a jump there. The weights change continuously
-/// with the time.
+/// In the interior of the interval, the nodes are centred at the evaluation time (central differences of
+/// order 4). Near both ends, the nodes stay within the interval, because the function may have a kink or a
+/// jump there. The weights change continuously with time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeDerivative {
     begin: f64,
@@ -30,8 +30,9 @@ impl TimeDerivative {
         Self { begin, end, step, value: zeros(), coarse: zeros(), fine: zeros() }
     }
 
-    /// Begins a stretch of smooth motion, and takes the step at which half of it changes the result least:
-    /// between the error of the formula, which grows with the step, and rounding, which grows without it.
+    /// Starts an interval of smooth motion, and chooses the step for which halving changes the result least.
+    /// This balances the error of the formula, which grows with the step, and rounding, which grows when the
+    /// step shrinks.
     pub(super) fn choose_step(
         &mut self,
         (begin, end): (f64, f64),
@@ -76,7 +77,7 @@ impl TimeDerivative {
     }
 }
 
-/// The derivative at `place` of Lagrange's polynomial of a node, for nodes 0, 1, 2, ...
+/// Returns the derivative at `place` of the Lagrange polynomial of a node, for nodes 0, 1, 2, ...
 fn weight(node: usize, place: f64) -> f64 {
     let others = || (0..NODES).filter(move |k| *k != node);
     let scale: f64 = others().map(|k| node as f64 - k as f64).product();
@@ -89,7 +90,7 @@ fn weight(node: usize, place: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Of sin(3 t) on (0, 1): at its beginning, inside, at its end, without looking outside.
+    /// sin(3 t) on (0, 1): derivative at its start, inside and at its end, without evaluations outside.
     #[test]
     fn derivative_within_a_stretch() {
         let mut derivative = TimeDerivative::new(1);

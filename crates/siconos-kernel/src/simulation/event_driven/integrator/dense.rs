@@ -1,13 +1,13 @@
-//! The state inside a step, from position, velocity and acceleration at both ends.
+//! Dense output of a step, from position, velocity and acceleration at both ends.
 
 use std::sync::Arc;
 
 use crate::model::PositionSpace;
 
-/// What is below so many units in the last place of the position is rounding.
+/// Relative size below which a difference of positions is rounding.
 const ROUNDING: f64 = 100.0 * f64::EPSILON;
 
-/// The degree of positions within a step, as a polynomial of time.
+/// Degree of the positions within a step, as a polynomial of time.
 pub(super) const DEGREE: usize = 5;
 
 /// State (q, v) and acceleration at one end of a step.
@@ -24,24 +24,24 @@ impl Knot {
         self.a.resize(dofs, 0.0);
     }
 
-    /// The position and the velocity.
+    /// Returns the position and the velocity.
     pub(super) fn halves(&self) -> (&[f64], &[f64]) {
         self.x.split_at(self.x.len() - self.a.len())
     }
 }
 
-/// The space of the positions, and the way from the beginning of a step to its end.
+/// Path of the positions from the start of a step to its end, in their space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Way {
     space: Arc<PositionSpace>,
-    /// The displacement over the step.
+    /// Displacement over the step.
     whole: Vec<f64>,
-    /// How large the positions are at both ends.
+    /// Magnitudes of the positions at both ends.
     sizes: [Vec<f64>; 2],
 }
 
 impl Way {
-    /// Begins with positions in a space that have so many velocities.
+    /// Starts with a space of positions and its number of degrees of freedom.
     pub(super) fn begin(&mut self, space: Arc<PositionSpace>, dofs: usize) {
         self.space = space;
         for vector in self.sizes.iter_mut().chain([&mut self.whole]) {
@@ -53,7 +53,7 @@ impl Way {
         &self.space
     }
 
-    /// Takes the way from one knot to another.
+    /// Sets the path from one knot to another.
     pub(super) fn lead(&mut self, start: &Knot, end: &Knot) {
         let (from, to) = (start.halves().0, end.halves().0);
         self.space.displacement(from, to, &mut self.whole);
@@ -62,21 +62,22 @@ impl Way {
         }
     }
 
-    /// The displacements from one position to another, coordinate by coordinate, each with the size of the
-    /// second.
+    /// Returns, for each degree of freedom, the magnitude of the position `to` and the displacement from
+    /// `from` to `to`.
     pub(super) fn between(&mut self, to: &[f64], from: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.space.displacement(from, to, &mut self.whole);
         self.space.magnitudes(to, &mut self.sizes[0]);
         self.sizes[0].iter().copied().zip(self.whole.iter().copied())
     }
 
-    /// Writes the state at the fraction `s` of the step of length h between the knots that it leads from and
-    /// to.
+    /// Writes the state at the fraction `s` of a step of length h between two knots. The path must have been
+    /// set with [`lead`](Self::lead).
     ///
-    /// Displacements are Hermite's quintic. Velocities are its derivative, written as the cubic of velocities
-    /// and accelerations with a correction $\kappa s^2 (1 - s)^2$ that makes its integral the way travelled.
-    /// In very short steps that way is known to rounding only, and the correction, which has h in the
-    /// denominator, is left out.
+    /// Displacements are interpolated with Hermite's quintic polynomial. The velocities are its derivative,
+    /// written as the cubic polynomial of the velocities and accelerations at both ends plus a correction
+    /// $\kappa s^2 (1 - s)^2$, which makes the integral of the velocity equal to the displacement. In very
+    /// short steps, the displacement is known only up to rounding. The correction has h in its denominator,
+    /// and is then left out.
     pub(super) fn interpolate(&self, h: f64, (start, end): (&Knot, &Knot), s: f64, out: &mut [f64]) {
         let (from, v_0) = start.halves();
         let v_1 = end.halves().1;
@@ -97,7 +98,7 @@ impl Way {
             let way = self.whole[i] - 0.5 * h * (v_0[i] + v_1[i]) - h * h * (a_0 - a_1) / 12.0;
             let rounding = ROUNDING * self.sizes[0][i].abs().max(self.sizes[1][i].abs());
             let kappa = if way.abs() > rounding { 30.0 * way / h } else { 0.0 };
-            // Hermite's cubic from both ends.
+            // Hermite's cubic polynomial from both ends.
             let chord = v_1[i] - v_0[i];
             let bend = h * a_0 - chord;
             let skew = chord - h * a_1 - bend;

@@ -1,29 +1,33 @@
-//! The settings of the half-explicit method.
+//! Settings of the half-explicit method.
 
 use serde::{Deserialize, Serialize};
 use siconos_ode::RootLocation;
 
 use crate::settings_error::{SettingsError, check_number, check_positive};
 
-/// A half-explicit Runge-Kutta method for contact phases: HEM4 of Brasey and Hairer (1993), "Half-explicit
-/// Runge-Kutta methods for differential-algebraic systems of index 2".
+/// Half-explicit Runge-Kutta method HEM4 of Brasey and Hairer (1993), "Half-explicit Runge-Kutta methods for
+/// differential-algebraic systems of index 2".
 ///
-/// Positions and velocities of the stages follow from the stages before, as in any explicit method; the
-/// forces of the held contacts at a stage are such that the velocities of the next satisfy the constraint,
+/// The positions and velocities of a stage follow from the previous stages, as in any explicit method. The
+/// forces of the held contacts at a stage are chosen such that the velocities of the next stage satisfy the
+/// constraint:
 ///
-/// $$ Q_i = q_n + h \sum_{j < i} a_{ij} V_j, \qquad V_i = v_n + h \sum_{j < i} a_{ij} M_j^{-1} (F_j + J_j^T \Lambda_j),
-///    \qquad J(Q_i) V_i + \partial_t h(Q_i) = 0, $$
+/// $$ Q_i = q_n + h \sum_{j < i} a_{ij} V_j, \qquad
+///    V_i = v_n + h \sum_{j < i} a_{ij} M_j^{-1} (F_j + J_j^T \Lambda_j),
+///    \qquad J(Q_i) V_i + \partial_t h(Q_i) = 0. $$
 ///
-/// which is linear in $\Lambda_{i-1}$; and likewise at the end of the step. So $\dot y$ is zero up to
-/// rounding at each stage and step, and no derivative of the Jacobian is needed for the motion (one is for
-/// the forces by which contacts open). Five stages give order 4 for positions and velocities, in this
-/// formulation of index 2. Positions drift by the error of the integration, and are projected at events.
-/// Without held contacts it is an explicit Runge-Kutta method of order 4.
+/// This equation is linear in $\Lambda_{i-1}$. The end of the step is treated like a stage. Therefore
+/// $\dot y$ is zero up to rounding at each stage and at the end of each step. The motion needs no derivative
+/// of the Jacobian; only the forces that decide whether contacts open need one.
 ///
-/// Step sizes: each step is two halves, whose result stands; a fifteenth of its difference from one step over
-/// the whole length is the estimate of the error, at most 1 in the root mean square over the tolerances; the
-/// error of the whole motion goes with the power 4/5 of the tolerances. HEM5 of Brasey (1997), which has
-/// eight stages and one order more, is not here.
+/// In this formulation of index 2, five stages give order 4 for positions and velocities. Positions drift by
+/// the error of the integration, and are projected at events. Without held contacts, the method is an
+/// explicit Runge-Kutta method of order 4.
+///
+/// Each step is taken as two half steps, and their result is kept. The error estimate is a fifteenth of the
+/// difference between this result and one step of full length. A step is accepted if the root mean square of
+/// the estimate, divided by the tolerances, is at most 1. The global error is proportional to the power 4/5
+/// of the tolerances. HEM5 of Brasey (1997), with eight stages and order 5, is not implemented.
 ///
 /// ```
 /// use siconos_kernel::simulation::HalfExplicit;
@@ -39,14 +43,14 @@ pub struct HalfExplicit {
     pub relative_tolerance: f64,
     /// Absolute tolerance \[unit of positions and velocities\]. Default 1e-10, above 0.
     pub absolute_tolerance: f64,
-    /// The first step after each event \[s\]. Default `None`: from the sizes of the state and its rate.
-    /// Above 0.
+    /// Length of the first step after each event \[s\]. Default `None`: chosen from the magnitudes of the
+    /// state and its rate. Above 0.
     pub h_initial: Option<f64>,
-    /// The largest step \[s\]. Default infinite, above 0.
+    /// Maximum step length \[s\]. Default infinite, above 0.
     pub h_max: f64,
-    /// How roots are located.
+    /// Settings of root location.
     pub location: RootLocation,
-    /// The largest number of steps, accepted or not, between two events. Default 1 000 000, at least 1.
+    /// Maximum number of steps between two events, accepted or not. Default 1 000 000, at least 1.
     pub max_steps: usize,
 }
 
@@ -79,12 +83,13 @@ impl HalfExplicit {
         Ok(self.location.check()?)
     }
 
-    /// What an error in a component of the value x is measured in.
+    /// Returns the error that the tolerances allow in a component of value `x`.
     pub(super) fn weight(&self, x: f64) -> f64 {
         self.absolute_tolerance + self.relative_tolerance * x.abs()
     }
 
-    /// The root mean square over the tolerances of differences, each given with the value that it is of.
+    /// Returns the root mean square of differences divided by their tolerances. Each difference comes with
+    /// the value that it belongs to.
     pub(super) fn norm(&self, differences: impl Iterator<Item = (f64, f64)>) -> f64 {
         let squares = differences.map(|(x, difference)| (difference / self.weight(x)).powi(2));
         let (sum, count) = squares.fold((0.0, 0), |(sum, count), square| (sum + square, count + 1));

@@ -1,5 +1,4 @@
-//! The integrators of the smooth motion between events: what a user chooses, and what the driver uses of
-//! each.
+//! Integrators of the smooth motion between events: public settings, and the interface to the driver.
 
 mod dense;
 mod half_explicit;
@@ -16,18 +15,20 @@ use super::modes::Modes;
 use crate::settings_error::SettingsError;
 use crate::simulation::SimulationError;
 
-/// The default of both tolerances.
+/// Default of the relative and the absolute tolerance.
 const TOLERANCE: f64 = 1e-12;
 
-/// Which method integrates the smooth motion between events.
+/// Method that integrates the smooth motion between events.
 ///
-/// | method | contacts that are held | order |
+/// | method | held contacts | order and step size |
 /// |---|---|---|
-/// | [`Ode`](Self::Ode) | $\ddot y = 0$, an ordinary differential equation; the drift is projected at events | that of the ODE method, 5 or 8, by tolerances |
-/// | [`NewmarkAlpha`](Self::NewmarkAlpha) | $y = 0$ (or $\dot y = 0$) at the end of each step | 2, steps of fixed length; numerical damping for stiff structures |
-/// | [`HalfExplicit`](Self::HalfExplicit) | $\dot y = 0$ at each stage | 4, by tolerances |
+/// | [`Ode`](Self::Ode) | $\ddot y = 0$; the drift is projected at events | 5 or 8; steps from tolerances |
+/// | [`NewmarkAlpha`](Self::NewmarkAlpha) | $y = 0$ or $\dot y = 0$ after each step | 2; fixed steps |
+/// | [`HalfExplicit`](Self::HalfExplicit) | $\dot y = 0$ at each stage | 4; steps from tolerances |
 ///
-/// All find events on their dense output, in the same way.
+/// [`Ode`](Self::Ode) solves an ordinary differential equation, and is the only method for first-order
+/// systems. [`NewmarkAlpha`](Self::NewmarkAlpha) has numerical damping for stiff structures. All methods
+/// locate events on their dense output.
 ///
 /// ```
 /// use siconos_kernel::simulation::{EventIntegrator, NewmarkAlpha};
@@ -39,21 +40,21 @@ const TOLERANCE: f64 = 1e-12;
 /// ```
 #[derive(Clone, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 pub enum EventIntegrator {
-    /// An ordinary differential equation with a step size that follows tolerances. Default.
+    /// Ordinary differential equation; the step size follows from tolerances. Default.
     #[doc(alias = "LsodarOSI")]
     Ode(OdeSettings),
-    /// The generalised-alpha method.
+    /// Generalised-alpha method.
     #[doc(alias = "NewMarkAlphaOSI")]
     NewmarkAlpha(NewmarkAlpha),
-    /// A half-explicit Runge-Kutta method.
+    /// Half-explicit Runge-Kutta method.
     #[doc(alias = "Hem5OSI")]
     HalfExplicit(HalfExplicit),
 }
 
 impl Default for EventIntegrator {
-    /// [`Method::Auto`](siconos_ode::Method::Auto) at tolerances of 1e-12: at these the method of
-    /// order 8, which is then hardly slower than at 1e-10 and a hundred times as exact, and the stiff one
-    /// where it is needed.
+    /// Returns [`Method::Auto`](siconos_ode::Method::Auto) with tolerances of 1e-12. At these tolerances, it
+    /// selects the method of order 8, or the stiff method where needed. The run time is hardly longer than
+    /// with 1e-10, at a hundred times the accuracy.
     fn default() -> Self {
         let tolerance = Tolerance::All(TOLERANCE);
         Self::Ode(OdeSettings {
@@ -65,7 +66,7 @@ impl Default for EventIntegrator {
 }
 
 impl EventIntegrator {
-    /// How roots are located.
+    /// Returns the settings of root location.
     #[must_use]
     pub fn location(&self) -> RootLocation {
         match self {
@@ -75,7 +76,7 @@ impl EventIntegrator {
         }
     }
 
-    /// The largest number of steps between two events.
+    /// Returns the largest number of steps between two events.
     #[must_use]
     pub fn max_steps(&self) -> usize {
         match self {
@@ -85,7 +86,7 @@ impl EventIntegrator {
         }
     }
 
-    /// Makes the integrator, without a state.
+    /// Creates the integrator, without a state.
     pub(super) fn build(&self) -> Result<SmoothIntegrator, SettingsError> {
         Ok(match self {
             Self::Ode(settings) => SmoothIntegrator::Ode(Integrator::new(settings.clone())?),
@@ -101,7 +102,7 @@ impl EventIntegrator {
     }
 }
 
-/// What carries the motion from event to event.
+/// Integrator of the smooth motion.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "a simulation holds one, made once")]
 pub(super) enum SmoothIntegrator {
@@ -110,7 +111,7 @@ pub(super) enum SmoothIntegrator {
 }
 
 impl SmoothIntegrator {
-    /// Begins anew at a time with a state (q, v).
+    /// Restarts at a time and a state (q, v).
     pub(super) fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), SimulationError> {
         let restarted = match self {
             Self::Ode(integrator) => integrator.restart(t, x),
@@ -119,7 +120,7 @@ impl SmoothIntegrator {
         restarted.map_err(|source| SimulationError::Integration { t, source })
     }
 
-    /// Integrates to `t_out`, by steps that do not go past `t_critical`, or to the first root of the guards.
+    /// Integrates to `t_out`, with steps that do not pass `t_critical`, or to the first root of the guards.
     pub(super) fn advance_within(
         &mut self,
         modes: &mut Modes,
@@ -139,7 +140,7 @@ impl SmoothIntegrator {
         }
     }
 
-    /// What is carried over a restart at the current time.
+    /// Returns what is carried over a restart at the current time.
     pub(super) fn carried(&self) -> Carried {
         let mut carried = Carried::default();
         match self {
@@ -156,7 +157,7 @@ impl SmoothIntegrator {
         }
     }
 
-    /// Position and velocity at the current time.
+    /// Returns position and velocity at the current time.
     pub(super) fn x(&self) -> &[f64] {
         match self {
             Self::Ode(integrator) => integrator.x(),

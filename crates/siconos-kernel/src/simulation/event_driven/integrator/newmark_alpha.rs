@@ -1,14 +1,14 @@
-//! The settings of the generalised-alpha method.
+//! Settings of the generalised-alpha method.
 
 use serde::{Deserialize, Serialize};
 use siconos_ode::RootLocation;
 
 use crate::settings_error::{SettingsError, check_number, check_positive};
 
-/// The generalised-alpha method with events (Chung and Hulbert 1993), for held contacts as Arnold and Brüls
-/// (2007).
+/// Generalised-alpha method (Chung and Hulbert 1993; with held contacts: Arnold and Brüls 2007).
 ///
-/// With positions, velocities and the *algorithmic* acceleration $a$ beside the true one, one step is
+/// In addition to the positions, the velocities and the true acceleration $\ddot q$, the method uses an
+/// *algorithmic* acceleration $a$. One step is
 ///
 /// $$ q_{n+1} = q_n + h v_n + h^2 \bigl( \tfrac12 - \beta \bigr) a_n + h^2 \beta a_{n+1}, \qquad
 ///    v_{n+1} = v_n + h (1 - \gamma) a_n + h \gamma a_{n+1}, $$
@@ -16,21 +16,24 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 /// $$ (1 - \alpha_m) a_{n+1} + \alpha_m a_n = (1 - \alpha_f) \ddot q_{n+1} + \alpha_f \ddot q_n, \qquad
 ///    M \ddot q_{n+1} = F + J^T \lambda, \qquad y = 0 \text{ on } I_2 . $$
 ///
-/// As plain text: Newmark's formulas with a, whose weighted mean over two steps is that of the true
-/// accelerations, and the equations of motion with the constraints at the end of the step. It is of second
-/// order in h, stable for steps of any length in linear problems, and damps what is too fast for the step:
-/// $\rho_\infty$ is the part of it that is left after a step.
+/// In words: positions and velocities follow from Newmark's formulas with a. A weighted mean of a over two
+/// steps equals a weighted mean of the true accelerations. The equations of motion and the constraints hold
+/// at the end of the step.
 ///
-/// The steps have the length h, but the last before an event that may change forces, which ends there. At the
-/// beginning and after each event $a$ begins with $\ddot q$ at the time for which it stands,
-/// $(\alpha_m - \alpha_f) h$ from the end of the step (Arnold, Brüls and Cardona 2015, "Error analysis of
-/// generalized-alpha Lie group time integration methods for constrained mechanical systems"); and again where
-/// a step is shortened.
+/// The method is of second order in h, and unconditionally stable for linear problems. It damps oscillations
+/// that are too fast for the step length: $\rho_\infty$ is the fraction of them that remains after one step.
 ///
-/// Newton's matrix has mass, damping and stiffness of the systems and the Jacobian of the constraints. The
-/// derivatives of M(q) and J(q), which come with $h^2$, are left out; it is factorised once in each step, and
-/// again while that converges slowly. A step that does not converge is halved. With more than 24 degrees of
-/// freedom and constraints the factorisation goes to LAPACK, which allocates.
+/// All steps have the length h, except the last step before an event that may change forces, which ends at
+/// the event. At the start and after each event, $a$ is initialised with $\ddot q$ at the time that $a$
+/// represents, $(\alpha_m - \alpha_f) h$ from the end of the step (Arnold, Brüls and Cardona 2015, "Error
+/// analysis of generalized-alpha Lie group time integration methods for constrained mechanical systems"). It
+/// is also adjusted to this time when a step is shortened.
+///
+/// Newton's matrix contains mass, damping and stiffness of the systems and the Jacobian of the constraints.
+/// The derivatives of M(q) and J(q), which have a factor $h^2$, are left out. The matrix is factorised once
+/// per step, and again while the iteration converges slowly. A step that does not converge is halved. If the
+/// number of degrees of freedom and constraints exceeds 24, the factorisation uses LAPACK, which allocates
+/// memory.
 ///
 /// ```
 /// use siconos_kernel::simulation::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
@@ -43,61 +46,62 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 #[doc(alias = "NewMarkAlphaOSI")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewmarkAlpha {
-    /// The length of the steps \[s\], above 0.
+    /// Step length \[s\], above 0.
     pub h: f64,
-    /// The parameters of the method. Default: those of $\rho_\infty = 0.8$.
+    /// Parameters of the method. Default: the parameters of $\rho_\infty = 0.8$.
     pub parameters: AlphaParameters,
-    /// Where the held contacts are kept closed. Default: [`ConstraintLevel::Position`].
+    /// Level at which held contacts are kept closed. Default: [`ConstraintLevel::Position`].
     pub level: ConstraintLevel,
-    /// Newton's iteration ends when it changes no velocity by more than this part of 1 + |v| (in the unit of
-    /// v), or by more than rounding allows. Default 1e-12, above 0.
+    /// Tolerance of Newton's iteration. The iteration ends when it changes no velocity v by more than this
+    /// fraction of 1 + |v| (in the unit of v), or by more than rounding. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of Newton's iterations in a step. Default 20, at least 2.
+    /// Maximum number of Newton iterations in a step. Default 20, at least 2.
     pub max_iterations: usize,
-    /// How roots are located.
+    /// Settings of root location.
     pub location: RootLocation,
-    /// The largest number of steps between two events. Default 1 000 000, at least 1.
+    /// Maximum number of steps between two events. Default 1 000 000, at least 1.
     pub max_steps: usize,
 }
 
-/// The parameters of the generalised-alpha method.
+/// Parameters of the generalised-alpha method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AlphaParameters {
-    /// What is left of infinitely fast oscillations after one step, from 0 to 1 (Chung and Hulbert 1993,
-    /// equations 17, 20 and 25): $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$,
-    /// $\gamma = 1/2 - \alpha_m + \alpha_f$, $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$. With 1 nothing is
-    /// damped.
+    /// Spectral radius $\rho = \rho_\infty$ of infinitely fast oscillations: the fraction that remains after
+    /// one step, from 0 to 1. The parameters are $\alpha_m = (2 \rho - 1) / (\rho + 1)$,
+    /// $\alpha_f = \rho / (\rho + 1)$, $\gamma = 1/2 - \alpha_m + \alpha_f$,
+    /// $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$ (Chung and Hulbert 1993, equations 17, 20 and 25). With 1,
+    /// nothing is damped.
     RhoInfinity(f64),
-    /// Each by itself, with $\alpha_m \le \alpha_f \le 1/2$ and $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$,
-    /// without which there is no unconditional stability. The order is 2 with
-    /// $\gamma = 1/2 - \alpha_m + \alpha_f$, and that is required. All 0 but $\beta = 1/4$ and
-    /// $\gamma = 1/2$: the trapezoidal rule.
+    /// Individual parameters. Unconditional stability requires $\alpha_m \le \alpha_f \le 1/2$ and
+    /// $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$; order 2 requires $\gamma = 1/2 - \alpha_m + \alpha_f$.
+    /// Other values are refused. The trapezoidal rule has $\beta = 1/4$, $\gamma = 1/2$, and 0 for both
+    /// others.
     Given {
         /// Weight of the old algorithmic acceleration.
         alpha_m: f64,
-        /// Weight of the old acceleration.
+        /// Weight of the old true acceleration.
         alpha_f: f64,
-        /// Newmark's, for positions.
+        /// Newmark's parameter for positions.
         beta: f64,
-        /// Newmark's, for velocities.
+        /// Newmark's parameter for velocities.
         gamma: f64,
     },
 }
 
-/// At which level the method keeps held contacts closed.
+/// Level at which the generalised-alpha method keeps held contacts closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ConstraintLevel {
-    /// $y = 0$ at the end of each step (index 3): no drift of positions. Velocities are off by an error of
-    /// order 2, that is taken out of what is seen at events.
+    /// $y = 0$ at the end of each step (index 3). Positions do not drift. Velocities have an error of order
+    /// 2, which is removed from the state at events.
     #[default]
     Position,
-    /// $\dot y = 0$ at the end of each step (index 2): positions drift by an error of order 2, and are
+    /// $\dot y = 0$ at the end of each step (index 2). Positions drift by an error of order 2, and are
     /// projected at events.
     Velocity,
 }
 
 impl AlphaParameters {
-    /// $\alpha_m$, $\alpha_f$, $\beta$, $\gamma$.
+    /// Returns $\alpha_m$, $\alpha_f$, $\beta$, $\gamma$.
     #[must_use]
     pub fn values(self) -> [f64; 4] {
         match self {
@@ -137,7 +141,7 @@ impl AlphaParameters {
 }
 
 impl NewmarkAlpha {
-    /// The method with steps of length h \[s\], and the defaults of everything else.
+    /// Creates the method with steps of length h \[s\] and defaults for everything else.
     #[must_use]
     pub fn new(h: f64) -> Self {
         Self {
@@ -151,7 +155,7 @@ impl NewmarkAlpha {
         }
     }
 
-    /// This scheme with the parameters of another $\rho_\infty$, from 0 to 1.
+    /// Replaces the parameters by those for another $\rho_\infty$, from 0 to 1.
     #[must_use]
     pub fn with_rho_infinity(mut self, rho: f64) -> Self {
         self.parameters = AlphaParameters::RhoInfinity(rho);

@@ -1,5 +1,5 @@
-//! Steps of the methods that work on the equations of motion themselves, and the guards along their dense
-//! output. The contract is that of [`siconos_ode::Integrator`].
+//! Integration by the methods for the equations of motion, with root finding along their dense output. The
+//! interface follows [`siconos_ode::Integrator`].
 
 use siconos_ode::{Advance, Carried, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
 
@@ -11,51 +11,51 @@ use crate::simulation::SimulationError;
 /// Order of the half-explicit method.
 const ORDER: u32 = 4;
 
-/// How the next step may differ from the last.
+/// Limits of the ratio between the next step length and the last.
 const SHRINK: f64 = 0.2;
 const GROW: f64 = 5.0;
 
-/// Part of the length that the error allows.
+/// Fraction of the step length that the error estimate allows.
 const SAFETY: f64 = 0.9;
 
-/// A method and its memory.
+/// Method with its workspace.
 #[derive(Debug)]
 enum Method {
     NewmarkAlpha { settings: NewmarkAlpha, step: AlphaStep },
     HalfExplicit { settings: HalfExplicit, step: HalfExplicitStep, middle: Vec<f64>, whole: Vec<f64> },
 }
 
-/// The outcome of a trial step: the length of the next trial.
+/// Outcome of a trial step, with the length of the next trial.
 #[derive(Clone, Copy, Debug)]
 enum Trial {
     Accepted { next: f64 },
     Rejected { next: f64 },
 }
 
-/// Integrates step by step, and stops where guards fire.
+/// Integrator that takes single steps and stops when guards fire.
 #[derive(Debug)]
 pub(in super::super) struct SmoothIntegration {
     method: Method,
     location: RootLocation,
     max_steps: usize,
-    /// Whether positions on the held contacts are kept at $y = 0$ by the method itself.
+    /// `true` if the method itself keeps positions at $y = 0$ on the held contacts.
     keeps_positions: bool,
     watch: GuardWatch,
     statistics: Statistics,
-    /// The time and state that the caller sees.
+    /// Time and state at which the caller is.
     t: f64,
     x: Vec<f64>,
-    /// The last step and its two ends, and where the next one goes.
+    /// Times and knots of the last step, and room for the end of the next.
     step: (f64, f64),
     start: Knot,
     end: Knot,
     next: Knot,
     way: Way,
-    /// The guards have been looked at up to here.
+    /// Time up to which the guards have been scanned.
     scanned: f64,
-    /// The next root, found already but not yet reached.
+    /// Next root, if it has been found but not reached.
     root: Option<f64>,
-    /// The length proposed for the next step; none before the first.
+    /// Proposed length of the next step; `None` before the first step.
     h: Option<f64>,
 }
 
@@ -97,7 +97,7 @@ impl SmoothIntegration {
         }
     }
 
-    /// Begins anew at a time with a state (q, v).
+    /// Restarts at a time and a state (q, v).
     pub(super) fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), OdeError> {
         if !t.is_finite() {
             return Err(OdeError::Time { what: "t", value: t });
@@ -114,7 +114,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// What is carried over a restart at the current time.
+    /// Writes what is carried over a restart at the current time.
     pub(super) fn carry_into(&self, carried: &mut Carried) {
         self.watch.carry_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
@@ -133,7 +133,7 @@ impl SmoothIntegration {
         &self.statistics
     }
 
-    /// Integrates to `t_out`, by steps that do not go past `t_critical`, or to the first root of the guards.
+    /// Integrates to `t_out`, with steps that do not pass `t_critical`, or to the first root of the guards.
     pub(super) fn advance_within(
         &mut self,
         modes: &mut LagrangianModes,
@@ -165,7 +165,7 @@ impl SmoothIntegration {
         }
     }
 
-    /// Guards and accelerations at the start, and the length of the first step.
+    /// Evaluates guards and accelerations at the start, and chooses the length of the first step.
     fn begin(&mut self, modes: &mut LagrangianModes, t_critical: f64) -> Result<(), SimulationError> {
         let t = self.t;
         let (states, dofs) = modes.dimensions();
@@ -202,7 +202,7 @@ impl SmoothIntegration {
                 let evaluate = |t: f64, x: &[f64], f: &mut [f64]| {
                     self.statistics.f_evaluations += 1;
                     at.copy_from_slice(x);
-                    // Along a straight line a position leaves its space.
+                    // A step along a straight line leaves the space of the positions.
                     space.restore(&mut at[..positions]);
                     let (rates, accelerations) = f.split_at_mut(positions);
                     let (q, v) = at.split_at(positions);
@@ -218,7 +218,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// Looks at the guards on what the last step has added, up to the first root.
+    /// Scans the guards over the part of the last step that has not been scanned, up to the first root.
     fn scan(&mut self, modes: &mut LagrangianModes, t_critical: f64) -> Result<(), SimulationError> {
         let (from, to) = (self.scanned, self.step.1);
         if to <= from || self.root.is_some() {
@@ -239,7 +239,7 @@ impl SmoothIntegration {
         self.t = t;
     }
 
-    /// One accepted step, or the reason why there is none.
+    /// Takes one accepted step, or returns the reason why none was possible.
     fn take_step(
         &mut self,
         modes: &mut LagrangianModes,
@@ -253,12 +253,12 @@ impl SmoothIntegration {
         let mut h = wanted;
         let mut is_first = true;
         loop {
-            // A step that nearly reaches the end is made to reach it.
+            // Extend a step that nearly reaches the end.
             let hits = 1.01 * h >= left;
             if hits {
                 h = left;
             } else if 2.0 * h > left {
-                // Two steps of equal length rather than one and a sliver.
+                // Take two steps of equal length instead of one full and one tiny step.
                 h = 0.5 * left;
             }
             let is_cut = h < wanted;
@@ -278,7 +278,7 @@ impl SmoothIntegration {
                     std::mem::swap(&mut self.start, &mut self.end);
                     std::mem::swap(&mut self.end, &mut self.next);
                     self.step = (t, end);
-                    // A step cut short by the end says little about the one that follows.
+                    // A step that was cut short by the end says little about the next one.
                     self.h = Some(if is_cut && is_first { next.max(wanted) } else { next });
                     self.project(modes)?;
                     self.way.lead(&self.start, &self.end);
@@ -286,7 +286,7 @@ impl SmoothIntegration {
                 }
                 Ok(Trial::Rejected { next }) => h = next,
                 Err(error) => {
-                    // Perhaps a stage has gone where the model is not defined: shorter steps go less far.
+                    // The stage may be outside the domain of the model: a shorter step stays closer.
                     failure = Some(error);
                     h *= 0.25;
                 }
@@ -296,8 +296,8 @@ impl SmoothIntegration {
         }
     }
 
-    /// Puts the end of the last step back onto the held contacts, where it has drifted off; the next begins
-    /// anew from there.
+    /// Projects the end of the last step onto the held contacts if it has drifted, and restarts the method
+    /// from there.
     fn project(&mut self, modes: &mut LagrangianModes) -> Result<(), SimulationError> {
         let (t, Knot { x, a }) = (self.step.1, &mut self.end);
         if self.keeps_positions || !modes.project_drift(t, x)? {
@@ -361,13 +361,13 @@ impl SmoothIntegration {
     }
 }
 
-/// Refuses a state or acceleration that is not finite.
+/// Returns an error if a state or an acceleration is not finite.
 fn check_finite(t: f64, knot: &Knot) -> Result<(), SimulationError> {
     let mut values = knot.x.iter().chain(&knot.a).copied().enumerate();
     let Some((place, value)) = values.find(|(_, value)| !value.is_finite()) else {
         return Ok(());
     };
-    // f is (q', a): what is wrong with a velocity or an acceleration is said of its entry there.
+    // f is (q', a): velocities and accelerations are reported by their index in it.
     let (states, dofs) = (knot.x.len(), knot.a.len());
     let index = match place {
         place if place < states - dofs => place,
@@ -378,7 +378,7 @@ fn check_finite(t: f64, knot: &Knot) -> Result<(), SimulationError> {
     Err(SimulationError::Integration { t, source })
 }
 
-/// The state at a time of a step.
+/// Writes the state at a time within a step.
 fn state_at((first, last): (f64, f64), (start, end): (&Knot, &Knot), way: &Way, t: f64, x: &mut [f64]) {
     if t >= last {
         x.copy_from_slice(&end.x);

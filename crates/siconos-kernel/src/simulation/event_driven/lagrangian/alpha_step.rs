@@ -1,4 +1,4 @@
-//! One step of the generalised-alpha method (Chung and Hulbert 1993; with constraints Arnold and Brüls 2007).
+//! Step of the generalised-alpha method (Chung and Hulbert 1993; with constraints: Arnold and Brüls 2007).
 
 use siconos_linalg::{DenseLu, square};
 use siconos_ode::Statistics;
@@ -9,29 +9,29 @@ use crate::integrator::{TangentWork, larger};
 use crate::model::At;
 use crate::simulation::SimulationError;
 
-/// The part of a step after which the third derivative is looked for at the beginning, and again after twice
-/// that.
+/// Fraction of a step after which accelerations are evaluated to estimate the third derivative at the start.
+/// A second evaluation follows after twice this fraction.
 const LOOK_AHEAD: f64 = 0.125;
 
-/// Newton's matrix is factorised anew while an iteration leaves more than this part of the correction before.
+/// Ratio of successive corrections above which Newton's matrix is factorised again.
 const SLOW: f64 = 0.1;
 
-/// A step that is shorter than this part of the others is a sliver.
+/// Fraction of the regular step length below which a step keeps constraints at velocity level.
 const SLIVER: f64 = 1e-3;
 
-/// Rounding of positions, of which velocities have the part 1/h.
+/// Relative rounding error of positions; it enters the velocities divided by h.
 const ROUNDING: f64 = 50.0 * f64::EPSILON;
 
-/// The memory of the method.
+/// Workspace of the method.
 #[derive(Debug, Default)]
 pub(in super::super) struct AlphaStep {
-    /// The algorithmic acceleration at the beginning of the step, and the length of step that it is for.
+    /// Algorithmic acceleration at the start of the step, and the step length that it belongs to.
     algorithmic: Vec<f64>,
     algorithmic_h: f64,
-    /// The forces of the held contacts.
+    /// Forces of the held contacts.
     forces: Vec<f64>,
-    /// The trial step: what the algorithmic acceleration begins with, where positions begin, their
-    /// displacement and the velocities without the new acceleration, the new acceleration and forces.
+    /// Data of the trial step: algorithmic acceleration at the start, positions at the start, displacement
+    /// and velocities without the contribution of the new acceleration, new acceleration and forces.
     old: Vec<f64>,
     q_before: Vec<f64>,
     way_known: Vec<f64>,
@@ -42,12 +42,12 @@ pub(in super::super) struct AlphaStep {
     matrix: Vec<f64>,
     lu: DenseLu,
     tangents: Vec<TangentWork>,
-    /// The change of the model that the tangents are for.
+    /// Epoch of the model for which the tangents were created.
     epoch: Option<u64>,
 }
 
 impl AlphaStep {
-    /// Begins anew from a state and its acceleration.
+    /// Restarts from a state and its acceleration.
     pub(in super::super) fn begin(
         &mut self,
         modes: &mut LagrangianModes,
@@ -74,10 +74,10 @@ impl AlphaStep {
         self.algorithmic_h = settings.h;
     }
 
-    /// The algorithmic acceleration stands for the time $(\alpha_m - \alpha_f) h$ later. The third derivative
-    /// that takes it there comes from the accelerations at two times ahead. Where these do not agree on it,
-    /// the motion is too fast for the step, and where it leads where there are none, the acceleration is
-    /// taken as it is.
+    /// Initialises the algorithmic acceleration, which belongs to a time $(\alpha_m - \alpha_f) h$ later. The
+    /// extrapolation uses the third derivative of the positions, from the accelerations at two later times.
+    /// If these disagree, the motion is too fast for the step; if they cannot be evaluated, the extrapolation
+    /// is not possible. In both cases the true acceleration is used.
     fn begin_algorithmic(
         &mut self,
         modes: &mut LagrangianModes,
@@ -102,7 +102,7 @@ impl AlphaStep {
         });
         let (mut difference, mut size) = (0.0, 0.0);
         for ((near, far), a) in self.old.iter().zip(&mut self.algorithmic).zip(a) {
-            // The third derivative times h, from the first and from the second time.
+            // Third derivative times h, from the first and from the second time.
             let (from_near, from_far) = ((near - a) / LOOK_AHEAD, (*far - a) / (2.0 * LOOK_AHEAD));
             difference += (from_near - from_far).powi(2);
             size += from_far.powi(2);
@@ -113,8 +113,8 @@ impl AlphaStep {
         }
     }
 
-    /// One step of length h that ends at t, from a state with its acceleration; false where Newton's
-    /// iteration does not converge.
+    /// Takes a step of length h that ends at t, from a state with its acceleration. Returns `false` if
+    /// Newton's iteration does not converge.
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,
@@ -143,13 +143,13 @@ impl AlphaStep {
         solved
     }
 
-    /// What displacements and velocities are made of, but for the new acceleration.
+    /// Computes displacements and velocities without the contribution of the new acceleration.
     fn predict(&mut self, settings: &NewmarkAlpha, h: f64, (x, a): (&[f64], &[f64])) {
         let [alpha_m, alpha_f, beta, gamma] = settings.parameters.values();
         let (q, v) = x.split_at(x.len() - a.len());
         self.q_before.clear();
         self.q_before.extend_from_slice(q);
-        // The time for which the algorithmic acceleration stands goes with h.
+        // The offset of the algorithmic acceleration in time is proportional to h.
         let stretch = h / self.algorithmic_h;
         for i in 0..a.len() {
             let old = a[i] + stretch * (self.algorithmic[i] - a[i]);
@@ -189,7 +189,7 @@ impl AlphaStep {
                 self.compute_matrix(modes, (to_v, to_q), point)?;
                 statistics.jacobian_evaluations += 1;
                 statistics.factorisations += 1;
-                // A singular matrix here may be regular for a shorter step.
+                // A matrix that is singular here may be regular for a shorter step.
                 if self.lu.factor(square(&self.matrix, size)).is_err() {
                     return Ok(false);
                 }
@@ -202,7 +202,7 @@ impl AlphaStep {
                 worst = larger(worst, (to_v * change).abs() / (1.0 + point.v[i].abs()));
                 modes.displacement[i] -= to_q * change;
                 point.v[i] -= to_v * change;
-                // What a fast motion is made of cancels in it, and leaves its rounding.
+                // Terms of a fast motion cancel and leave their rounding errors.
                 largest = larger(largest, self.way_known[i].abs());
             }
             largest = point.q.iter().fold(largest, |largest, q| larger(largest, q.abs()));
@@ -213,7 +213,7 @@ impl AlphaStep {
             if worst <= settings.tolerance.max(ROUNDING * largest / h) {
                 return Ok(true);
             }
-            // The first ratio is known after two iterations; NaN is refused as well.
+            // The first ratio is known after two iterations. NaN is refused as well.
             ratio = if iteration == 0 { 0.0 } else { worst / before };
             if !(worst.is_finite() && ratio <= 2.0) {
                 return Ok(false);
@@ -223,7 +223,8 @@ impl AlphaStep {
         Ok(false)
     }
 
-    /// The equations of motion, and the constraints in the unit of accelerations.
+    /// Computes the residuals of the equations of motion and of the constraints, both in the unit of
+    /// accelerations.
     fn compute_residual(
         &mut self,
         modes: &mut LagrangianModes,
@@ -260,7 +261,7 @@ impl AlphaStep {
         Ok(())
     }
 
-    /// Newton's matrix: $M + c C + k K$ of each system, bordered by the Jacobian of the constraints.
+    /// Computes Newton's matrix: $M + c C + k K$ of each system, bordered by the Jacobian of the constraints.
     fn compute_matrix(
         &mut self,
         modes: &LagrangianModes,
@@ -286,8 +287,8 @@ impl AlphaStep {
     }
 }
 
-/// Where the held contacts are kept closed in a step of length h. In a step that is cut very short, positions
-/// are known to rounding only, and over h squared that is no acceleration; nor do they drift.
+/// Returns the level of the constraints in a step of length h. In a very short step, positions are known only
+/// up to rounding, and dividing by h squared gives no useful acceleration. They do not drift in it either.
 fn level_in(settings: &NewmarkAlpha, h: f64) -> ConstraintLevel {
     if h < SLIVER * settings.h { ConstraintLevel::Velocity } else { settings.level }
 }

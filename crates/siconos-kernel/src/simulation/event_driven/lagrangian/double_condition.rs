@@ -1,23 +1,23 @@
-//! The double condition on I_2: which of the contacts that last open, by acceleration and force, or by what
-//! both are a moment later.
+//! Double condition on I_2: selection of the lasting contacts that open, from acceleration and force, or from
+//! their values a short time later.
 
 use super::{LagrangianModes, Point};
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryPlace};
 use crate::simulation::SimulationError;
 
-/// How far ahead the next derivative is looked for, as a part of the time scale of the model and of the time
-/// that is left before functions may jump.
+/// Time to look ahead, as a fraction of the time scale of the model and of the time left before functions may
+/// jump.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
 const PART_OF_REST: f64 = 0.5;
 
-/// A moment ahead an acceleration below this part of its own terms is zero.
+/// Fraction of the size of its terms below which an acceleration a short time ahead is zero.
 const NEGLIGIBLE: f64 = 1e-13;
 
 impl LagrangianModes {
-    /// The double condition on I_2 after the problem at acceleration level: a contact whose acceleration is
-    /// positive leaves I_2 and I_1, one with a force stays. Where both are zero the next derivative decides:
-    /// the problem at acceleration level a moment later on the motion as it is. Where that says nothing
-    /// either, the contact stays and is reported.
+    /// Applies the double condition to I_2 after the problem at acceleration level. A contact with positive
+    /// acceleration leaves I_2 and I_1; a contact with a force stays. If both are zero, the next derivative
+    /// decides: the problem at acceleration level is solved a short time ahead along the present motion. If
+    /// this does not decide either, the contact stays and is reported.
     pub(super) fn apply_double_condition(&mut self) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
         for place in self.constraints.places() {
@@ -40,13 +40,13 @@ impl LagrangianModes {
         self.outcome.released.push(name);
     }
 
-    /// The verdict at the work point on a contact of I_2 that may open.
+    /// Evaluates a contact of I_2 at the work point; `None` if it cannot open.
     fn verdict_now(&self, place: UnitaryPlace) -> Option<Verdict> {
         let may_open = self.closed[place] && !self.is_bilateral(place);
         may_open.then(|| self.verdict(&self.point, place, self.settings.acceleration_tolerance))
     }
 
-    /// Compares the acceleration of a contact with that which its force makes.
+    /// Compares the acceleration of a contact with the acceleration that its force produces.
     fn verdict(&self, point: &Point, place: UnitaryPlace, tolerance: f64) -> Verdict {
         let row = self.tables.unitary[place].rows.start().index();
         let response = self.own_response(place);
@@ -60,7 +60,7 @@ impl LagrangianModes {
         }
     }
 
-    /// The acceleration of a contact by a unit of its own force, $J M^{-1} J^T$.
+    /// Returns the acceleration of a contact due to a unit of its own force, $J M^{-1} J^T$.
     fn own_response(&self, place: UnitaryPlace) -> f64 {
         let row = self.tables.unitary[place].first_row();
         let coefficients = Coefficients::of_jacobian(&self.kinematics.jacobian);
@@ -68,7 +68,7 @@ impl LagrangianModes {
         blocks.entry(row, row)
     }
 
-    /// The size of what makes up the acceleration of a gap \[m/s2\].
+    /// Returns the magnitude of the terms of a gap acceleration \[m/s2\].
     fn acceleration_size(&self, place: UnitaryPlace, point: &Point) -> f64 {
         let at = self.tables.unitary[place].first_row();
         // Forces of other contacts leave rounding errors in all directions in which the body can be
@@ -77,17 +77,17 @@ impl LagrangianModes {
         point.convective[at.index()].abs() + j.bound(&point.free_acceleration)
     }
 
-    /// Decides on the contacts with neither acceleration nor force by those a moment later.
+    /// Decides on the contacts with neither acceleration nor force by their values a short time ahead.
     fn look_ahead(&mut self) -> Result<(), SimulationError> {
         let left = if self.horizon > self.point.t { self.horizon - self.point.t } else { f64::INFINITY };
         let delta = (LOOK_AHEAD * self.tables.time_scale).min(PART_OF_REST * left);
-        // The trial point of f is free between events.
+        // The trial point of f is not in use between events.
         let mut ahead = std::mem::take(&mut self.trial);
         ahead.t = self.point.t + delta;
         for (target, source) in [
             (&mut ahead.q, &self.point.q),
             (&mut ahead.v, &self.point.v),
-            // Where the solver begins.
+            // Initial guess of the solver.
             (&mut ahead.force, &self.point.force),
         ] {
             target.copy_from_slice(source);
@@ -101,7 +101,7 @@ impl LagrangianModes {
         let solved = solved.map(|_| self.decide_by(&ahead));
         self.trial = ahead;
         solved?;
-        // The evaluations ahead have left their Jacobians.
+        // Restore masses and Jacobians at the work point.
         self.on_point(|it, point| {
             let factored = it.factor_masses(point.t, &point.q);
             it.evaluate_jacobians(point);
@@ -109,13 +109,14 @@ impl LagrangianModes {
         })
     }
 
-    /// Applies the double condition at a point ahead to the contacts that are undetermined now.
+    /// Applies the double condition, at a point ahead, to the contacts that are undetermined now.
     fn decide_by(&mut self, ahead: &Point) {
         for place in self.constraints.places() {
             if self.verdict_now(place) != Some(Verdict::Undetermined) {
                 continue;
             }
-            // What grows from zero within so short a time is small: rounding is the limit here.
+            // Values that grow from zero within this short time are small: only rounding limits the
+            // tolerance.
             let size = self.acceleration_size(place, &self.point);
             let tolerance = (NEGLIGIBLE * size).max(f64::MIN_POSITIVE);
             match self.verdict(ahead, place, tolerance) {
@@ -130,7 +131,7 @@ impl LagrangianModes {
     }
 }
 
-/// What acceleration and force say of a contact of I_2.
+/// Result of the double condition for a contact of I_2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
     Opens,

@@ -1,4 +1,4 @@
-//! What the driver asks of contacts, and the index sets at events.
+//! Interface of the driver to Lagrangian systems with contacts, and the index sets at events.
 
 use super::super::modes::Dynamics;
 use super::super::outcome::Outcome;
@@ -10,7 +10,8 @@ use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.
+/// Multiple of the gap tolerance above which the gap of a closed contact is not drift: the position or the
+/// constraint was changed.
 const LARGEST_DRIFT: f64 = 10.0;
 
 impl Dynamics for LagrangianModes {
@@ -40,14 +41,14 @@ impl Dynamics for LagrangianModes {
         names.zip(sets).collect()
     }
 
-    /// With its closed contacts.
+    /// Also reads which contacts are closed.
     fn read(&mut self, state: &State) {
         self.parameters.copy_from(&state.parameters);
         self.was_set = state.outputs_stale || state.parameters_set;
         self.point.t = state.t;
         self.point.q.copy_from_slice(&state.q);
         self.point.v.copy_from_slice(&state.v);
-        // Where solvers begin: two runs from one state are alike.
+        // Initial guess of solvers: two runs from one state give equal results.
         self.point.force.copy_from_slice(&state.lambda[2]);
         for (place, unitary) in self.tables.unitary.entries() {
             self.closed[place] =
@@ -103,9 +104,9 @@ impl Dynamics for LagrangianModes {
         point.impulse.fill(0.0);
     }
 
-    /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2: contacts touch whose gap
-    /// is at most the tolerance, that have been closed, or whose gap has just fired; those last whose gap
-    /// velocity is at most the tolerance.
+    /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2. A contact touches if its
+    /// gap is at most the tolerance, if it was closed, or if its guard has just fired. A touching contact
+    /// lasts if the magnitude of its gap velocity is at most the tolerance.
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         self.horizon = horizon;
         self.on_point(|it, point| {
@@ -134,7 +135,7 @@ impl Dynamics for LagrangianModes {
         Ok(())
     }
 
-    /// With the second derivatives of y.
+    /// Also evaluates the second derivatives of y.
     fn evaluate_point(&mut self) -> Result<(), SimulationError> {
         self.on_point(|it, point| {
             let evaluated = it.evaluate_motion(point).map(|()| it.evaluate_convective(point));
@@ -182,7 +183,7 @@ impl Dynamics for LagrangianModes {
         self.hold()
     }
 
-    /// They belong to I_2 from now on, and their gaps and gap velocities are projected to zero.
+    /// Adds the contacts to I_2, and projects their gaps and gap velocities to zero.
     fn stick(&mut self, contacts: &[UnitaryPlace]) -> Result<(), SimulationError> {
         for &place in contacts {
             self.touching[place] = true;
@@ -198,10 +199,10 @@ impl LagrangianModes {
         self.constraints[place] == Constraint::Bilateral
     }
 
-    /// The forces of the contacts that have been held up to here, from which the problem at acceleration
-    /// level begins: those of the last point of output would be others with other output.
+    /// Evaluates the forces of the held contacts as initial guess of the problem at acceleration level. The
+    /// forces at the last output point would make the result depend on the output.
     fn evaluate_forces(&mut self, point: &mut Point) -> Result<(), SimulationError> {
-        // A position that was set has nothing to do with what was held.
+        // The held contacts do not belong to a position that was set.
         if self.was_set || self.held.members().is_empty() {
             return Ok(());
         }
@@ -210,16 +211,16 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Writes the forces of the held contacts, as they were evaluated last, to their rows.
+    /// Writes the forces of the held contacts, as evaluated last, to their rows.
     fn write_forces(&self, point: &mut Point) {
         point.force.fill(0.0);
-        // After an error there are none.
+        // The list of forces is empty after an error.
         for (at, force) in self.held.rows().iter().zip(&point.held_force) {
             point.force[at.index()] = *force;
         }
     }
 
-    /// Refuses outputs that are not finite.
+    /// Returns an error if an output is not finite.
     fn check_outputs(&self) -> Result<(), SimulationError> {
         let Point { t, y, y_dot, y_ddot, .. } = &self.point;
         for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
@@ -231,7 +232,7 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// The error of an output that is not finite, by the name of its interaction.
+    /// Returns the error for an output that is not finite, with the name of its interaction.
     pub(super) fn not_finite(
         &self,
         what: &'static str,
@@ -245,7 +246,7 @@ impl LagrangianModes {
         Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t })
     }
 
-    /// I_2 from I_1 and the gap velocities.
+    /// Computes I_2 from I_1 and the gap velocities.
     pub(super) fn update_lasting_contacts(&mut self) {
         for (place, unitary) in self.tables.unitary.entries() {
             let velocity = self.point.y_dot[unitary.rows.start().index()];

@@ -1,4 +1,4 @@
-//! One step of the half-explicit method HEM4 of Brasey and Hairer (1993).
+//! Step of the half-explicit method HEM4 of Brasey and Hairer (1993).
 
 use siconos_linalg::{DenseLu, add_scaled, square};
 
@@ -9,7 +9,7 @@ const STAGES: usize = 5;
 
 const R6: f64 = 2.449_489_742_783_178;
 
-/// $a_{ij}$ of stages 2 to 5, and the weights of the end of the step (HEM4 of Brasey and Hairer 1993).
+/// Coefficients $a_{ij}$ of stages 2 to 5, and the weights of the end of the step (Brasey and Hairer 1993).
 const TABLEAU: [[f64; STAGES]; STAGES] = [
     [0.3, 0.0, 0.0, 0.0, 0.0],
     [(1.0 + R6) / 30.0, (11.0 - 4.0 * R6) / 30.0, 0.0, 0.0, 0.0],
@@ -18,18 +18,18 @@ const TABLEAU: [[f64; STAGES]; STAGES] = [
     [0.0, 0.0, (16.0 - R6) / 36.0, (16.0 + R6) / 36.0, 1.0 / 9.0],
 ];
 
-/// Times of the same, as parts of the step.
+/// Times of stages 2 to 5 and of the end of the step, as fractions of the step.
 const TIMES: [f64; STAGES] = [0.3, (4.0 - R6) / 10.0, (4.0 + R6) / 10.0, 1.0, 1.0];
 
-/// The memory of a step.
+/// Workspace of a step.
 #[derive(Debug, Default)]
 pub(in super::super) struct HalfExplicitStep {
-    /// Rates of the displacement from where the step begins, and accelerations.
+    /// Rates of the displacement from the start of the step, and accelerations, for each stage.
     rates: [Vec<f64>; STAGES],
     accelerations: [Vec<f64>; STAGES],
     /// $M^{-1} J^T$ of the held rows at a stage, one row after the other.
     responses: Vec<f64>,
-    /// $J_{i+1} M_i^{-1} J_i^T$, and the right-hand side, then the multipliers.
+    /// Matrix $J_{i+1} M_i^{-1} J_i^T$; right-hand side, then multipliers.
     matrix: Vec<f64>,
     multipliers: Vec<f64>,
     lu: DenseLu,
@@ -38,7 +38,7 @@ pub(in super::super) struct HalfExplicitStep {
 impl HalfExplicitStep {
     pub(in super::super) const STAGES: usize = STAGES;
 
-    /// Makes room for the present mode.
+    /// Sets the vector lengths for the current mode.
     pub(in super::super) fn begin(&mut self, modes: &LagrangianModes) {
         let (dofs, rows) = (modes.tables.dofs, modes.held.size());
         for vector in self.rates.iter_mut().chain(&mut self.accelerations) {
@@ -49,7 +49,7 @@ impl HalfExplicitStep {
         self.multipliers.resize(rows, 0.0);
     }
 
-    /// One step of length h from the state `x` at t, in the present mode.
+    /// Takes a step of length h from the state `x` at t in the current mode.
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,
@@ -85,7 +85,7 @@ impl HalfExplicitStep {
             if is_held && (varies || stage == 0) {
                 self.compute_responses(modes);
             }
-            // The next stage, without the forces of this one.
+            // Move to the next stage, without the forces of this one.
             point.t = t + TIMES[stage] * h;
             modes.displacement.fill(0.0);
             point.v.copy_from_slice(v);
@@ -109,7 +109,7 @@ impl HalfExplicitStep {
         Ok(())
     }
 
-    /// $M^{-1} J^T$ with the mass and the Jacobian as they are.
+    /// Computes $M^{-1} J^T$ of the held rows with the current mass and Jacobian.
     fn compute_responses(&mut self, modes: &mut LagrangianModes) {
         modes.solve_held_rows();
         self.responses.fill(0.0);
@@ -119,8 +119,8 @@ impl HalfExplicitStep {
         }
     }
 
-    /// The multipliers, times the step and the weight, that give the point a velocity on the constraint at
-    /// its position.
+    /// Computes the multipliers, times the step length and the weight, that bring the velocity of the point
+    /// onto the constraint at its position.
     fn compute_multipliers(&mut self, modes: &LagrangianModes, point: &Point) -> Result<(), SimulationError> {
         let (dofs, n) = (modes.tables.dofs.max(1), self.multipliers.len());
         for (k, &place) in modes.held.rows().iter().enumerate() {

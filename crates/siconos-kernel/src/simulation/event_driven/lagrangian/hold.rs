@@ -1,16 +1,17 @@
-//! Which of the closed contacts the smooth dynamics holds, and where its guards begin.
+//! Choice of the closed contacts that the smooth dynamics holds, and zero bands of the guards.
 
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes};
 use crate::nonsmooth_problem::UnitaryPlace;
 use crate::simulation::SimulationError;
 
-/// A held contact whose force is below this part of the tolerance begins in a band about zero.
+/// Fraction of the acceleration tolerance; the guard of a held contact starts in a zero band if its force is
+/// below it.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
 impl LagrangianModes {
-    /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the
-    /// largest forces.
+    /// Makes the smooth dynamics hold the closed contacts. If several contacts carry the same load, an
+    /// independent subset with the largest forces is held.
     pub(super) fn hold(&mut self) -> Result<(), SimulationError> {
         self.outcome.closed.clear();
         let Self { tables, closed, .. } = self;
@@ -37,8 +38,8 @@ impl LagrangianModes {
                     (self.point.held_force[k] <= band).then_some(band)
                 }
                 (_, None) => {
-                    // A contact that has just opened is at a gap of rounding errors. The band is no wider
-                    // than need be: a bounce within it falls through to its other end, and so gains energy.
+                    // The gap of a contact that has just opened is a rounding error. Keep the band as narrow
+                    // as possible: a bounce within it falls to its lower end, and so gains energy.
                     let (gap, rounding) = (self.point.y[row], self.gap_resolution(place));
                     (gap <= rounding).then_some(gap.abs() + rounding)
                 }
@@ -47,13 +48,14 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// The rounding of the gap of a contact \[m\]: a bounce that is not higher cannot be told from rest.
+    /// Returns the rounding error of the gap of a contact \[m\]. A lower bounce cannot be distinguished from
+    /// rest.
     pub(in super::super) fn gap_resolution(&self, place: UnitaryPlace) -> f64 {
         let row = self.tables.unitary[place].first_row();
         self.kinematics.gap_rounding(&self.tables, row, self.point.t, &self.point.q)
     }
 
-    /// The gap velocity of a contact at the work point \[m/s\].
+    /// Returns the gap velocity of a contact at the work point \[m/s\].
     pub(in super::super) fn gap_velocity(&self, place: UnitaryPlace) -> f64 {
         self.point.y_dot[self.tables.unitary[place].rows.start().index()]
     }

@@ -1,4 +1,4 @@
-//! The problem at velocity level: impacts.
+//! Problem at velocity level: impacts.
 
 use siconos_numerics::SolveInfo;
 
@@ -8,21 +8,22 @@ use super::{Constraint, LagrangianModes, Point};
 use crate::nonsmooth_problem::UnitaryPlace;
 use crate::simulation::SimulationError;
 
-/// So many impacts one after the other at one time are an accumulation.
+/// Maximum number of successive impacts at one time; more are an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
 
 impl LagrangianModes {
-    /// The problem at velocity level over I_1: $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with
-    /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$; then the velocities after the impact, and I_1 and I_2
-    /// from them.
+    /// Solves the problem at velocity level over I_1, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with
+    /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$, and updates velocities, I_1 and I_2.
     ///
-    /// A contact that touches while it opens takes no part: it opens, as it would have a moment before. Where
-    /// the impact makes it close it has one of its own after that, at the same time. So each impact is over
-    /// contacts with $\dot y^- \le 0$, and with equal restitution none of them gains energy; a common law
-    /// over contacts that close and others that open would. Contacts that hit each other again and again at
-    /// one time accumulate there: after so many impacts what is left of their velocities is taken out by a
-    /// plastic one. Impacts by compression are over all that touches, since what opens may be closed again
-    /// within them.
+    /// A contact that touches but is opening is left out. If the impact makes it close, it has an impact of
+    /// its own afterwards, at the same time. So each impact is over contacts with $\dot y^- \le 0$, and with
+    /// equal coefficients of restitution none of them gains energy; a common law over closing and opening
+    /// contacts can gain energy.
+    ///
+    /// Contacts that hit each other again and again at one time accumulate there. After
+    /// [`MOST_IMPACTS_AT_ONCE`] impacts, a plastic impact removes the remaining velocities. Impacts by
+    /// compression include all touching contacts, because an opening contact may close again within the
+    /// impact.
     pub(super) fn impinge(&mut self) -> Result<(), SimulationError> {
         let mut round = 0;
         while self.needs_impact() && round <= MOST_IMPACTS_AT_ONCE {
@@ -31,7 +32,7 @@ impl LagrangianModes {
             self.outcome.impact_solve = self.on_point(|it, point| it.solve_impact_at(point, is_plastic))?;
             round += 1;
         }
-        // What opens now leaves I_1 as well: I_1 - I_2 is empty after an impact.
+        // Opening contacts leave I_1 as well: I_1 - I_2 is empty after an impact.
         self.update_lasting_contacts();
         let lifts = |place: &UnitaryPlace| self.touching[*place] && !self.closed[*place];
         self.outcome.lifted_places.extend(self.closed.places().filter(lifts));
@@ -74,7 +75,7 @@ impl LagrangianModes {
         solved
     }
 
-    /// Poses the impact over the members between the velocities before and after it.
+    /// Solves the impact over the members by Newton's law, between the velocities before and after it.
     fn solve_by_velocities(&mut self, point: &Point, is_plastic: bool) -> Result<SolveInfo, SimulationError> {
         self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, at| {
             let before = point.y_dot[at.index()];

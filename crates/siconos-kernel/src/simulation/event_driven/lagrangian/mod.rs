@@ -1,5 +1,5 @@
-//! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at
-//! events.
+//! Lagrangian systems with contacts: smooth dynamics with bilateral constraints between events, and the
+//! problems at events.
 
 mod alpha_step;
 mod double_condition;
@@ -36,30 +36,30 @@ use crate::simulation::SimulationError;
 use crate::simulation::kinematics::{Configuration, Kinematics};
 use crate::threads::Threads;
 
-/// A unitary relation as the event-driven scheme sees it.
+/// Type of a unitary relation in the event-driven scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Constraint {
-    /// In all index sets, always.
+    /// Equality; always in all index sets.
     Bilateral,
     Unilateral {
         restitution: f64,
     },
-    /// Unilateral, with impacts by compression.
+    /// Unilateral constraint with impacts by compression.
     ByCompression(ImpactContact),
 }
 
-/// Everything that lives from event to event.
+/// Lagrangian systems with contacts: all data that is kept from event to event.
 #[derive(Debug)]
 pub(super) struct LagrangianModes {
     pub(super) tables: Tables,
-    /// The present values.
+    /// Current values.
     parameters: Parameters,
-    /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
+    /// `true` if positions or parameters were set by the user, so that closed contacts may have opened.
     was_set: bool,
     masses: Table<Block, MassWork>,
-    /// In what space the positions of all systems are.
+    /// Space of the positions of all systems.
     space: Arc<PositionSpace>,
-    /// By how much positions move, along the velocities, and where they were before.
+    /// Displacement of the positions, along the velocities, and the positions before it.
     displacement: Vec<f64>,
     positions_before: Vec<f64>,
     kinematics: Kinematics,
@@ -71,31 +71,31 @@ pub(super) struct LagrangianModes {
     /// The index sets I_1 and I_2.
     touching: Table<UnitaryEntry, bool>,
     closed: Table<UnitaryEntry, bool>,
-    /// The members of I_2 whose rows are independent: what f holds closed.
+    /// Members of I_2 with independent rows: the contacts that f holds closed.
     held: BilateralSystem,
-    /// The band in which the guard begins as zero.
+    /// Zero band of each guard after a restart.
     bands: Table<UnitaryEntry, Option<f64>>,
-    /// Whether masses and Jacobians are constant, so that the matrix of the held contacts is too.
+    /// `true` if masses and Jacobians are constant, so that the matrix of the held contacts is constant too.
     constant: bool,
-    /// Whether the matrix of the held contacts has been factorised, where it is constant.
+    /// `true` if a constant matrix of the held contacts has been factorised.
     is_factorised: bool,
-    /// Where impacts are by compression.
+    /// Solver of impacts by compression, if the model has such contacts.
     multiple: Option<MultipleImpacts>,
     settings: EventDrivenSettings,
-    /// When functions of the model may jump: what is ahead is looked at before that.
+    /// Time at which functions of the model may jump next; points ahead stay before it.
     horizon: f64,
-    /// The point that is worked on, and the one that is evaluated for f and the guards.
+    /// Work point, and trial point at which f and the guards are evaluated.
     point: Point,
     trial: Point,
     members: Vec<UnitaryPlace>,
-    /// What the last event did.
+    /// Outcome of the last event.
     pub(super) outcome: Outcome,
-    /// The last error that f or a guard has met: that of the shortest step.
+    /// Last error that f or a guard has met: the error of the shortest step.
     error: Option<SimulationError>,
 }
 
 impl LagrangianModes {
-    /// Lays out a model, with automatic solvers; refuses what this scheme cannot carry.
+    /// Creates the tables of a model, with automatic solvers. Returns an error if the model is not supported.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
@@ -103,7 +103,7 @@ impl LagrangianModes {
         check::lagrangian(model)?;
         let mut tables =
             Tables::without_gaps(model, |_, _| Integrator::from(MoreauJean::default()).scheme())?;
-        // Every Lagrangian system is a block by itself.
+        // Each Lagrangian system is a block of its own.
         let masses: Table<_, _> = model.systems().iter().map(|(_, system)| MassWork::new(system)).collect();
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
         for (mass, block) in masses.iter().zip(tables.blocks.iter_mut()) {
@@ -170,7 +170,7 @@ impl LagrangianModes {
         })
     }
 
-    /// Does a piece of work on the work point.
+    /// Runs `work` with the work point.
     fn on_point<T>(&mut self, work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
         let mut point = std::mem::take(&mut self.point);
         let done = work(self, &mut point);
@@ -178,7 +178,7 @@ impl LagrangianModes {
         done
     }
 
-    /// Does a piece of work on the trial point, moved to a time and a state.
+    /// Runs `work` with the trial point, after moving it to a time and a state.
     fn on_trial<T>(&mut self, t: f64, x: &[f64], work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
         let mut point = std::mem::take(&mut self.trial);
         point.move_to(t, x);
@@ -187,17 +187,17 @@ impl LagrangianModes {
         done
     }
 
-    /// The numbers of states and of degrees of freedom.
+    /// Returns the numbers of states and of degrees of freedom.
     pub(super) fn dimensions(&self) -> (usize, usize) {
         (self.tables.positions + self.tables.dofs, self.tables.dofs)
     }
 
-    /// The space of all positions.
+    /// Returns the space of all positions.
     pub(super) fn space(&self) -> Arc<PositionSpace> {
         Arc::clone(&self.space)
     }
 
-    /// Puts the positions of a state back into their space; whether that changes any.
+    /// Projects the positions of a state back into their space. Returns `true` if any position has changed.
     fn restore(&mut self, x: &mut [f64]) -> bool {
         if self.space.is_vector() {
             return false;
@@ -208,18 +208,18 @@ impl LagrangianModes {
         q != before
     }
 
-    /// Moves the position of a point by the displacement that is at hand.
+    /// Moves the position of a point by the current displacement.
     fn displace(&mut self, point: &mut Point) {
         self.positions_before.copy_from_slice(&point.q);
         self.space.advance(&self.positions_before, &self.displacement, &mut point.q);
     }
 
-    /// The time of the work point.
+    /// Returns the time of the work point.
     pub(super) fn time(&self) -> f64 {
         self.point.t
     }
 
-    /// The name of a unitary relation.
+    /// Returns the name of a unitary relation.
     pub(super) fn name(&self, place: UnitaryPlace) -> UnitaryRelation {
         self.tables.name(&self.tables.unitary[place])
     }

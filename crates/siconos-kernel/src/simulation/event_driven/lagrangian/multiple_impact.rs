@@ -1,5 +1,5 @@
-//! Impacts by compression ([`MultipleImpact`](crate::model::MultipleImpact)): island by island, over all
-//! that touches.
+//! Impacts by compression ([`MultipleImpact`](crate::model::MultipleImpact)): each island is solved
+//! separately, with all touching contacts.
 
 use crate::multiple_impact::{ImpactContact, MultipleImpact};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -14,11 +14,11 @@ use crate::nonsmooth_problem::{
 use crate::simulation::SimulationError;
 use crate::threads::Threads;
 
-/// The matrix over all that touches, and the solver.
+/// Matrix of all touching contacts, and the solver.
 #[derive(Debug)]
 pub(super) struct MultipleImpacts {
     system: BilateralSystem,
-    /// By row of the matrix; `None` of an equality.
+    /// Contact of each row of the matrix; `None` for an equality.
     contacts: Vec<Option<ImpactContact>>,
     solver: MultipleImpact,
     lu: DenseLu,
@@ -32,16 +32,16 @@ impl MultipleImpacts {
     }
 }
 
-/// Why the impact of an island has no answer.
+/// Reason why the impact of an island has no solution.
 enum Unsolved {
     Equalities(SingularMatrix),
     Solver(SolverError),
 }
 
 impl LagrangianModes {
-    /// Looks whether all that approaches comes from flights no higher than the rounding of gaps. Within a
-    /// column each blow lifts what rests on it a little, and in floating point it would go on so for ever: an
-    /// impact of that size is plastic, and all stay together.
+    /// Returns `true` if all approaching contacts come from flights no higher than the rounding of gaps. In a
+    /// column of bodies, each impact lifts the bodies above a little; in floating point this would continue
+    /// for ever. An impact of this size is plastic, and all bodies stay together.
     pub(super) fn settles(&self) -> bool {
         let approaches = |place: &UnitaryPlace| {
             self.touching[*place] && !self.is_bilateral(*place) && self.gap_velocity(*place) < 0.0
@@ -55,7 +55,8 @@ impl LagrangianModes {
         approaching.peek().is_some() && approaching.all(is_unresolved)
     }
 
-    /// Writes the percussions of an impact over the members, which all touch; the masses are factorised.
+    /// Computes the percussions of an impact over the members, which all touch. The masses must be
+    /// factorised.
     pub(super) fn solve_by_compression(&mut self, point: &Point) -> Result<SolveInfo, SimulationError> {
         let Self { tables, kinematics, delassus, masses, members, constraints, constant, .. } = self;
         let Some(multiple) = &mut self.multiple else { return Ok(NOTHING_TO_SOLVE) };
@@ -96,7 +97,8 @@ impl LagrangianModes {
     }
 }
 
-/// The percussions of an island: equalities eliminated, $P_e = -A_{ee}^{-1} (u_e + A_{ec} P_c)$.
+/// Computes the percussions of an island with the equalities eliminated,
+/// $P_e = -A_{ee}^{-1} (u_e + A_{ec} P_c)$.
 fn solve_island(
     solver: &mut MultipleImpact,
     lu: &mut DenseLu,

@@ -1,4 +1,4 @@
-//! A point of the motion, and what is evaluated there: accelerations without and with the forces of held
+//! Point of the motion, and the evaluation of accelerations there, without and with the forces of held
 //! contacts.
 
 use super::LagrangianModes;
@@ -10,15 +10,15 @@ use crate::simulation::SimulationError;
 use crate::simulation::kinematics::{Configuration, Motion};
 use crate::threads::Threads;
 
-/// Time, position, velocity and what belongs to them.
+/// Time, position, velocity and the values derived from them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Point {
     pub(super) t: f64,
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
-    /// The velocity before the impact of the last event.
+    /// Velocity before the impact of the last event.
     pub(super) v_before: Vec<f64>,
-    /// Without contact forces, and with them.
+    /// Acceleration without contact forces, and with them.
     pub(super) free_acceleration: Vec<f64>,
     pub(super) acceleration: Vec<f64>,
     /// p\[1\] of the last event.
@@ -26,12 +26,12 @@ pub(super) struct Point {
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) y_ddot: Vec<f64>,
-    /// The part of the acceleration of y that does not come from that of q.
+    /// Contribution to the acceleration of y that does not depend on the acceleration of q.
     pub(super) convective: Vec<f64>,
     /// lambda\[1\] of the last event, and lambda\[2\].
     pub(super) percussion: Vec<f64>,
     pub(super) force: Vec<f64>,
-    /// Of the held contacts, one after the other.
+    /// Forces of the held contacts, one after the other.
     pub(super) held_force: Vec<f64>,
 }
 
@@ -57,7 +57,7 @@ impl Point {
         }
     }
 
-    /// Takes over position and velocity.
+    /// Sets time, position and velocity.
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
         let (q, v) = x.split_at(self.q.len());
         self.t = t;
@@ -74,7 +74,7 @@ impl Point {
 }
 
 impl LagrangianModes {
-    /// Factorises the masses at a position, where they are not known yet.
+    /// Factorises the mass matrices at a position, unless they are known.
     pub(super) fn factor_masses(&mut self, t: f64, q: &[f64]) -> Result<(), SimulationError> {
         for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
             mass.factor(&self.parameters, &q[entry.positions.range()])
@@ -95,7 +95,7 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Evaluates the acceleration without contact forces, and with those of the held contacts.
+    /// Evaluates the acceleration without contact forces, and with the forces of the held contacts.
     pub(super) fn evaluate_motion(&mut self, point: &mut Point) -> Result<(), SimulationError> {
         self.evaluate_free(point)?;
         self.evaluate_held(point)
@@ -128,7 +128,7 @@ impl LagrangianModes {
         }
     }
 
-    /// Computes the responses $M^{-1} J^T$ of the held contacts, at the Jacobians and masses as they are.
+    /// Computes the responses $M^{-1} J^T$ of the held contacts, with the current Jacobians and masses.
     pub(super) fn solve_held_rows(&mut self) {
         let Self { tables, kinematics, delassus, masses, held, constant, .. } = self;
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
@@ -136,7 +136,7 @@ impl LagrangianModes {
         delassus.solve_wanted(tables, &Threads::default(), masses, coefficients, 1.0);
     }
 
-    /// Gathers the matrix of the held contacts, at the Jacobians and masses as they are.
+    /// Gathers the matrix of the held contacts, with the current Jacobians and masses.
     pub(super) fn gather_held_matrix(&mut self) {
         self.solve_held_rows();
         let Self { tables, kinematics, delassus, held, .. } = self;
@@ -144,8 +144,8 @@ impl LagrangianModes {
         held.gather(Blocks { tables, delassus, coefficients, h: 1.0 });
     }
 
-    /// Evaluates the acceleration with the forces that hold the held contacts closed, and these forces; needs
-    /// [`evaluate_free`](Self::evaluate_free).
+    /// Evaluates the forces that hold the held contacts closed, and the acceleration with these forces. Call
+    /// [`evaluate_free`](Self::evaluate_free) first.
     pub(super) fn evaluate_held(&mut self, point: &mut Point) -> Result<(), SimulationError> {
         point.acceleration.copy_from_slice(&point.free_acceleration);
         point.held_force.clear();
@@ -166,15 +166,15 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Adds the responses to multipliers of the held contacts, to accelerations, velocities, or
-    /// displacements, which are along the velocities.
+    /// Adds the responses $M^{-1} J^T \lambda$ of the held contacts to accelerations, velocities, or
+    /// displacements along the velocities.
     pub(super) fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
         for (place, multiplier) in self.held.rows().iter().zip(multipliers) {
             self.add_response(*place, *multiplier, out);
         }
     }
 
-    /// Factorises the matrix of the held contacts at the Jacobians and masses as they are.
+    /// Factorises the matrix of the held contacts, with the current Jacobians and masses.
     pub(super) fn factor_held(&mut self, t: f64) -> Result<(), SimulationError> {
         if self.constant && self.is_factorised {
             return Ok(());
@@ -185,12 +185,12 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// A row of a Jacobian times a vector over all degrees of freedom.
+    /// Returns the product of a row of a Jacobian and a vector over all degrees of freedom.
     pub(super) fn row_product(&self, place: RowPlace, x: &[f64]) -> f64 {
         self.kinematics.row(&self.tables, place).times(x)
     }
 
-    /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
+    /// Adds the response $M^{-1} J^T \lambda$ of one row.
     pub(super) fn add_response(&self, place: RowPlace, lambda: f64, out: &mut [f64]) {
         self.delassus.response(&self.tables, place).add_to(lambda, out);
     }

@@ -1,4 +1,4 @@
-//! The problems at events: how both are posed and solved, and the one at acceleration level.
+//! Formulation and solution of the two problems at events, and the problem at acceleration level.
 
 use siconos_numerics::SolveInfo;
 
@@ -10,7 +10,7 @@ use crate::nonsmooth_problem::{Assembly, Coefficients, UnitaryPlace};
 use crate::simulation::SimulationError;
 use crate::threads::Threads;
 
-/// The vectors of the last problem, by row.
+/// Vectors of the last problem, by row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Posed {
     q: Vec<f64>,
@@ -26,7 +26,7 @@ impl Posed {
 }
 
 impl LagrangianModes {
-    /// The problem at acceleration level over I_2: $0 \le \ddot y \perp \lambda \ge 0$ with
+    /// Solves the problem at acceleration level over I_2, $0 \le \ddot y \perp \lambda \ge 0$ with
     /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$. Writes force, y_ddot and acceleration of a
     /// point.
     pub(super) fn solve_acceleration_at(&mut self, point: &mut Point) -> Result<SolveInfo, SimulationError> {
@@ -51,8 +51,8 @@ impl LagrangianModes {
         solved
     }
 
-    /// Poses one of the two problems over the members at a time, and solves it. Of each row of a member,
-    /// `pose` says what q is and where z begins.
+    /// Solves one of the two problems over the members at a time. For each row of a member, `pose` returns q
+    /// and the initial guess of z.
     pub(super) fn solve_over_members(
         &mut self,
         which: OneStepProblem,

@@ -1,19 +1,20 @@
-//! Projection of the drift: the held contacts are kept at $\ddot y = 0$, and integration errors in y and its
-//! velocity grow.
+//! Projection of the drift. The integration keeps the held contacts at $\ddot y = 0$, so integration errors
+//! of y and its velocity grow.
 
 use super::super::EventDrivenSettings;
 use super::{LagrangianModes, Point};
 use crate::simulation::SimulationError;
 
-/// Newton steps for the gaps; they converge quadratically from a small drift.
+/// Maximum number of Newton steps for the gaps; the method converges quadratically from a small drift.
 const MOST_STEPS: usize = 4;
 
-/// So many tolerances of gap and gap velocity are let pass at the end of a step.
+/// Multiple of the gap and velocity tolerances up to which drift is accepted at the end of a step.
 const TOLERATED_DRIFT: f64 = 10.0;
 
 impl LagrangianModes {
-    /// Projects a state that the integration has come to where it has drifted too far off; whether it has.
-    /// This is done where steps end, and not at points of output, so that these change nothing.
+    /// Projects a state of the integration if its drift is too large. Returns `true` if it was projected.
+    /// This is called at the ends of steps and not at output points, so that output points do not change the
+    /// motion.
     pub(in super::super) fn project_drift(&mut self, t: f64, x: &mut [f64]) -> Result<bool, SimulationError> {
         if self.held.members().is_empty() {
             return Ok(false);
@@ -34,10 +35,9 @@ impl LagrangianModes {
         projected
     }
 
-    /// Moves the position of a point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts,
-    /// by the smallest change in the metric of M:
-    /// $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$ and the same for v (Hairer and Wanner 1996,
-    /// section VII.2, "coordinate projection").
+    /// Moves the position of a point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts, with
+    /// the smallest change in the metric of M: $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$, and
+    /// correspondingly for v (Hairer and Wanner 1996, section VII.2, "coordinate projection").
     pub(super) fn project_point(&mut self, point: &mut Point) -> Result<(), SimulationError> {
         if self.held.members().is_empty() {
             self.evaluate_jacobians(point);
@@ -50,7 +50,7 @@ impl LagrangianModes {
             self.evaluate_jacobians(point);
             self.evaluate_outputs(point);
             let worst = self.worst(&point.y);
-            // Rounding ends the descent.
+            // Stop when rounding prevents further descent.
             if worst == 0.0 || worst >= 0.5 * before || step == MOST_STEPS {
                 break;
             }
@@ -73,12 +73,12 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// The largest magnitude over the rows of the held contacts.
+    /// Returns the largest magnitude over the rows of the held contacts.
     fn worst(&self, y: &[f64]) -> f64 {
         self.held.rows().iter().fold(0.0, |worst: f64, at| worst.max(y[at.index()].abs()))
     }
 
-    /// The negative of the rows of the held contacts.
+    /// Writes the negative values in the rows of the held contacts.
     fn gather_held(&self, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
         out.extend(self.held.rows().iter().map(|at| -y[at.index()]));

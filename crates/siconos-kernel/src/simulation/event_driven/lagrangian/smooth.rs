@@ -1,5 +1,5 @@
-//! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = T(q) v$,
-//! $\dot v = M^{-1} (F + J_2^T \lambda)$ with $\lambda$ such that $\ddot y = 0$ on I_2, and the guards.
+//! Smooth dynamics with bilateral constraints between events, and its guards: $x = (q, v)$,
+//! $\dot q = T(q) v$, $\dot v = M^{-1} (F + J_2^T \lambda)$ with $\lambda$ such that $\ddot y = 0$ on I_2.
 
 use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
@@ -20,15 +20,14 @@ impl LagrangianModes {
         evaluated
     }
 
-    /// What a callback that cannot return an error does with one: the integrator stops at what is not a
-    /// number.
+    /// Stores the error of a callback that cannot return one, and writes NaN so that the integrator stops.
     fn report(&mut self, error: SimulationError, out: &mut [f64]) {
         self.error = Some(error);
         out.fill(f64::NAN);
     }
 }
 
-/// Names for what the integrator knows by numbers only.
+/// Errors with the names of systems and interactions, which the integrator knows only by number.
 impl LagrangianModes {
     fn note_acceleration(&mut self, t: f64, dof: usize, value: f64) {
         if let Some(entry) = self.tables.systems.iter().find(|entry| entry.dofs.range().contains(&dof)) {
@@ -44,12 +43,12 @@ impl LagrangianModes {
     }
 }
 
-/// The smooth dynamics of a model in the present mode, as an integrator takes it.
+/// Smooth dynamics of a model in the current mode, for the integrator.
 ///
 /// There is one guard per unitary relation, so that a guard keeps its number: the gap while the contact is
-/// not held, the contact force while it is. A bilateral constraint has the guard 1, which never fires; a
-/// contact whose force is not determined because others carry the same load has its gap, which is zero with
-/// theirs, above the tolerance.
+/// not held, the contact force while it is held. A bilateral constraint has the constant guard 1, which never
+/// fires. A closed contact that is not held, because other contacts carry the same load, has its gap plus the
+/// gap tolerance as guard.
 impl OdeSystem for LagrangianModes {
     fn dimension(&self) -> usize {
         self.dimensions().0
@@ -87,15 +86,15 @@ impl OdeSystem for LagrangianModes {
         Crossing::Falling
     }
 
-    /// The gap of a linear relation is one in x: that it dips below zero for a moment is found however short
-    /// the moment.
+    /// The gap of a linear relation is linear in x. The integrator then finds even the shortest dip below
+    /// zero.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let place = UnitaryPlace::new(guard);
         let interaction = &self.tables.interactions[self.tables.unitary[place].interaction];
         (interaction.constant && !self.closed[place]).then_some(1)
     }
 
-    /// A gap that goes on below its band has closed.
+    /// A gap that leaves its band downwards has closed.
     fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
         let width = self.bands[UnitaryPlace::new(guard)]?;
         Some(ZeroBand { width, fires: Some(Crossing::Falling) })
@@ -104,7 +103,7 @@ impl OdeSystem for LagrangianModes {
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let evaluated = self.on_trial(t, x, |it, point| {
             it.evaluate_outputs(point);
-            // Gaps need no Jacobians but those of linear relations.
+            // Gaps need no Jacobians except the constant Jacobians of linear relations.
             if it.held.members().is_empty() { Ok(()) } else { it.evaluate_motion(point) }
         });
         if let Err(error) = evaluated {
@@ -114,7 +113,7 @@ impl OdeSystem for LagrangianModes {
             *guard = match (self.constraints[place], self.held.first_row(place)) {
                 (Constraint::Bilateral, _) => 1.0,
                 (_, Some(k)) => self.trial.held_force[k],
-                // What others hold as well stays where it is, but for what is nonlinear in it.
+                // The gap of a closed contact that is not held changes only by nonlinear terms.
                 (_, None) if self.closed[place] => {
                     self.trial.y[unitary.rows.start().index()] + self.settings.gap_tolerance
                 }

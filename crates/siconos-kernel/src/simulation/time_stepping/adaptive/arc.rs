@@ -1,15 +1,16 @@
-//! The smooth arc that a motion is on: the rates of its last steps, and what they say of the next one.
+//! Smooth arc of a motion: the rates of its last steps, and the error estimate of the next step.
 
 /// Constants of the error that a step adds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ErrorConstants {
-    /// Of the term of order 2, which theta = 1/2 does not have.
+    /// Constant of the term of order 2, which is 0 for theta = 1/2.
     pub(super) second: f64,
 }
 
-/// Of the term of order 3: the trapezoidal rule adds $h^3 / 12$ times the third derivative.
+/// Constant of the term of order 3: the trapezoidal rule adds $h^3 / 12$ times the third derivative.
 const THIRD: f64 = 1.0 / 12.0;
-/// Stands for both where only one derivative of the rate is known.
+/// Constant of a term of order 2 that replaces the term of order 3 if only one derivative of the rate is
+/// known.
 const UNKNOWN: f64 = 1.0 / 6.0;
 
 /// Mean rates of v (and x) over a step, at its middle.
@@ -19,7 +20,7 @@ struct Rates {
     values: Vec<f64>,
 }
 
-/// The last steps of a smooth arc, up to two.
+/// Last steps of a smooth arc, at most two.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arc {
     last: Rates,
@@ -28,34 +29,34 @@ pub(super) struct Arc {
 }
 
 impl Arc {
-    /// Begins anew: what has been is over, by an impact or a jump of a rate.
+    /// Starts a new arc, after an impact or a jump of a rate.
     pub(super) fn begin(&mut self) {
         self.steps = 0;
     }
 
-    /// The number of steps that are known, 0 to 2.
+    /// Returns the number of known steps, 0 to 2.
     pub(super) fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The slope of the rate of the velocity or state `dof`, if it is known.
+    /// Returns the slope of the rate of the velocity or state `dof`, if it is known.
     pub(super) fn slope(&self, dof: usize) -> Option<f64> {
         let rise = || self.last.values[dof] - self.before.values[dof];
         (self.steps == 2).then(|| rise() / (self.last.middle - self.before.middle))
     }
 
-    /// The error that the step adds to the velocity or state `dof`, and to the position that belongs to it;
-    /// `None` where nothing is known.
-    ///
-    /// The derivatives are divided differences of the mean rates of this step and those before,
+    /// Returns the errors that the step adds to the velocity or state `dof` and to the position that belongs
+    /// to it; `None` if no step of the arc is known. The estimate is
     ///
     /// $$ |(\theta - \tfrac12) h^2 \ddot v| + \tfrac{1}{12} h^3 |\dddot v|, $$
     ///
-    /// as plain text |(theta - 1/2) h^2 v''| + h^3 |v'''| / 12: the leading terms of theta schemes (Hairer,
-    /// Norsett, Wanner 1993, section III.5, for estimates from differences). Where the steps before are
-    /// longer than this one, their lengths take the place of h but for one factor: so the estimate is at
-    /// least a twelfth of the distance from what the arc lets expect, and a jump by J counts as J / 12
-    /// however short the step is.
+    /// as plain text |(theta - 1/2) h^2 v''| + h^3 |v'''| / 12: the leading error terms of theta schemes
+    /// (Hairer, Norsett, Wanner 1993, section III.5, for estimates from differences). The derivatives are
+    /// divided differences of the mean rates of this step and the previous steps.
+    ///
+    /// If the previous steps are longer than this one, their lengths replace all but one factor h. The
+    /// estimate is then at least a twelfth of the difference from the extrapolated velocity, so that a jump
+    /// by J counts as J / 12 however short the step is.
     pub(super) fn error(
         &self,
         (middle, h): (f64, f64),
@@ -81,7 +82,7 @@ impl Arc {
         Some([of_rate, of_position + THIRD * h * h * h * slope.abs()])
     }
 
-    /// Takes a step into the arc, with the rate of each component.
+    /// Adds a step with the rate of each component to the arc.
     pub(super) fn push(&mut self, middle: f64, rates: impl Iterator<Item = f64>) {
         std::mem::swap(&mut self.last, &mut self.before);
         self.last.middle = middle;

@@ -1,28 +1,28 @@
-//! The motion within the last step.
+//! Interpolation within the last step.
 
 use super::AdaptiveStepping;
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem, PositionSpace, VECTOR};
 use crate::nonsmooth_problem::Tables;
 use crate::state::{State, StepStamp};
 
-/// The last step, as far as its end does not tell.
+/// Data of the last step that the state at its end does not contain.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastStep {
     is_smooth: bool,
-    /// The beginning.
+    /// Time, positions and velocities at the beginning.
     t: f64,
     q: Vec<f64>,
     v: Vec<f64>,
-    /// The systems whose positions are no vectors, by their first degree of freedom.
+    /// Position spaces that are not vector spaces, by the first degree of freedom of the system.
     spaces: Vec<(usize, PositionSpace)>,
-    /// The end, of which model, and the state there.
+    /// Time of the end, epoch of the model, and stamp of the state at the end.
     to: f64,
     epoch: u64,
     end: StepStamp,
 }
 
 impl LastStep {
-    /// Notes the beginning, the state of which is about to be moved on.
+    /// Records the beginning of a step, before the state changes.
     pub(super) fn begin(&mut self, tables: &Tables, state: &State, is_smooth: bool) {
         (self.t, self.is_smooth) = (state.t, is_smooth);
         self.spaces.clear();
@@ -34,24 +34,24 @@ impl LastStep {
         self.v.clone_from(&state.v);
     }
 
-    /// Notes the end.
+    /// Records the end of a step.
     pub(super) fn end(&mut self, model: &NonSmoothDynamicalSystem, state: &State) {
         (self.to, self.epoch, self.end) = (state.t, model.epoch(), state.origin);
     }
 
-    /// The space of the positions of a system.
+    /// Returns the position space of a system.
     fn space_of(&self, first_dof: usize) -> &PositionSpace {
         let place = self.spaces.binary_search_by_key(&first_dof, |(first, _)| *first);
         place.map_or(&VECTOR, |place| &self.spaces[place].1)
     }
 
-    /// Whether a state is as the step left it.
+    /// Returns `true` if a state is the unchanged result of the step.
     pub(super) fn ends_at(&self, model: &NonSmoothDynamicalSystem, state: &State) -> bool {
         (self.end, self.epoch) == (state.origin, model.epoch()) && !state.parameters_set
     }
 
-    /// The part of the step that has gone by at a time; `None` outside the step, or for another state than
-    /// that at its end.
+    /// Returns the fraction of the step before time `t`; `None` outside the step, or for another state than
+    /// the result of the step.
     fn part(&self, state: &State, t: f64) -> Option<f64> {
         let is_end = self.end.is_known() && self.end == state.origin;
         let is_within = is_end && (self.t..=self.to).contains(&t);
@@ -60,9 +60,9 @@ impl LastStep {
 }
 
 impl AdaptiveStepping {
-    /// The position of a system at a time \[s\] within the last step, which ended in this state: the cubic
-    /// through positions and velocities at both ends, on a smooth arc; a straight line across an impact.
-    /// `None` for another time, state or system.
+    /// Returns the position of a system at a time `t` \[s\] within the last step, which ended in `state`. On
+    /// a smooth arc, it is the cubic interpolation of positions and velocities at both ends; across an
+    /// impact, the linear interpolation of positions. `None` for another time, state or system.
     #[must_use]
     pub fn position_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;
@@ -70,7 +70,7 @@ impl AdaptiveStepping {
         let (from, to) = (&self.last.q[q.clone()], &state.q[q]);
         let (v_from, v_to) = (&self.last.v[v.clone()], &state.v[v.clone()]);
         let h = self.last.to - self.last.t;
-        // Hermite's basis.
+        // Cubic Hermite basis.
         let blend = s * s * (3.0 - 2.0 * s);
         let (slope, slope_to) = (s * (1.0 - s) * (1.0 - s), s * s * (s - 1.0));
         let space = self.last.space_of(v.start);
@@ -87,9 +87,10 @@ impl AdaptiveStepping {
         Some(position)
     }
 
-    /// The velocity of a system, or the state of one of first order, at a time \[s\] within the last step,
-    /// which ended in this state: on a smooth arc the parabola that its rates make; across an impact the
-    /// velocity before it, up to the end of the step. `None` for another time, state or system.
+    /// Returns the velocity of a system, or the state of a first-order system, at a time `t` \[s\] within the
+    /// last step, which ended in `state`. On a smooth arc, it is a parabola with the slope of the rates of
+    /// the arc; across an impact, the velocity before the impact up to the end of the step. `None` for
+    /// another time, state or system.
     #[must_use]
     pub fn velocity_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;

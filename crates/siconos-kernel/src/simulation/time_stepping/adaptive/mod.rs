@@ -1,15 +1,17 @@
-//! Steps whose length follows the motion.
+//! Time-stepping with adaptive step length.
 //!
-//! On a smooth arc the error of a step is estimated from the rates of the steps before
-//! ([`Arc::error`](arc::Arc::error)), which costs no evaluation; the next length follows from it. Across an
-//! impact the estimate is of the size of the jump at any length: the step is halved until the time for which
-//! the motion is on the wrong side of the impact moves the position by no more than its tolerance (or the
-//! smallest step is reached), and a new arc begins behind it. So a long step is never taken across an impact,
-//! and impacts that are too small to matter are not located (step size adjustment as in Studer, Leine,
-//! Glocker 2008, "Step size adjustment and extrapolation for time-stepping schemes in non-smooth dynamics",
-//! Int. J. Numer. Meth. Engng 76).
+//! On a smooth arc, the error of a step is estimated from the rates of the previous steps
+//! ([`Arc::error`](arc::Arc::error)), without further evaluations. The next step length follows from the
+//! error.
 //!
-//! A refused step is never handed over to the state, so the next try starts from the same bits.
+//! Across an impact, the estimate has the size of the velocity jump for any step length. The step is then
+//! halved until the impact changes the position by no more than the tolerance, or until the smallest step is
+//! reached. A new arc starts after the impact. Long steps are thus not taken across impacts, and impacts that
+//! are too small to matter are not located. The adjustment of the step length follows Studer, Leine, Glocker
+//! (2008), "Step size adjustment and extrapolation for time-stepping schemes in non-smooth dynamics", Int. J.
+//! Numer. Meth. Engng 76.
+//!
+//! A refused step does not change the state.
 
 mod arc;
 mod interpolation;
@@ -28,31 +30,30 @@ use crate::settings_error::SettingsError;
 use crate::simulation::{EventError, SimulationError, StepReport};
 use crate::state::State;
 
-/// A step is made to have nine tenths of the error that would do.
+/// Safety factor: ratio of the step length to the length at which the error would equal the tolerance.
 const SAFETY: f64 = 0.9;
-/// By what the length of a step may change from one to the next, and by what it changes at least where a step
-/// is refused.
+/// Bounds of the ratio of successive step lengths: at most `GROWTH` after an accepted step, at least
+/// `SHRINKAGE` and at most `HALF` after a refused one.
 const GROWTH: f64 = 4.0;
 const SHRINKAGE: f64 = 0.1;
 const HALF: f64 = 0.5;
 
-/// The account of an adaptive step.
+/// Report of an adaptive step.
 #[derive(Clone, Copy, Debug)]
 pub struct AdaptiveReport<'a> {
-    /// The account of the step that was taken.
+    /// Report of the accepted step.
     pub step: StepReport<'a>,
-    /// How many longer ones were refused before it.
+    /// Number of longer steps that were refused before.
     pub refused: usize,
-    /// Whether the motion is smooth over the step, as far as the tolerances can tell. If not, there is an
-    /// impact in it, or a jump of a rate, and it was taken for being short enough.
+    /// `true` if the motion is smooth over the step, within the tolerances. Otherwise the step contains an
+    /// impact or a jump of a rate, and was accepted because it is short enough.
     pub is_smooth: bool,
 }
 
-/// Takes steps of a [`TimeStepping`] simulation whose length follows the motion: long on smooth arcs, short
-/// across impacts.
+/// Time-stepping with adaptive step length: long steps on smooth arcs, short steps across impacts.
 ///
-/// Steps go [to any time](TimeStepping::step_to) within the grid of the simulation, whose points do not
-/// matter. They end at the events of the user.
+/// The steps of a [`TimeStepping`] simulation end [at any time](TimeStepping::step_to) within its time grid;
+/// the points of the grid have no influence. Steps end at user events.
 ///
 /// ```
 /// use ndarray::array;
@@ -76,7 +77,7 @@ pub struct AdaptiveReport<'a> {
 /// }
 /// assert_eq!(impacts.len(), 1);
 /// assert!((impacts[0] - f64::sqrt(2.0 / 9.81)).abs() < 1e-4, "where it meets the floor");
-/// // Output between the ends of the last step.
+/// // Interpolation within the last step.
 /// let v = adaptive.velocity_at(&state, ball, 0.499).expect("within the step");
 /// assert!((v[0] - (state.v(ball)[0] + 9.81e-3)).abs() < 1e-9);
 /// # Ok::<(), siconos_kernel::Error>(())
@@ -84,31 +85,31 @@ pub struct AdaptiveReport<'a> {
 #[derive(Clone, Debug)]
 pub struct AdaptiveStepping {
     settings: AdaptiveSettings,
-    /// The length that the next step should have.
+    /// Length of the next step.
     h: f64,
     arc: Arc,
     last: LastStep,
-    /// By row, whether there was a multiplier in the last step of the arc.
+    /// `true` for each row with a multiplier in the last step of the arc.
     pattern: Vec<bool>,
-    /// Length and error of the last step that was refused, as long as it has not been gone past.
+    /// Length and error of the last refused step, until a step is accepted without refusal.
     last_refusal: Option<(f64, f64)>,
     taken: usize,
     refused: usize,
 }
 
-/// What is thought of a step before it is taken.
+/// Result of the acceptance test of a step.
 struct Verdict {
-    /// The error over the tolerance: of velocities and positions, and what an impact in the step would do to
-    /// positions.
+    /// Error of velocities and positions, and error of positions if the change of velocity is an impact; both
+    /// relative to the tolerance.
     error: f64,
     error_of_jump: f64,
-    /// Whether multipliers have come or gone.
+    /// `true` if a multiplier became zero or nonzero.
     is_switch: bool,
     order: f64,
 }
 
 impl AdaptiveStepping {
-    /// Begins with these settings.
+    /// Creates an adaptive stepper with these settings.
     ///
     /// # Errors
     ///
@@ -127,31 +128,32 @@ impl AdaptiveStepping {
         })
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> &AdaptiveSettings {
         &self.settings
     }
 
-    /// The numbers of steps that were taken and refused. Their sum is the work.
+    /// Returns the numbers of accepted and refused steps. The cost is proportional to their sum.
     #[must_use]
     pub fn steps(&self) -> (usize, usize) {
         (self.taken, self.refused)
     }
 
-    /// Takes one step, at most to the time `until` \[s\] and to the next event of the user.
+    /// Takes one step, at most to the time `until` \[s\] and to the next user event.
     ///
-    /// A state that is not as the last step left it (set by hand, a changed model, another simulation) begins
-    /// a new arc with the first step of the settings.
+    /// If the state is not the unchanged result of the last step (it was set by hand, the model has changed,
+    /// or another simulation computed it), a new arc starts with the first step length of the settings.
+    ///
+    /// A trial step that fails (no convergence, a singular matrix, a force that is not finite) is refused and
+    /// repeated with half the length, down to the smallest step.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::NotAhead`] where `until` is not later than the state;
-    /// [`SimulationError::Fit`] for a system whose integrator needs steps of one length
-    /// (SchatzmanPaoli, ModalExact, D1MinusLinear); [`EventError::OutsideGrid`]; otherwise as
-    /// [`TimeStepping::step`]. The state is then as it was. A step that fails (no convergence, a singular
-    /// matrix, a force that is not finite) is refused and tried with half the length, down to the smallest
-    /// step.
+    /// [`SimulationError::NotAhead`] if `until` is not finite or not later than the state;
+    /// [`SimulationError::Fit`] if a system has an integrator that requires steps of equal length
+    /// (SchatzmanPaoli, ModalExact, D1MinusLinear); [`EventError::OutsideGrid`] if the step is not within the
+    /// time grid; otherwise as [`TimeStepping::step`]. The state is then unchanged.
     pub fn step<'a>(
         &mut self,
         simulation: &'a mut TimeStepping,
@@ -209,7 +211,7 @@ impl AdaptiveStepping {
         let is_cut = refused == 0 && self.end(state.t, wished, f64::INFINITY) != to;
         self.take_in(simulation, state, is_smooth);
         self.h = match (is_smooth, refused) {
-            // Where a step was just refused, the next one may be too.
+            // Only a step without refusals may be followed by a longer one, which might be refused as well.
             (true, 0) if is_cut => wished,
             (true, 0) => h * verdict.factor().clamp(HALF, GROWTH),
             (true, _) => h * verdict.factor().clamp(HALF, 1.0),
@@ -221,11 +223,11 @@ impl AdaptiveStepping {
         Ok(AdaptiveReport { step, refused, is_smooth })
     }
 
-    /// Takes steps to the time `until` \[s\], showing each to an observer.
+    /// Takes steps to the time `until` \[s\], and calls `observer` after each.
     ///
     /// # Errors
     ///
-    /// As for [`step`](Self::step), of the step that failed.
+    /// As for [`step`](Self::step).
     pub fn run(
         &mut self,
         simulation: &mut TimeStepping,
@@ -241,8 +243,8 @@ impl AdaptiveStepping {
         Ok(())
     }
 
-    /// The end of a step of about the length `h`: no short piece is left before the limit, and the time moves
-    /// on.
+    /// Returns the end of a step of about the length `h`. It is later than `t`, and leaves no short remainder
+    /// before the limit.
     fn end(&self, t: f64, h: f64, limit: f64) -> f64 {
         let h = h.max(self.settings.smallest_step);
         let end = match (limit - t) / h {
@@ -253,7 +255,7 @@ impl AdaptiveStepping {
         if end > t { end } else { t.next_up() }
     }
 
-    /// Compares the step that has been computed with what the arc lets expect.
+    /// Compares a computed step with the extrapolation of the arc.
     fn judge(&mut self, simulation: &TimeStepping, state: &State, (h, time_scale): (f64, f64)) -> Verdict {
         let (tables, work) = (&simulation.tables, &simulation.work);
         let middle = state.t + HALF * h;
@@ -272,7 +274,7 @@ impl AdaptiveStepping {
                 let scale = if entry.is_first_order() { 1.0 } else { time_scale };
                 let tolerance = self.tolerance(v_k * scale, v * scale);
                 verdict.error = larger(verdict.error, of_rate * scale / tolerance);
-                // Of vectors each position belongs to a velocity.
+                // In a vector space, each position belongs to a velocity.
                 let place = entry.positions.range().start + k;
                 let size = match entry.space.is_vector() {
                     true if entry.is_first_order() => None,
@@ -288,7 +290,7 @@ impl AdaptiveStepping {
                 }
             }
         }
-        // A contact that closes within the step may have its impulse in the next one only.
+        // A contact that closes within the step may have its impulse in the next step.
         for ((_, before), (_, after)) in tables.gaps(&state.y[0]).zip(tables.gaps(&work.y)) {
             let deeper = (-after).max(0.0) - (-before).max(0.0);
             verdict.error = larger(verdict.error, deeper / self.tolerance(before, after));
@@ -309,7 +311,7 @@ impl AdaptiveStepping {
             + f64::MIN_POSITIVE
     }
 
-    /// Takes the step that is about to be taken into the arc, or begins a new one behind it.
+    /// Adds an accepted step to the arc, or starts a new arc after it.
     fn take_in(&mut self, simulation: &TimeStepping, state: &State, is_smooth: bool) {
         let work = &simulation.work;
         self.last.begin(&simulation.tables, state, is_smooth);
@@ -326,21 +328,21 @@ impl AdaptiveStepping {
 }
 
 impl Verdict {
-    /// Whether velocities jump in the step, for all that this and a longer try can tell: the error of a kink
-    /// falls with the length, that of a jump does not.
+    /// Returns `true` if velocities jump in the step, as far as this trial and a longer one show. The error
+    /// due to a kink decreases with the step length, but not the error due to a jump.
     fn is_jump(&self, h: f64, longer: Option<(f64, f64)>) -> bool {
         self.is_switch && longer.is_some_and(|(length, error)| self.error > error * (h / length).sqrt())
     }
 
-    /// By what the length should be multiplied.
+    /// Returns the factor by which the step length should be multiplied.
     fn factor(&self) -> f64 {
-        // Of a NaN, as of what is infinite, nothing is known but that it is too much.
+        // For NaN or infinity, only a much shorter step is reasonable.
         if self.error.is_nan() { 0.0 } else { SAFETY * self.error.powf(-1.0 / self.order) }
     }
 }
 
-/// The theta scheme of a system beside the trapezoidal rule; with the input of a first-order system, where
-/// that is taken.
+/// Returns the error constants of a theta scheme relative to the trapezoidal rule. For first-order systems
+/// they include the input.
 fn error_constants(scheme: &Scheme) -> ErrorConstants {
     let off_centre = |part: f64| (part - HALF).abs();
     let Weights { theta, gamma, .. } = scheme.weights;
@@ -352,7 +354,7 @@ fn error_constants(scheme: &Scheme) -> ErrorConstants {
 }
 
 impl TimeStepping {
-    /// The first system whose scheme is for steps of one length.
+    /// Returns the first system with a scheme that requires steps of equal length.
     fn first_of_even_steps(&self) -> Option<&SystemEntry> {
         let has_some = self.work.has_two_step || self.half_explicit.is_some();
         let systems = has_some.then(|| self.tables.systems.iter());
@@ -362,7 +364,7 @@ impl TimeStepping {
             .find(|system| system.scheme.is.has_equal_steps || system.is_half_explicit())
     }
 
-    /// The time of the next event of the user after a time.
+    /// Returns the time of the next user event after `t`.
     fn next_event_of_user(&mut self, t: f64) -> Result<Option<f64>, EventError> {
         Ok(self.events.next_of_user(t)?.filter(|&event| event > t))
     }

@@ -1,4 +1,4 @@
-//! How exactly adaptive steps follow the motion, and how long they may be.
+//! Tolerances and limits of adaptive steps.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,18 +19,18 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdaptiveSettings {
-    /// Relative to the magnitude of each component \[1\]. Default: 1e-4.
+    /// Tolerance relative to the magnitude of each component \[1\]. Default: 1e-4.
     pub relative_tolerance: f64,
-    /// In the unit of each component of q and x; of velocities, times the
+    /// Absolute tolerance in the unit of each component of q and x. Velocities are first multiplied by the
     /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model. Default: 1e-4.
     pub absolute_tolerance: f64,
-    /// The length of the first step \[s\], from which longer ones grow. Default: 1e-6. Nothing comes before
-    /// it to compare with, so that its error is not known, and it has to be short.
+    /// Length of the first step \[s\], from which later steps grow. Default: 1e-6. It must be short, because
+    /// the error of the first step cannot be estimated.
     pub first_step: f64,
-    /// A step of this length \[s\] is taken whatever its error: an impact is located within it. Default:
-    /// 1e-9.
+    /// Length at which a step is accepted whatever its error \[s\]: the accuracy with which impacts are
+    /// located. Default: 1e-9.
     pub smallest_step: f64,
-    /// No step is longer \[s\]. Default: infinite.
+    /// Maximum step length \[s\]. Default: infinite.
     pub largest_step: f64,
 }
 
@@ -41,7 +41,7 @@ impl Default for AdaptiveSettings {
 }
 
 impl AdaptiveSettings {
-    /// One number for both tolerances.
+    /// Creates settings with one number for both tolerances.
     #[must_use]
     pub fn of_tolerance(tolerance: f64) -> Self {
         Self {
@@ -53,12 +53,12 @@ impl AdaptiveSettings {
         }
     }
 
-    /// Checks the numbers.
+    /// Checks that all numbers are in range.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`]: a tolerance that is negative or not finite, or both zero; steps that
-    /// are not positive, or a smallest one above the largest.
+    /// [`SettingsError::OutOfRange`] if a tolerance is negative or not finite, both tolerances are zero, a
+    /// step length is not positive, or the smallest step exceeds the largest.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let refused = |name, value, must_be| Err(SettingsError::OutOfRange { name, value, must_be });
         let tolerances = [
@@ -78,7 +78,7 @@ impl AdaptiveSettings {
                 return refused(name, value, "finite and above 0");
             }
         }
-        // A NaN is not at least anything.
+        // False if the largest step is NaN.
         if self.largest_step >= self.smallest_step {
             return Ok(());
         }

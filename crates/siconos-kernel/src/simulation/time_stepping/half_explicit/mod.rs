@@ -1,7 +1,8 @@
-//! The step of systems whose scheme is half-explicit, [`D1MinusLinear`]: forces at the beginning, forces at
-//! the end, impact.
+//! Step of systems with the half-explicit scheme, [`D1MinusLinear`]: forces at the beginning, forces at the
+//! end, impact.
 //!
-//! It is taken once, beside Newton's loop of the others, with which these systems share no interaction.
+//! The step is computed once, independently of Newton's loop. Half-explicit systems share no interaction with
+//! other systems.
 
 mod point;
 mod step;
@@ -19,38 +20,38 @@ use crate::nonsmooth_problem::{
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// The problems of a step and their memory.
+/// One-step problems of a half-explicit step, and their workspace.
 #[derive(Debug)]
 pub(super) struct HalfExplicit {
     forces: OneStepNonSmoothProblem,
     impacts: OneStepNonSmoothProblem,
-    /// The change of the model that all of this is for.
+    /// Epoch of the model for which the data were set up.
     epoch: Option<u64>,
     blocks: Vec<BlockPlace>,
     contacts: Vec<UnitaryPlace>,
     curved: Vec<(InteractionPlace, ConvectiveScratch)>,
     interactions: Vec<InteractionPlace>,
     members: Vec<UnitaryPlace>,
-    /// By unitary relation, whether it was closed at the beginning.
+    /// `true` for each unitary relation that was closed at the beginning.
     was_closed: Table<UnitaryEntry, bool>,
-    /// By island of the impact, whether a contact of it has closed.
+    /// `true` for each island of the impact in which a contact has closed.
     has_closed: Table<Block, bool>,
-    /// The point at the end of the step, over all degrees of freedom.
+    /// Positions and velocities at the end of the step, over all degrees of freedom.
     q: Vec<f64>,
     v: Vec<f64>,
     predicted: Vec<f64>,
     displacement: Vec<f64>,
-    /// What the accelerations at one end add to the velocity.
+    /// Change of the velocity in half a step due to the accelerations at one end.
     gain: Vec<f64>,
     impulse: Vec<f64>,
-    /// By row: the constant part of a problem, its unknowns, forces and impulses.
+    /// Values by row: constant part of a problem, unknowns, forces and impulses.
     constant: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
     force: Vec<f64>,
     percussion: Vec<f64>,
     convective: Vec<f64>,
-    /// The rows along which the forces act, where these are not those that they hold for.
+    /// Rows along which the forces act, if they differ from the rows of the laws.
     acting: Vec<f64>,
     solve: SolveInfo,
 }
@@ -85,7 +86,7 @@ impl HalfExplicit {
         })
     }
 
-    /// Finds the systems and contacts of a model that has changed.
+    /// Finds the half-explicit systems and their contacts after a change of the model.
     fn fit(&mut self, tables: &Tables) {
         if self.epoch == Some(tables.epoch) {
             return;
@@ -164,7 +165,7 @@ fn level_of(tables: &Tables, interaction: InteractionPlace) -> ForceLevel {
 }
 
 impl TimeStepping {
-    /// Takes the step of half-explicit systems in the first iteration of Newton's loop, and writes it into
+    /// Computes the step of half-explicit systems in the first iteration of Newton's loop, and writes it into
     /// the iterate.
     #[inline(never)]
     pub(super) fn step_half_explicit(&mut self, state: &State) -> Result<(), SimulationError> {
@@ -178,7 +179,7 @@ impl TimeStepping {
         stepped
     }
 
-    /// Makes what half-explicit systems need, where there are some.
+    /// Creates or removes the data of half-explicit systems, as the model requires.
     pub(super) fn fit_half_explicit(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         match (&self.half_explicit, tables.has_half_explicit) {
             (None, true) => self.half_explicit = Some(Box::new(HalfExplicit::new()?)),

@@ -1,24 +1,24 @@
-//! Which contacts are closed, and which of them last, at a point of the motion.
+//! Conditions for contacts at a point of the motion: closed, and not opening.
 
 use crate::index::RowPlace;
 use crate::integrator::{D1MinusLinear, ForceLevel, ROUNDINGS};
 use crate::nonsmooth_problem::{Holds, Tables, UnitaryPlace};
 use crate::simulation::kinematics::Kinematics;
 
-/// Fraction of the fall of a resting body in a step that is rounding which has added up.
+/// Fraction of the fall of a resting body in a step that counts as accumulated rounding.
 const RESTING: f64 = 1.0 / 16_777_216.0;
 
-/// A point of the motion, with the outputs there.
+/// Point of the motion, with its outputs.
 pub(super) struct Point<'a> {
     pub(super) t: f64,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
     pub(super) y: &'a [f64],
     pub(super) y_dot: &'a [f64],
-    /// The velocity with half a step of the forces there but for those of contacts, what these add to it, and
-    /// the length of the step: they tell how exactly the outputs are known.
+    /// Velocity after half a step with all forces except contact forces; change of velocity due to these
+    /// forces; step length. They determine the rounding of the outputs.
     pub(super) free: (&'a [f64], &'a [f64], f64),
-    /// Impulses and forces of contacts up to there.
+    /// Impulses and forces of contacts up to this point.
     pub(super) pressed: [&'a [f64]; 2],
 }
 
@@ -36,7 +36,7 @@ impl Point<'_> {
         is_within(tables, row, self.y[row.index()], threshold)
     }
 
-    /// Whether a closed contact does not open.
+    /// Returns `true` if a closed contact does not open.
     pub(super) fn lasts(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryPlace) -> bool {
         let row = tables.unitary[contact].first_row();
         let threshold = |scheme: D1MinusLinear| match (scheme.forces, scheme.velocity_threshold) {
@@ -51,7 +51,7 @@ impl Point<'_> {
         is_within(tables, row, self.y_dot[row.index()], threshold)
     }
 
-    /// The speed that is rounding of a contact which has pressed.
+    /// Returns the speed that counts as rounding for a contact with a reaction; 0 without a reaction.
     fn resting_speed(&self, tables: &Tables, kinematics: &Kinematics, row: RowPlace) -> f64 {
         if self.pressed.iter().all(|by_row| by_row[row.index()] <= 0.0) {
             return 0.0;
@@ -61,7 +61,7 @@ impl Point<'_> {
     }
 }
 
-/// Whether a value of a row is at most a threshold of its scheme; always of an equality.
+/// Returns `true` if a value of a row is at most a threshold of its scheme; always `true` for an equality.
 fn is_within(tables: &Tables, row: RowPlace, value: f64, threshold: impl Fn(D1MinusLinear) -> f64) -> bool {
     let row = &tables.rows[row];
     match tables.kind(row.kind).holds {

@@ -1,4 +1,4 @@
-//! A step: forces at the beginning, forces at the end, impact.
+//! Stages of a half-explicit step: forces at the beginning, forces at the end, impact.
 
 use siconos_numerics::SolveInfo;
 
@@ -15,7 +15,7 @@ use crate::simulation::kinematics::{Configuration, Motion};
 use crate::simulation::time_stepping::TimeStepping;
 use crate::state::State;
 
-/// Where a problem of forces is posed.
+/// End of the step at which forces are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Beginning,
@@ -23,7 +23,7 @@ enum End {
 }
 
 impl HalfExplicit {
-    /// Takes the step, for [`write`](Self::write).
+    /// Computes the step. [`write`](Self::write) writes the result into the iterate.
     pub(super) fn step(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
         self.fit(&of.tables);
         self.solve = NOTHING_TO_SOLVE;
@@ -44,8 +44,8 @@ impl HalfExplicit {
         self.impinge(of, state)
     }
 
-    /// Writes what the accelerations at a point, without the forces of contacts, add to the velocity in half
-    /// a step, and adds it.
+    /// Computes the change of velocity in half a step due to the accelerations at a point without contact
+    /// forces, and adds it to the velocity.
     fn accelerate(
         &mut self,
         of: &mut TimeStepping,
@@ -71,7 +71,7 @@ impl HalfExplicit {
         Ok(())
     }
 
-    /// Chooses the contacts that are closed at the beginning and last.
+    /// Selects the contacts that are closed at the beginning and do not open.
     fn choose_lasting(&mut self, of: &mut TimeStepping, state: &State) {
         let Self { members, was_closed, contacts, v, gain, .. } = self;
         let [y, y_dot, _] = &state.y;
@@ -87,7 +87,7 @@ impl HalfExplicit {
         }
     }
 
-    /// Moves positions, along the mean of the velocity at the beginning and of that predicted at the end.
+    /// Moves positions along the mean of the velocity at the beginning and the predicted velocity at the end.
     fn advance(&mut self, tables: &Tables, state: &State, h: f64) {
         for &place in &self.blocks {
             let entry = &tables.systems[tables.blocks[place].systems.start()];
@@ -100,8 +100,9 @@ impl HalfExplicit {
         }
     }
 
-    /// Evaluates the relations at the end, and chooses the contacts that are closed there and last, in
-    /// islands in which none has closed; all that are closed are members of the impact.
+    /// Evaluates the relations at the end. All contacts that are closed there are members of the impact. Of
+    /// these, the contacts that do not open have forces at the end, except in islands in which a contact has
+    /// closed in the step.
     fn choose_closed(&mut self, of: &mut TimeStepping, state: &State) {
         self.evaluate_relations(of, End::Final, state);
         let TimeStepping { tables, kinematics, work, .. } = of;
@@ -130,8 +131,9 @@ impl HalfExplicit {
         });
     }
 
-    /// Evaluates the Jacobians for the problems at one end of the step. At the beginning forces act along
-    /// those there, and at velocity level hold for those where the velocity at the beginning would lead to.
+    /// Evaluates the Jacobians for the problems at one end of the step. At the beginning, forces act along
+    /// the Jacobians there. At velocity level, their laws use the Jacobians at the position to which the
+    /// initial velocity leads.
     fn evaluate_relations(&mut self, of: &mut TimeStepping, end: End, state: &State) {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
         let mut evaluate = |place: &InteractionPlace, at, q: &[f64]| {
@@ -162,7 +164,7 @@ impl HalfExplicit {
         }
     }
 
-    /// Solves for the forces of the members at one end of the step, and adds what they do to the velocity in
+    /// Solves for the forces of the members at one end of the step, and adds their effect on the velocity in
     /// half a step.
     fn add_forces(&mut self, of: &mut TimeStepping, state: &State, end: End) -> Result<(), SimulationError> {
         self.pose_forces(of, state, end);
@@ -188,8 +190,8 @@ impl HalfExplicit {
         self.note(of, info)
     }
 
-    /// Writes the constant parts of the problem of forces: the accelerations of the gaps of the members
-    /// without them, or the velocities that they are to change, by the time in which they do.
+    /// Writes the constant parts of the problem of forces: the gap accelerations of the members without
+    /// forces, or the velocities that the forces must change, divided by the time in which they act.
     fn pose_forces(&mut self, of: &mut TimeStepping, state: &State, end: End) {
         if end == End::Beginning {
             self.evaluate_relations(of, end, state);
@@ -221,9 +223,9 @@ impl HalfExplicit {
         }
     }
 
-    /// The impact of all contacts that are closed at the end. By default it is plastic at a contact whose
-    /// rebound would be slower than the change of its velocity over the step: a flight that short is not
-    /// resolved.
+    /// Computes the impact of all contacts that are closed at the end. By default the impact is plastic if
+    /// the rebound is slower than the change of the contact velocity over the step, because a step does not
+    /// resolve so short a flight.
     fn impinge(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
         self.members.clear();
         self.members.extend_from_slice(self.impacts.members());
@@ -262,7 +264,7 @@ impl HalfExplicit {
         self.note(of, info)
     }
 
-    /// Takes note of what a solver has told.
+    /// Records the result of a solver.
     fn note(&mut self, of: &TimeStepping, info: SolveInfo) -> Result<(), SimulationError> {
         self.solve = together(self.solve, info);
         of.report_solver_failure(info)

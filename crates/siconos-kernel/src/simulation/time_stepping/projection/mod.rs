@@ -1,4 +1,4 @@
-//! Positions put back onto joints and contacts at the end of a step ([`Projection`]).
+//! Projection of positions onto joints and contacts at the end of a step ([`Projection`]).
 //!
 //! For the rows of equalities and of the normals of contacts,
 //!
@@ -8,10 +8,9 @@
 //! until y is rounding
 //! ```
 //!
-//! and again with the contacts that this has pushed in: a body that is light in rotation turns about the end
-//! that is moved out, and its other end goes in by as much.
-//!
-//! island by island, with J at each q and W as it was in the last iteration of the step.
+//! The iteration runs island by island, with J at each q and with W of the last iteration of the step. It is
+//! repeated with the contacts that the projection has pushed into overlap: a body with a small moment of
+//! inertia rotates about the end that is moved out, and its other end moves in by the same distance.
 
 mod overlap;
 
@@ -26,50 +25,52 @@ use crate::nonsmooth_problem::{
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// The errors fall by a factor of the length of the step in each iteration, and most often one will do.
+/// Largest number of iterations. The errors decrease by a factor of the step length in each iteration, and
+/// one iteration usually suffices.
 const MOST_ITERATIONS: usize = 20;
 
-/// Compliance of contacts, as a fraction of the inverse mass that they feel. The gaps of a rigid body on more
-/// points than it has degrees of freedom depend on each other, and contradict by rounding: rigid contacts
-/// then have no solution. The error of a compliant one is this fraction of its gap, and the next iteration
-/// removes it.
+/// Compliance of contacts, as a fraction of the inverse mass that they feel. If a rigid body touches at more
+/// points than it has degrees of freedom, the gaps depend on each other and contradict each other by
+/// rounding, so that rigid contacts have no solution. The error of a compliant contact is this fraction of
+/// its gap, and the next iteration removes it.
 const SOFTNESS: f64 = 1.0 / (1_u64 << 20) as f64;
 
 /// Compliance of joints, as a fraction of the inverse mass that they feel. It is small compared with the
-/// compliance of contacts, so that a joint made twice shares an overlap with a contact as one joint would.
+/// compliance of contacts, so that a duplicated joint shares an overlap with a contact as a single joint
+/// does.
 const SOFTNESS_OF_JOINTS: f64 = 1.0 / (1_u64 << 30) as f64;
 
-/// Functions of the user may be less exact than the rounding of the terms that their derivatives show: an
-/// error that falls no more counts as rounding up to so many times that.
+/// Largest error that counts as rounding if it no longer decreases, as a multiple of the rounding of its
+/// terms. User functions may be less accurate than the terms of their derivatives indicate.
 const LARGEST_ROUNDING: f64 = 1024.0;
 
-/// The problem of positions and its memory.
+/// Projection of positions: its problem and its workspace.
 #[derive(Debug)]
 pub(super) struct Projector {
     problem: OneStepNonSmoothProblem,
-    /// The change of the model that the problem is for.
+    /// Epoch of the model for which the problem was set up.
     epoch: Option<u64>,
-    /// Whether there are contacts that are projected in turn with the step, and whether there are some that
-    /// are after it.
+    /// `true` if there are contacts with `Projection::Combined`; `true` if there are contacts with
+    /// `Projection::Direct`.
     takes_overlapping: bool,
     has_direct_contacts: bool,
-    /// Whether the positions of the step have been projected.
+    /// `true` if the positions of the step have been projected.
     is_done: bool,
     members: Vec<UnitaryPlace>,
     before: Vec<UnitaryPlace>,
     overlapping: Vec<UnitaryPlace>,
-    /// Contacts outside the index set that the projection of others has pushed in, and the gaps before it.
+    /// Contacts outside the index set that the projection has pushed into overlap, and all gaps before it.
     pushed: Vec<UnitaryPlace>,
     has_moved: bool,
     gaps_before: Vec<f64>,
-    /// Those that are held as equalities.
+    /// Members that are held as equalities.
     held: Vec<UnitaryPlace>,
     unsettled: Vec<BlockPlace>,
     curved: Vec<InteractionPlace>,
-    /// By island, in roundings, and whether it goes on.
+    /// Error of each island, in units of rounding; `true` for each island that has not converged.
     errors: Table<Block, f64>,
     goes_on: Table<Block, bool>,
-    /// By row.
+    /// Values by row.
     multipliers: Vec<f64>,
     gaps: Vec<f64>,
     roundings: Vec<f64>,
@@ -104,7 +105,7 @@ impl Projector {
         })
     }
 
-    /// Takes note that a step has begun, or begun anew.
+    /// Records that a step has begun or has been restarted.
     pub(super) fn begin_step(&mut self) {
         self.is_done = false;
     }
@@ -129,8 +130,8 @@ impl Projector {
         self.positions.resize(tables.positions, 0.0);
     }
 
-    /// Chooses the members, and those that are held as equalities: of contacts those that have an impulse.
-    /// The joints of a closed loop in a singular position are left to the next step.
+    /// Selects the members, and the members that are held as equalities: joints, and contacts with an
+    /// impulse. The joints of a closed loop in a singular position are left to the next step.
     fn choose(&mut self, tables: &Tables, unsettled: &Unsettled, active: &[UnitaryPlace], lambda: &[f64]) {
         std::mem::swap(&mut self.members, &mut self.before);
         let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection;
@@ -163,7 +164,7 @@ impl Projector {
         }
     }
 
-    /// Projects the iterate of a simulation; the row that is furthest off where that does not get there.
+    /// Projects the iterate of a simulation. If it fails, returns the row with the largest violation.
     fn project(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
         self.fit(&of.tables);
         self.pushed.clear();
@@ -182,7 +183,7 @@ impl Projector {
         Ok(())
     }
 
-    /// Moves the members out.
+    /// Moves positions until the members are satisfied.
     fn move_out(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
         for _ in 0..MOST_ITERATIONS {
             let stuck = self.measure(of, state);
@@ -192,7 +193,7 @@ impl Projector {
             if self.unsettled.is_empty() {
                 return Ok(());
             }
-            // Joints that are made twice contradict by rounding as well.
+            // Duplicated joints also contradict each other by rounding.
             if !(self.solve(of, 0.0) || self.solve(of, SOFTNESS_OF_JOINTS)) {
                 return Err(None);
             }
@@ -203,8 +204,8 @@ impl Projector {
         if self.unsettled.is_empty() { Ok(()) } else { Err(worst) }
     }
 
-    /// Evaluates the rows of the islands that are not settled, and settles those that have got there. Names
-    /// the worst row of an island whose errors fall no more.
+    /// Evaluates the rows of the islands that have not converged, and removes converged islands. Returns the
+    /// worst row of an island with errors that no longer decrease.
     fn measure(&mut self, of: &mut TimeStepping, state: &State) -> Option<(RowPlace, f64)> {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
         let (tables, end) = (&*tables, work.end(state));
@@ -250,8 +251,8 @@ impl Projector {
         stuck
     }
 
-    /// Solves for the multipliers of the islands that are not settled, with a compliance of joints. Returns
-    /// `true` if the solvers converged.
+    /// Solves for the multipliers of the islands that have not converged, with a compliance of joints.
+    /// Returns `true` if the solvers converged.
     fn solve(&mut self, of: &mut TimeStepping, softness_of_joints: f64) -> bool {
         let TimeStepping { tables, kinematics, delassus, systems, work, threads, .. } = of;
         let coefficients = Coefficients {
@@ -269,7 +270,7 @@ impl Projector {
         solved.is_ok_and(|info| info.status.is_success())
     }
 
-    /// Moves the positions of the islands that are not settled.
+    /// Moves the positions of the islands that have not converged.
     fn displace(&mut self, of: &mut TimeStepping) {
         let TimeStepping { tables, delassus, work, .. } = of;
         for &island in &self.unsettled {
@@ -293,7 +294,8 @@ fn evaluate_gaps(of: &mut TimeStepping, state: &State) {
     kinematics.outputs(tables, threads, at, (&mut work.y, &mut work.y_dot));
 }
 
-/// The rounding of y of a row on the way between two positions: where it ends at zero, its terms say nothing.
+/// Returns the rounding of y of a row between two positions: the larger value of both ends, because the terms
+/// of a position near zero do not show it.
 fn rounding_of(
     tables: &Tables,
     kinematics: &Kinematics,
@@ -306,7 +308,7 @@ fn rounding_of(
 }
 
 impl TimeStepping {
-    /// Projects the positions of the iterate, where that is asked for and has not been done.
+    /// Projects the positions of the iterate, if an integrator requires it and it has not been done.
     #[inline(never)]
     pub(super) fn project(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.projector.as_ref().is_some_and(|projector| !projector.is_done) {
@@ -331,7 +333,7 @@ impl TimeStepping {
         self.go_on_after(SimulationError::NotProjected { step, t, off })
     }
 
-    /// Makes a projector where one is needed.
+    /// Creates or removes the projector, as the model requires.
     pub(super) fn fit_projector(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         match (&self.projector, tables.has_projections) {
             (None, true) => self.projector = Some(Box::new(Projector::new()?)),

@@ -1,5 +1,5 @@
-//! Contacts outside the index set that overlap at the end of a step, and those that the projection of others
-//! pushes in.
+//! Contacts outside the index set that overlap at the end of a step, and contacts that the projection of
+//! others pushes into overlap.
 
 use super::super::TimeStepping;
 use super::{Projector, evaluate_gaps, rounding_of};
@@ -8,8 +8,8 @@ use crate::nonsmooth_problem::{Tables, UnitaryEntry, UnitaryPlace};
 use crate::state::State;
 
 impl Projector {
-    /// Finds the contacts that the projection has pushed in, or twice as far in, and says whether there is
-    /// another.
+    /// Finds the contacts that the projection has pushed into overlap, or to more than twice their overlap.
+    /// Returns `true` if there are new ones.
     pub(super) fn find_pushed(&mut self, of: &mut TimeStepping, state: &State) -> bool {
         if !self.has_moved {
             return false;
@@ -18,7 +18,7 @@ impl Projector {
         let TimeStepping { tables, kinematics, work, .. } = of;
         let is_pushed = |(place, unitary): (UnitaryPlace, &UnitaryEntry)| {
             let row = unitary.first_row();
-            // What has closed late in the step overlaps, and may by a little more.
+            // A contact that closed late in the step overlaps, and may overlap by a little more.
             let pushed = 2.0 * self.gaps_before[row.index()].min(0.0) - work.y[row.index()];
             let is_in = pushed > 0.0
                 && is_direct_contact(tables, unitary)
@@ -31,8 +31,8 @@ impl Projector {
         self.pushed.len() > before
     }
 
-    /// Finds the contacts outside the index set that overlap at the end of the step, and are projected in
-    /// turn with it.
+    /// Finds the contacts outside the index set that overlap at the end of the step and are projected in
+    /// alternation with it.
     fn find_overlapping(&mut self, of: &mut TimeStepping, state: &State) {
         self.overlapping.clear();
         if !self.takes_overlapping {
@@ -53,14 +53,14 @@ impl Projector {
     }
 }
 
-/// Whether it is a contact that is projected after the step.
+/// Returns `true` for contacts that are projected after the step.
 pub(super) fn is_direct_contact(tables: &Tables, unitary: &UnitaryEntry) -> bool {
     tables.rows[unitary.first_row()].has_gap && tables.kind_of(unitary).projection == Some(Projection::Direct)
 }
 
 impl TimeStepping {
-    /// Takes the contacts that overlap at the end of the step into the index set, where they are projected in
-    /// turn with the step, and begins the step anew. False where there is none.
+    /// Adds the contacts that overlap at the end of the step to the index set, in which they are projected in
+    /// alternation with the step, and restarts the step. Returns `false` if there are none.
     #[inline(never)]
     pub(in super::super) fn take_in_overlapping(&mut self, state: &State) -> bool {
         let Some(mut projector) = self.projector.take() else { return false };

@@ -1,4 +1,4 @@
-//! The alternating direction method of multipliers in the velocities.
+//! ADMM (alternating direction method of multipliers) in velocity space.
 
 mod iteration;
 mod settings;
@@ -17,53 +17,54 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
-/// The penalty is balanced after this many iterations at first, and after twice as many each time.
+/// Iterations before the penalty is balanced for the first time. Every later interval is twice as long.
 const FIRST_BALANCE: usize = 16;
 
-/// The penalty stays within this factor of the first one, up and down: beside larger ones M would be lost in
-/// rounding.
+/// Largest factor between the penalty and the initial penalty, in both directions. With a larger penalty, M
+/// would be lost in rounding.
 const PENALTIES: f64 = 1e4;
 
-/// The full error is computed after this many iterations.
+/// Number of iterations between two computations of the full error.
 const MEASURE_EVERY: usize = 10;
 
-/// Share of the combined residual that an extrapolated step must reach (Goldstein et al. 2014).
+/// Ratio of successive combined residuals below which extrapolation continues (Goldstein et al. 2014).
 const ENOUGH_DECREASE: f64 = 0.999;
 
-/// ADMM in the velocities of the bodies; it never forms W.
+/// ADMM in velocity space. It never forms W.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
 /// symmetric positive definite M.
 ///
-/// **Method.** With the shift $s$ held, the problem is the convex program: minimise $\frac12 v^T M v$ subject
-/// to $z \in K^{\ast}$, $z = H^T v + q + s e_N$, with the reactions as multipliers. R is a penalty,
-/// one number per contact in the proportion of the masses that contacts feel. (1) Solve
+/// **Method.** With the shift $s$ fixed, the problem is the convex program: minimise $\frac12 v^T M v$
+/// subject to $z \in K^{\ast}$, $z = H^T v + q + s e_N$, with the reactions as multipliers. R is the penalty:
+/// one number per contact, proportional to the effective mass of the contact. (1) Solve
 ///
 /// $$ (M + H R H^T) v = H (r + R (z - q - s e_N)), $$
 ///
-/// factorised once per penalty (sparse Cholesky, in large problems). (2) With the relaxation $\omega$ and $t
-/// = \omega (H^T v + q + s e_N) + (1 - \omega) z - R^{-1} r$, set $r = R P_K(-t)$ and $z = t + P_K(-t)$, so
-/// that r lies in K, z in K*, and the two are perpendicular. (3) Extrapolate r and z by Nesterov's rule,
-/// unless the combined residual did not decrease: restart then. (4) Set the shift to that of the new
-/// velocity. (5) After 16, 48, 112, .. iterations multiply or divide the penalty by the root of the ratio of
-/// the residuals, where they are out of balance, and factorise again. Every tenth point is measured. (Boyd et
-/// al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary, Bremond,
-/// Koziara, Perignon 2014 for the shift in the loop.)
+/// factorised once per penalty (by sparse Cholesky in large problems). (2) With the relaxation $\omega$ and
+/// $t = \omega (H^T v + q + s e_N) + (1 - \omega) z - R^{-1} r$, set $r = R P_K(-t)$ and $z = t + P_K(-t)$,
+/// so that r lies in K, z in K*, and the two are perpendicular. (3) Extrapolate r and z by Nesterov's rule,
+/// or restart the extrapolation if the combined residual did not decrease. (4) Compute the shift from the new
+/// velocity. (5) After 16, 48, 112, .. iterations, if the residuals are out of balance, multiply or divide
+/// the penalty by the square root of their ratio and factorise again. The error is computed in every tenth
+/// iteration. (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014,
+/// algorithm 8; Acary, Bremond, Koziara, Perignon 2014 for the shift in the loop.)
 ///
-/// **Guarantee.** Without a shift (no friction, second-order cones) it converges without momentum for every
-/// definite M, provided that there is a solution and the penalty settles (Eckstein and Bertsekas 1992).
-/// With friction there is no proof. Convergence is linear, slow where a contact feels very different masses
-/// in its directions.
+/// **Guarantee.** Without a shift (no friction, second-order cones) the method without extrapolation
+/// converges for every definite M, provided that there is a solution and that the penalty eventually stays
+/// constant (Eckstein and Bertsekas 1992). With friction no proof is known. Convergence is linear, and slow
+/// if the effective mass of a contact differs much between its directions.
 ///
-/// **Result.** `Converged`, `MaxIterations`, `Breakdown`: the best iterate that was measured, r in the cones.
-/// In a chain of methods also `Stalled`, where some hundred iterations have brought little.
+/// **Result.** `Converged`, `NotFound` (within the tolerance, but reactions so large that rounding dominates
+/// the velocities), `MaxIterations`, `Breakdown`: the iterate with the smallest computed error, r in the
+/// cones.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityAdmm};
 ///
-/// // A particle of 2 kg that falls on the ground and is pushed sideways; friction gives way.
+/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -81,13 +82,13 @@ pub struct VelocityAdmm {
     matrices: Matrices,
     factors: VelocityMatrix,
     measure: Measure,
-    /// Masses that the contacts feel, and the memory that these take.
+    /// Effective masses of the contacts; `inverse_roots` is workspace.
     masses: Vec<f64>,
     inverse_roots: Vec<f64>,
-    /// The penalty of each contact, and the same as blocks on the diagonal.
+    /// Penalty of each contact; `penalties` holds the penalties as diagonal blocks.
     rho: Vec<f64>,
     penalties: Vec<f64>,
-    /// What the reactions of the penalty are, before they act on the bodies.
+    /// Reactions $r + R (z - q - s e_N)$ in (1).
     reaction: Vec<f64>,
     shift: Vec<f64>,
     solution: Vec<f64>,
@@ -101,11 +102,11 @@ pub struct VelocityAdmm {
 }
 
 impl VelocityAdmm {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: VelocityAdmmSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
@@ -118,7 +119,7 @@ impl VelocityAdmm {
         Ok(Self::of_checked(settings))
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(in crate::contact) fn of_checked(settings: VelocityAdmmSettings) -> Self {
         Self { settings, ..Self::default() }
     }
@@ -144,7 +145,7 @@ impl InVelocities for VelocityAdmm {
         let mut factored = self.factor(problem, penalty);
         self.velocity.copy_from_slice(u);
         self.update_shift(problem);
-        // z starts at the dual part of u - r / rho, which is u itself at a solution.
+        // z starts at the projection of u + s - r / rho onto the dual cone, which is u + s at a solution.
         for block in 0..law.blocks() {
             let (range, rho) = (law.range(block), self.rho[block]);
             for j in range.clone() {
@@ -204,7 +205,8 @@ impl InVelocities for VelocityAdmm {
                         (penalty * ratio.sqrt().clamp(1e-2, 1e2)).clamp(first / PENALTIES, first * PENALTIES);
                     factored = self.factor(problem, penalty);
                     if !factored {
-                        // Rounding has made the matrix singular: on with the penalty before, to the end.
+                        // Rounding has made the matrix singular: keep the previous penalty for the rest of
+                        // the solve.
                         (penalty, next_balance) = (before, usize::MAX);
                         factored = self.factor(problem, penalty);
                     }
@@ -229,7 +231,7 @@ impl Link for VelocityAdmm {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-admm",
     siconos: "ADMM (613)",

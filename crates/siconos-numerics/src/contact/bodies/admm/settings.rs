@@ -1,4 +1,4 @@
-//! Settings of alternating directions in the velocities.
+//! Settings of ADMM in velocity space.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ pub struct VelocityAdmmSettings {
     pub tolerance: f64,
     /// The largest number of iterations, each a pair of triangular solves. Default 20 000.
     pub max_iterations: usize,
-    /// The penalty at the start, as a multiple of the mass that each contact feels. Default 1, above 0.
+    /// Initial penalty, as a multiple of the effective mass of each contact. Default 1, above 0.
     pub penalty: f64,
-    /// Over-relaxation in (0, 2); 1 is none. Default 1.
+    /// Over-relaxation in (0, 2); 1 means none. Default 1.
     pub relaxation: f64,
-    /// Whether to extrapolate, with restarts. Default true.
+    /// `true` to extrapolate, with restarts. Default true.
     pub acceleration: bool,
-    /// The penalty is changed when one residual exceeds the other by this factor. Default 10, above 1.
+    /// Ratio of the two residuals above which the penalty is changed. Default 10, above 1.
     pub imbalance: f64,
 }
 
@@ -34,8 +34,8 @@ impl Default for VelocityAdmmSettings {
 }
 
 impl VelocityAdmmSettings {
-    /// For piles: penalty 3 and relaxation 1.6, with which they take fewer iterations, and a penalty that
-    /// stays, so that problems with the same masses and contacts share one factorisation.
+    /// Returns settings for piles of bodies: penalty 3 and relaxation 1.6, which take fewer iterations, and a
+    /// constant penalty, so that problems with the same masses and contacts share one factorisation.
     #[must_use]
     pub fn for_piles() -> Self {
         Self { penalty: 3.0, relaxation: 1.6, imbalance: f64::MAX, ..Self::default() }

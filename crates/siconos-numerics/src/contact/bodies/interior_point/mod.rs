@@ -1,4 +1,4 @@
-//! Interior points in the velocities of the bodies.
+//! Interior-point method in velocity space.
 
 mod velocities;
 
@@ -25,7 +25,7 @@ pub struct VelocityInteriorPointSettings {
     pub tolerance: f64,
     /// The largest number of steps, each a factorisation. Default 400.
     pub max_iterations: usize,
-    /// Steps of Newton's method on the law itself, from the best point, when its error is at or below this; 0
+    /// Largest error of the best point for which Newton's method on the law itself follows the search; 0 for
     /// never. Default 0.1.
     pub polish_from: f64,
 }
@@ -36,47 +36,49 @@ impl Default for VelocityInteriorPointSettings {
     }
 }
 
-/// Interior points in the velocities of the bodies: convex programs first, then the central path of the
-/// contact problem itself.
+/// Interior-point method in velocity space: convex programs first, then the central path of the contact
+/// problem itself.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
 /// symmetric positive definite M.
 ///
-/// **Method.** In rows where each cone is its own dual, with reactions x and velocities $y = B^T v + q +
-/// s e_0$ inside: (1) the scaling V of Nesterov and Todd with $V x = V^{-1} y = \lambda$; (2) Newton's step
-/// for $M v = B x$ and $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is
+/// **Method.** Rows are scaled so that each cone is its own dual; in these rows the reactions x and the
+/// velocities $y = B^T v + q + s e_0$ lie inside the cones. (1) Compute the Nesterov-Todd scaling V with
+/// $V x = V^{-1} y = \lambda$. (2) Take Newton's step for $M v = B x$ and
+/// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is,
 ///
 /// $$ (M + B V^{-2} E B^T) dv = .. , $$
 ///
-/// as plain text (M + B V^-2 E B^T) dv = .., a row per degree of freedom, sparse, whose pattern never
-/// changes. (3) Up to 400 cones are tried with the shift in the step, as in (4), by predictor and corrector
-/// (Mehrotra 1992) alone. With the shift $s$ held, E = I, and the problem is the convex program: minimise
-/// $\frac12 v^T M v$ subject to $H^T v + q + s e_N \in K^{\ast}$. Predictor and corrector take some
-/// ten steps, each a Cholesky factorisation, whatever the size. The first program has s = 0: bodies that
-/// come to rest together are solved by it, for their velocities have no shift. Others follow with the shift
-/// of the velocities of the last one as long as the error falls by half each time (Acary, Cadoux,
-/// Lemarechal, Malick 2011). (4) Then the shift becomes a part of the step, $E = I + e_0 t^T$ with the
-/// direction t of the sliding velocity, and the matrix is not symmetric. Points are led along the central
-/// path, where all $x \circ y = \nu e$: after each reduction of $\nu$ steps at the same $\nu$ bring them
-/// back near it, without which the method jams from some hundred contacts on. (5) Last, some steps of
-/// [`VelocityNewton`] from the best point. (Nesterov, Todd 1997; Acary, Armand, Nguyen, Shpakovych 2024 for
-/// the shift in the step. A rolling cone is the intersection of two cones with one more unknown.)
+/// as plain text (M + B V^-2 E B^T) dv = .. . The matrix is sparse, with one row per degree of freedom and a
+/// fixed pattern. (3) With up to 400 cones, first try predictor-corrector steps (Mehrotra 1992) with the
+/// shift in the step, as in (4). If they fail, or with more cones, fix the shift $s$. Then E = I, and the
+/// problem is the convex program: minimise $\frac12 v^T M v$ subject to $H^T v + q + s e_N \in K^{\ast}$.
+/// Predictor-corrector steps solve it in about ten steps, each a Cholesky factorisation, whatever the size.
+/// The first program has s = 0. It solves problems whose bodies come to rest together, because their
+/// velocities have no shift. Each further program takes the shift from the velocities of the previous one, as
+/// long as the error halves each time (Acary, Cadoux, Lemarechal, Malick 2011). (4) Then make the shift part
+/// of the step: $E = I + e_0 t^T$ with the direction t of the sliding velocity, and the matrix is not
+/// symmetric. The points follow the central path, where all $x \circ y = \nu e$: after each reduction of
+/// $\nu$, steps at constant $\nu$ bring the point back near the path. Without them the method jams from some
+/// hundred contacts on. (5) Finish with some steps of [`VelocityNewton`] from the best point. (Nesterov, Todd
+/// 1997; Acary, Armand, Nguyen, Shpakovych 2024 for the shift in the step. A rolling cone is the intersection
+/// of two cones with one more unknown.)
 ///
-/// **Guarantee.** Without a shift: that of a primal-dual method of a convex program. With friction and a
-/// strictly feasible program there is a solution (Acary et al. 2011, theorem 4.3); that the path leads to it
-/// is not proved. Between coefficients so small that a pile slides apart and those that hold it at rest the
-/// path may turn back, and the best point is returned.
+/// **Guarantee.** Without a shift: the guarantee of a primal-dual method for a convex program. With friction,
+/// there is a solution if the program is strictly feasible (Acary et al. 2011, theorem 4.3), but there is no
+/// proof that the path leads to it. For coefficients of friction between those with which a pile slides apart
+/// and those that hold it at rest, the path may turn back; then the best point is returned.
 ///
 /// **Result.** `Converged`, by the [`error`](crate::contact::error); `MaxIterations`, `Stalled` (the path is
-/// lost), `Breakdown` (data that are not finite): the iterate with the least error. A guess that is a
-/// solution is returned; otherwise it is not used.
+/// lost), `Breakdown` (data that are not finite): the iterate with the smallest error. An initial guess that
+/// is a solution is returned; any other initial guess is ignored.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityInteriorPoint};
 ///
-/// // A particle of 2 kg that falls on the ground and is pushed sideways; friction gives way.
+/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -100,10 +102,10 @@ pub struct VelocityInteriorPoint {
     polish: VelocityNewton,
 }
 
-/// Newton steps of the polish.
+/// Largest number of Newton steps in (5).
 const POLISHING_STEPS: usize = 20;
 
-/// Part of the way to the boundary of the cones that a step goes at most.
+/// Largest fraction of the distance to the boundary of the cones that a step covers.
 const TO_BOUNDARY: f64 = 0.99;
 
 impl Default for VelocityInteriorPoint {
@@ -113,18 +115,18 @@ impl Default for VelocityInteriorPoint {
 }
 
 impl VelocityInteriorPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: VelocityInteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("polish_from", settings.polish_from, 0.0, "at or above 0")?;
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self::of_checked(settings))
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(in crate::contact) fn of_checked(settings: VelocityInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
         let polish =
@@ -142,7 +144,7 @@ impl VelocityInteriorPoint {
         }
     }
 
-    /// (3), (4): how the search has ended, and the steps that it took.
+    /// Performs (3) and (4). Returns the reason why the search ended, and its number of steps.
     fn search(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -158,8 +160,8 @@ impl VelocityInteriorPoint {
         (search.run(), search.steps)
     }
 
-    /// (5): so many steps from the best point; what they find is taken if it is better. Returns how many were
-    /// made.
+    /// Performs (5): at most `most` steps from the best point, whose result is kept if it is better. Returns
+    /// the number of steps.
     fn polish(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -222,7 +224,7 @@ impl Link for VelocityInteriorPoint {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-interior-point",
     siconos: "ACLMFP (612), IPM (615), IPM_SNM (617)",

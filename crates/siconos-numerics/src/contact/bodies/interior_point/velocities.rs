@@ -1,4 +1,4 @@
-//! Newton's equations in the velocities of the bodies, with M and H.
+//! Newton's equations of the interior-point method in velocity space, with M and H.
 
 use siconos_linalg::{Csc, add_scaled, are_finite, dot};
 
@@ -8,11 +8,11 @@ use super::super::{BodiesProblem, Measure};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::interior_point::{ConeRows, Measured, Scaling, Space};
 
-/// The memory of the space.
+/// Workspace of [`Velocities`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// M and H, with one more unknown, which has no mass, for each contact with two cones, and the rows of
-    /// the cones as columns.
+    /// M and H. The columns of H are the rows of the cones, and each contact with two cones adds an unknown
+    /// without mass.
     matrices: Matrices,
     given: Csc,
     q: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct Memory {
     scaled: Vec<f64>,
 }
 
-/// $(M + B V^{-2} E B^T) dv = ..$ with the rows $B^T$ of the cones.
+/// Newton's equations $(M + B V^{-2} E B^T) dv = ..$, where $B^T$ has the rows of the cones.
 pub(super) struct Velocities<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     memory: &'a mut Memory,
@@ -38,7 +38,7 @@ pub(super) struct Velocities<'a, 'p> {
 }
 
 impl<'a, 'p> Velocities<'a, 'p> {
-    /// Takes a problem.
+    /// Prepares the workspace for a problem.
     pub(super) fn new(
         problem: &'a BodiesProblem<'p>,
         rows: &ConeRows,
@@ -53,12 +53,12 @@ impl<'a, 'p> Velocities<'a, 'p> {
 }
 
 impl Memory {
-    /// What a unit of the reaction of a row adds to its own velocity, with the diagonal of M.
+    /// Returns the velocity of a row per unit of its own reaction, with the diagonal of M in place of M.
     fn compliance(&self, row: usize) -> f64 {
         self.matrices.h.column(row).map(|(i, x)| (x * self.inverse_roots[i]).powi(2)).sum()
     }
 
-    /// Takes the matrices of a problem to the rows of the cones.
+    /// Copies the matrices of a problem, transformed to the rows of the cones.
     fn take(&mut self, problem: &BodiesProblem<'_>, rows: &ConeRows) {
         let (n, extras) = (problem.degrees_of_freedom(), rows.heads().len() / 2);
         let Self { matrices, given, q, .. } = self;
@@ -87,7 +87,7 @@ impl Memory {
         q.extend(rows.rows().iter().map(|row| row.unknown.map_or(0.0, |k| row.factor * problem.q()[k])));
         matrices.lay_out(&rows.law());
         matrices.inverse_roots(&mut self.inverse_roots);
-        // The unknown t of a contact has the mass that the contact feels.
+        // The additional unknown of a contact is scaled by the effective mass of the contact.
         for (k, pair) in rows.heads().chunks_exact(2).enumerate() {
             self.inverse_roots[n + k] = 0.0;
             let felt: f64 = (pair[0]..pair[1]).map(|row| self.compliance(row)).sum();
@@ -103,8 +103,8 @@ impl Memory {
 }
 
 impl Memory {
-    /// Residual of the balance of momentum of velocities and reactions, as the root of an energy, relative to
-    /// the larger of its terms.
+    /// Returns the energy norm of the residual of the balance of momentum, relative to the larger of its
+    /// terms.
     fn relative_imbalance(&mut self, problem: &BodiesProblem<'_>, r: &[f64]) -> f64 {
         let Self { momentum, dv: impulse, v, inverse_roots, .. } = self;
         let n = problem.degrees_of_freedom();

@@ -1,4 +1,4 @@
-//! Semismooth Newton on velocities and reactions together.
+//! Semismooth Newton method on velocities and reactions together.
 
 mod system;
 
@@ -23,11 +23,10 @@ pub struct VelocityNewtonSettings {
     pub tolerance: f64,
     /// The largest number of Newton steps. Default 200.
     pub max_iterations: usize,
-    /// Number of the last merits of which the largest is compared with in the line search. Default 8, at
-    /// least 1.
+    /// Number of previous merits; the line search compares with the largest of them. Default 8, at least 1.
     pub memory: usize,
-    /// The regularisation of the reactions is this times the error, up to an error of 1, and at least 1e-11.
-    /// Default 1e-3, at or above 0.
+    /// Ratio of the regularisation of the reactions to the error. An error above 1 counts as 1, and the
+    /// regularisation is at least 1e-11. Default 1e-3, at or above 0.
     pub regularisation: f64,
 }
 
@@ -37,33 +36,33 @@ impl Default for VelocityNewtonSettings {
     }
 }
 
-/// The semismooth Newton method on the whole system in v and r; it never forms W.
+/// Semismooth Newton method on the whole system in v and r. It never forms W.
 ///
-/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage; the
-/// regular M need not be symmetric.
+/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage. M must
+/// be regular, and need not be symmetric.
 ///
-/// **Method.** The system is, with one $\rho_i > 0$ per contact, an estimate of its mass,
+/// **Method.** With one $\rho_i > 0$ per contact, an estimate of its effective mass, the system is
 ///
 /// $$ M v - H r = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u =
 /// H^T v + q. $$
 ///
-/// As plain text: M v - H r = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are
-/// divided by the root of their mass, so that the merit is an energy, and unknowns are roots of energies too,
-/// so that a step down the gradient does not depend on the units of turning. (1) With D an element of the
-/// generalised Jacobian of the projection, solve
+/// As plain text: M v - H r = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are divided
+/// by the root of their mass, so that the merit is an energy. Unknowns are scaled to roots of energies as
+/// well, so that a step along the gradient does not depend on the unit of rotations. (1) With an element D of
+/// the generalised Jacobian of the projection, solve
 ///
 /// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
 ///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
 ///
-/// by sparse LU, whose symbolic part is kept over the iterations. The regularisation $\varepsilon$, a
-/// multiple of the error, makes the matrix regular where H has no full rank and reactions are not unique; it
-/// falls with the error, down to 1e-11, so that convergence stays superlinear (as in Fan and Yuan 2005 for
-/// the Levenberg-Marquardt method). (2) Halve the step until the merit decreases against the last ones
-/// ([`SemismoothNewton`]). (Alart and Curnier 1991 for Newton on projections; Acary, Bremond, Huber 2018,
-/// section 4, for the natural map; Qi and Sun 1993.)
+/// by sparse LU, whose symbolic part is reused in all iterations. The regularisation $\varepsilon$, a
+/// multiple of the error, makes the matrix regular if H does not have full rank and the reactions are not
+/// unique. It decreases with the error, down to 1e-11, so that convergence remains superlinear (as in Fan and
+/// Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the merit falls sufficiently below
+/// the largest of the previous ones ([`SemismoothNewton`]). (Alart and Curnier 1991 for Newton's method on
+/// projections; Acary, Bremond, Huber 2018, section 4, for the natural map; Qi and Sun 1993.)
 ///
-/// **Guarantee.** Fast convergence near solutions where the generalised Jacobians are regular. None from
-/// afar: the merit may have local minima.
+/// **Guarantee.** Fast convergence near solutions where the generalised Jacobians are regular. No guarantee
+/// far from a solution: the merit may have local minima.
 ///
 /// **Result.** `Converged`; `MaxIterations`, `Stalled` (no step decreases the merit), `Breakdown`: the
 /// iterate with the least error.
@@ -73,7 +72,7 @@ impl Default for VelocityNewtonSettings {
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityNewton};
 ///
-/// // A particle of 2 kg that falls on the ground and is pushed sideways; friction gives way.
+/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -111,18 +110,18 @@ fn of_loop(settings: &VelocityNewtonSettings) -> SemismoothNewtonSettings {
 }
 
 impl VelocityNewton {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: VelocityNewtonSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at or above 0")?;
         SemismoothNewton::new(of_loop(&settings))?;
         Ok(Self::of_checked(settings))
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(in crate::contact) fn of_checked(settings: VelocityNewtonSettings) -> Self {
         let newton = SemismoothNewton::of_checked(of_loop(&settings));
         Self {
@@ -136,7 +135,8 @@ impl VelocityNewton {
         }
     }
 
-    /// Iterates from `r`, with the measure of the problem at hand, of which the last point was this one.
+    /// Iterates from `r`. `measure` must be prepared for the problem, and `r` must be the last point that it
+    /// has evaluated.
     pub(super) fn improve(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -189,7 +189,7 @@ impl Link for VelocityNewton {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-newton",
     siconos: "NSN_AC (607)",

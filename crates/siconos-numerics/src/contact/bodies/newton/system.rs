@@ -1,4 +1,4 @@
-//! The equations of motion and the law side by side, at the last point.
+//! System of the equations of motion and the contact law.
 
 use siconos_linalg::{SingularMatrix, first_non_finite};
 
@@ -6,17 +6,17 @@ use super::super::saddle::Saddle;
 use super::super::{BodiesProblem, Measure};
 use crate::engine::semismooth_newton::SemismoothSystem;
 
-/// The memory of the equations of one problem.
+/// Workspace of the equations of one problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     saddle: Saddle,
     rho: Vec<f64>,
     row_scale: Vec<f64>,
-    /// What an unknown is multiplied by to be a velocity or a reaction, and these.
+    /// Factors that convert unknowns to velocities and reactions; `z` holds the result.
     roots: Vec<f64>,
     z: Vec<f64>,
     u: Vec<f64>,
-    /// Argument of the projection, per contact unknown.
+    /// Argument of the projection, one entry per contact unknown.
     argument: Vec<f64>,
     g: Vec<f64>,
     b: Vec<f64>,
@@ -25,7 +25,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Begins with a problem, and writes the unknowns of a point to `x`.
+    /// Prepares for a problem and writes the unknowns of a point to `x`.
     pub(super) fn prepare(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -47,7 +47,7 @@ impl Memory {
         x.extend(v.iter().chain(r).zip(&*roots).map(|(z, root)| z / root));
     }
 
-    /// The reactions of these unknowns.
+    /// Writes the reactions of the unknowns `x` to `r`.
     pub(super) fn write_reactions(&self, x: &[f64], r: &mut [f64]) {
         let first = x.len() - r.len();
         let of_contacts = x[first..].iter().zip(&self.roots[first..]);
@@ -55,7 +55,7 @@ impl Memory {
     }
 }
 
-/// The equations at the last point.
+/// System of equations, evaluated at the last point.
 pub(super) struct System<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     memory: &'a mut Memory,
@@ -145,7 +145,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         self.memory.saddle.transposed_product(phi, g);
-        // The regularisation is no part of the Jacobian.
+        // The regularisation is not part of the Jacobian.
         let n = self.problem.degrees_of_freedom();
         let law = self.problem.law();
         for (block, rho) in self.memory.rho.iter().enumerate() {
@@ -157,8 +157,8 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
-/// Rounding in the equations, divided by the regularisation, moves reactions along directions that do not
-/// matter.
+/// Smallest regularisation. Rounding errors of the equations, divided by the regularisation, only move
+/// reactions along directions that do not change the velocities.
 const SMALLEST_REGULARIZATION: f64 = 1e-11;
 
 #[cfg(test)]
@@ -166,7 +166,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// What the system says of a point, with rotations in this unit of length.
+    /// Returns the residual, the direction and the gradient at a point, with rotations in this unit of
+    /// length.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();
@@ -183,7 +184,7 @@ mod tests {
         said
     }
 
-    /// Velocities and reactions, as roots of energies.
+    /// Returns velocities and reactions, scaled to roots of energies.
     fn point() -> Vec<f64> {
         (0..3 * BODIES).map(|i| 0.2 * ((5 * i) as f64).cos()).chain(REACTIONS).collect()
     }

@@ -1,4 +1,4 @@
-//! The linear equations of a Newton step, with the factors of an earlier step where these are near enough.
+//! Linear solver of a Newton step, with the factors of an earlier step if these are close enough.
 
 use siconos_linalg::{Gmres, GmresLimits, SingularMatrix};
 
@@ -6,57 +6,59 @@ use super::super::matrices::Matrices;
 use super::super::velocity_matrix::VelocityMatrix;
 use crate::contact::ContactLaw;
 
-/// Solves with
+/// Solver of linear equations with the matrix
 ///
 /// $$ A = E (M + H G H^T) E $$
 ///
-/// (A = E (M + H G H^T) E), E being the inverse roots of the masses: by GMRES with the factors of an earlier
-/// step where that arrives soon enough, as it does when few contacts have changed between open, sticking and
-/// sliding, else by factors of its own.
+/// (A = E (M + H G H^T) E), where E holds the inverse roots of the masses. It uses GMRES with the factors of
+/// an earlier step if that converges soon enough, as it does if few contacts have changed between open,
+/// sticking and sliding. Otherwise it factorises the matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     factors: VelocityMatrix,
     gmres: Gmres,
-    /// Whether there are factors of an earlier step of the same problem.
+    /// `true` if there are factors of an earlier step of this problem.
     has_factors: bool,
-    /// Time spent, in factorisations.
+    /// Time spent, in units of a factorisation.
     spent: f64,
     velocity: Vec<f64>,
     momentum: Vec<f64>,
     of_contacts: Vec<f64>,
 }
 
-/// Only that part of the imbalance is left. With 1e-4 and 1e-6 steps take a tenth less time; of six piles of
-/// 700 spheres five were solved to 1e-8 with either, as with exact steps, and six with this.
+/// Limits of GMRES. With residuals of 1e-4 and 1e-6 steps take a tenth less time, but only five of six piles
+/// of 700 spheres are solved to 1e-8; with this limit all six are.
 const LIMITS: GmresLimits = GmresLimits { part: 1e-8, iterations: 25 };
 
-/// Multiplications of a factorisation for each entry of half the matrix, from which on iterations with the
-/// factors of an earlier step take less time. Piles of 500 spheres have 150, of 5000 have 5000; walls of 2000
-/// bricks have 75, and scattered contacts 3, where iterations take three times as long as new factors.
+/// Multiplications of a factorisation per entry of half the matrix, above which iterations with the factors
+/// of an earlier step take less time than new factors. Piles of 500 spheres have 150, piles of 5000 spheres
+/// have 5000, and walls of 2000 bricks have 75. Scattered contacts have 3; there iterations take three times
+/// as long as new factors.
 const WORTH_ITERATIONS: f64 = 100.0;
 
-/// The time of an iteration beside that of a factorisation, with what else a step takes: on piles of 1000 and
-/// 5000 spheres the iteration alone takes 0.02 and 0.035 of it.
+/// Time of an iteration relative to a factorisation, including the rest of a step. On piles of 1000 and 5000
+/// spheres the iteration alone takes 0.02 and 0.035.
 const ITERATION: f64 = 0.04;
 
 impl LinearStep {
-    /// Forgets earlier problems, so that what was solved before has no influence.
+    /// Discards the data of earlier problems, so that they have no influence.
     pub(super) fn begin(&mut self) {
         self.forget_factors();
         self.spent = 0.0;
     }
 
-    /// The next step gets factors of its own: with another parameter all closed contacts change.
+    /// Discards the factors, so that the next step computes new ones: a new parameter changes all closed
+    /// contacts.
     pub(super) fn forget_factors(&mut self) {
         self.has_factors = false;
     }
 
-    /// The time spent since the last call or the beginning, in factorisations.
+    /// Returns the time spent since the last call or the beginning, in factorisations.
     pub(super) fn take_spent(&mut self) -> f64 {
         std::mem::take(&mut self.spent)
     }
 
-    /// The time spent so far, which the next [`take_spent`](Self::take_spent) will return.
+    /// Returns the time spent so far, which the next [`take_spent`](Self::take_spent) will return.
     pub(super) fn spent(&self) -> f64 {
         self.spent
     }
@@ -120,7 +122,7 @@ impl LinearStep {
     }
 }
 
-/// Overwrites `x` with $E^{-1} (M + H G H^T)^{-1} E^{-1} x$, with the factors at hand.
+/// Overwrites `x` with $E^{-1} (M + H G H^T)^{-1} E^{-1} x$, with the current factors.
 fn precondition(factors: &mut VelocityMatrix, inverse_roots: &[f64], x: &mut [f64]) {
     let divide = |x: &mut [f64]| x.iter_mut().zip(inverse_roots).for_each(|(x, root)| *x /= root);
     divide(x);
@@ -143,7 +145,7 @@ mod tests {
         ((7 * i + 13 * j + i * j) as f64).sin()
     }
 
-    /// Blocks of which the first contacts have changed, to the first seven powers of this in turn.
+    /// Returns blocks of which the first `changed` are set to the first seven powers of `base` in turn.
     fn blocks(changed: usize, base: f64) -> Vec<f64> {
         let entry = |contact: usize, k: usize| {
             let diagonal = if k.is_multiple_of(4) { 2.0 } else { 0.0 };
@@ -156,12 +158,13 @@ mod tests {
         (0..CONTACTS).flat_map(|contact| (0..9).map(move |k| entry(contact, k))).collect()
     }
 
-    /// The time and the largest rest of an equation, over the largest right-hand side, where so many contacts
-    /// have changed since the factorisation.
+    /// Returns the time of a step after `changed` contacts have changed since the factorisation, and its
+    /// largest residual (the largest entry of the right-hand side is 1).
     fn after(changed: usize, base: f64) -> (f64, f64) {
         let n = 3 * BODIES;
         let m = Array2::from_diag(&Array1::from_shape_fn(n, |i| 1.0 + (i % 5) as f64));
-        // Each touches another far away, so that much fill is left and factors are dear.
+        // Each contact joins bodies with distant indices, so that there is much fill and factors are
+        // expensive.
         let bodies = |contact: usize| [contact % BODIES, (37 * contact + contact / BODIES * 11 + 5) % BODIES];
         let touches = |i: usize, j: usize| bodies(j / 3).contains(&(i / 3));
         let h = Array2::from_shape_fn((n, SIZE), |(i, j)| if touches(i, j) { number(i, j) } else { 0.0 });

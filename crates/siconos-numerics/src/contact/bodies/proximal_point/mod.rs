@@ -1,4 +1,4 @@
-//! The proximal point method in the velocities of the bodies.
+//! Proximal point method in velocity space.
 
 mod linear_step;
 mod system;
@@ -26,13 +26,13 @@ pub struct VelocityProximalPointSettings {
     pub tolerance: f64,
     /// The largest number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// $\alpha$ at the start, over the error there or over 0.01 where that is more. Default 0.5, above 0.
+    /// Initial $\alpha$, divided by the initial error or by 0.01, whichever is larger. Default 0.5, above 0.
     pub sigma: f64,
-    /// The factor of $\alpha$ after Newton's method has failed. Default 5, above 1.
+    /// Factor of $\alpha$ after a failure of Newton's method. Default 5, above 1.
     pub retreat: f64,
-    /// The regularised problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the regularised problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
-    /// Steps of Newton's method for each regularised problem. Default 40.
+    /// Largest number of Newton steps for each regularised problem. Default 40.
     pub inner_iterations: usize,
 }
 
@@ -49,44 +49,46 @@ impl Default for VelocityProximalPointSettings {
     }
 }
 
-/// The proximal point method with Newton's method in the velocities of the bodies.
+/// Proximal point method with Newton's method in velocity space.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
 /// symmetric positive definite M.
 ///
-/// **Method.** (1) From the reactions $r_k$ with error $e_k$, the problem whose contacts give way a little:
-/// $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ with $R_i = m_i / \alpha$, $m_i$ being the mass that the
-/// contact feels. What is left are equations for the velocities alone, $M v = H r(H^T v + q)$. (2)
-/// Semismooth Newton on them, to `inner_accuracy` times $e_k$: with the derivative G of the reactions a step
-/// solves
+/// **Method.** (1) From the reactions $r_k$ with error $e_k$, form a regularised problem with slightly
+/// compliant contacts: $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ with $R_i = m_i / \alpha$, where $m_i$
+/// is the effective mass of the contact. This leaves equations for the velocities alone,
+/// $M v = H r(H^T v + q)$. (2) Solve them by the semismooth Newton method, to `inner_accuracy` times $e_k$.
+/// With the derivative G of the reactions a step solves
 ///
 /// $$ (M + H G H^T) dv = .. , $$
 ///
-/// sparse, a row per degree of freedom, whose pattern never changes: by GMRES with the factors of an earlier
-/// step, or by factors of its own where that would take too long. The step is halved until the imbalance of
-/// momentum falls below the largest of the last four, in the norm of energies. (3) A success divides $\alpha$
-/// by 16 or 4 where it has taken up to 2 or 5 steps; after more $\alpha$ stays. A failure multiplies it by
-/// `retreat`, and $r_k$ stays unless the error has fallen; from then on $\alpha$ keeps above twice the value
-/// that failed, of which each success forgets a fifth, in proportion to the error. (Rockafellar 1976,
-/// "Augmented Lagrangians and applications of the proximal point algorithm in convex programming"; Alart,
-/// Curnier 1991 for the reactions and Newton's method; Saad, Schultz 1986 for GMRES.)
+/// with a sparse matrix that has one row per degree of freedom and a fixed pattern: by GMRES with the factors
+/// of an earlier step, or with new factors if GMRES would take too long. The step is halved until the energy
+/// norm of the residual of the balance of momentum falls below the largest of the last four. (3) After a
+/// success, divide $\alpha$ by 16 if it took up to 2 Newton steps, by 4 if it took up to 5, and keep $\alpha$
+/// otherwise. After a failure, multiply $\alpha$ by `retreat`, and keep $r_k$ unless the error has decreased.
+/// If the last failure was at $\alpha = c e$, with the error e, later successes keep $\alpha$ above
+/// $2 c e_k$; each of them multiplies c by 0.8. (Rockafellar 1976, "Augmented Lagrangians and applications of
+/// the proximal point algorithm in convex programming"; Alart, Curnier 1991 for the reactions and Newton's
+/// method; Saad, Schultz 1986 for GMRES.)
 ///
-/// **Guarantee.** Without a shift it converges when the inner errors are summable (Rockafellar 1976, theorem
-/// 4). With friction there is no proof. From the error of 1e-3 that sweeps reach it takes walls, towers and
-/// piles with little friction to the end, and of piles of some hundred contacts that slide and stick
-/// (friction 0.3 to 1) most, in one to three thousand steps of Newton's method, for which the default of
-/// `max_iterations` is not enough. The rest, and larger ones, are left at an error of some 1e-4.
+/// **Guarantee.** Without a shift it converges if the inner errors are summable (Rockafellar 1976, theorem
+/// 4). With friction no proof is known. From an error of 1e-3, which Gauss-Seidel sweeps achieve, it solves
+/// walls, towers and piles with little friction. It solves most piles of some hundred contacts that slide and
+/// stick (friction 0.3 to 1), in one to three thousand Newton steps, for which the default of
+/// `max_iterations` is not enough. The other piles, and larger ones, end at an error of about 1e-4.
 ///
-/// **Result.** `Converged`, by the [`error`](crate::contact::error); `MaxIterations`, `Stalled` (reactions do
-/// not move any more), `NotFound` (within the tolerance, with reactions that rounding makes), `Breakdown`
-/// (data that are not finite): the iterate with the least error. `iterations` counts outer iterations.
+/// **Result.** `Converged`, by the [`error`](crate::contact::error); `MaxIterations`, `Stalled` (the
+/// reactions no longer change), `NotFound` (within the tolerance, but reactions so large that rounding
+/// dominates the velocities), `Breakdown` (data that are not finite): the iterate with the smallest error.
+/// `iterations` counts outer iterations.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityProximalPoint};
 ///
-/// // A particle of 2 kg that falls on the ground and is pushed sideways; friction gives way.
+/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -106,19 +108,19 @@ pub struct VelocityProximalPoint {
     best: BestIterate,
     /// The unknowns of the regularised problem.
     trial: Vec<f64>,
-    /// The time of the last solve in factorisations, and how many of these there may be.
+    /// Time of the last solve in factorisations, and the largest number of factorisations.
     spent: f64,
     most_factorisations: usize,
-    /// Whether these are fewer than were wanted, for the effort that is left.
+    /// `true` if the budget has reduced that number.
     is_cut: bool,
 }
 
-/// No inner solver is asked for less than this.
+/// Smallest tolerance of the inner solver.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
-/// A step of Newton's method may go up to the largest of so many merits, over the kinks between contacts that
-/// stick and slide: on piles with much friction it takes a sixth fewer steps than with the last alone. In the
-/// form with W some points go astray by that where friction is infinite.
+/// Number of previous merits. A Newton step may increase the merit up to the largest of them, to pass the
+/// kinks between sticking and sliding. On piles with much friction this takes a sixth fewer steps than a
+/// value of 1. The method with W uses 1, because some points with infinite friction diverge otherwise.
 const MERITS: usize = 4;
 
 impl Default for VelocityProximalPoint {
@@ -128,11 +130,11 @@ impl Default for VelocityProximalPoint {
 }
 
 impl VelocityProximalPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range.
+    /// If a setting is outside its range.
     pub fn new(settings: VelocityProximalPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
@@ -143,7 +145,7 @@ impl VelocityProximalPoint {
         Ok(Self::of_checked(settings))
     }
 
-    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(in crate::contact) fn of_checked(settings: VelocityProximalPointSettings) -> Self {
         Self {
             settings,
@@ -162,7 +164,7 @@ impl VelocityProximalPoint {
         }
     }
 
-    /// Solves the problem that is regularised around `r`.
+    /// Solves the problem regularised around `r`.
     fn solve_inner(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -176,10 +178,10 @@ impl VelocityProximalPoint {
         let most = self.most_factorisations as f64 - self.spent;
         let mut system = System { problem, memory: &mut self.memory, most };
         let info = watch::nested(|| self.newton.solve(&mut system, &mut self.trial));
-        // Until here they are those of the last trial of a line search.
+        // The line search has left the reactions of its last trial point.
         self.memory.react(problem, &self.trial);
         let spent = self.memory.linear.take_spent();
-        // A success without a step costs something too.
+        // A success without a step counts as one factorisation.
         self.spent += if spent > 0.0 { spent } else { 1.0 };
         info
     }
@@ -248,7 +250,7 @@ impl InVelocities for VelocityProximalPoint {
 }
 
 impl Link for VelocityProximalPoint {
-    /// Factorisations are counted, of which an outer iteration takes some.
+    /// The budget counts factorisations; an outer iteration takes several.
     fn lend(&mut self, allowance: &Allowance) {
         self.most_factorisations = allowance.iterations;
         self.is_cut = allowance.is_cut();
@@ -260,7 +262,7 @@ impl Link for VelocityProximalPoint {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-proximal-point",
     siconos: "",

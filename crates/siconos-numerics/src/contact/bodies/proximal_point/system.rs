@@ -1,4 +1,4 @@
-//! The equations of motion with reactions that follow from the velocities.
+//! Equations of motion in which the reactions are functions of the velocities.
 
 use siconos_linalg::{SingularMatrix, add_scaled, are_finite, norm};
 
@@ -7,26 +7,26 @@ use super::super::matrices::Matrices;
 use super::linear_step::LinearStep;
 use crate::engine::semismooth_newton::SemismoothSystem;
 
-/// The memory of the equations of one problem.
+/// Workspace of the equations of one problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     matrices: Matrices,
     pub(super) linear: LinearStep,
-    /// The mass that each contact feels, and the inverse root of that of each freedom.
+    /// Effective mass of each contact, and the inverse root of the mass of each degree of freedom.
     masses: Vec<f64>,
     inverse_roots: Vec<f64>,
-    /// The reactions around which the problem is regularised.
+    /// Reactions around which the problem is regularised.
     pub(super) centre: Vec<f64>,
-    /// The parameter of the regularisation.
+    /// Parameter of the regularisation.
     pub(super) alpha: f64,
-    /// Velocities to start from.
+    /// Initial velocities.
     start: Vec<f64>,
-    /// The last velocities, and the reactions at these.
+    /// Last velocities, and the reactions at them.
     velocity: Vec<f64>,
     pub(super) reactions: Vec<f64>,
     u: Vec<f64>,
     argument: Vec<f64>,
-    /// Derivatives of the reactions by the velocities of the contacts, blocks row by row.
+    /// Derivatives of the reactions with respect to the velocities of the contacts, blocks row by row.
     blocks: Vec<f64>,
     derivative: Vec<f64>,
     gradient: Vec<f64>,
@@ -52,18 +52,18 @@ impl Memory {
         }
     }
 
-    /// The next search starts from the last velocities.
+    /// Starts the next search from the last velocities.
     pub(super) fn start_from_here(&mut self) {
         self.start.copy_from_slice(&self.velocity);
     }
 
-    /// The unknowns to start from.
+    /// Writes the initial unknowns to `x`.
     pub(super) fn unknowns(&self, x: &mut Vec<f64>) {
         x.clear();
         x.extend(self.start.iter().zip(&self.inverse_roots).map(|(v, root)| v / root));
     }
 
-    /// Regularises around these reactions.
+    /// Regularises around the reactions `r`.
     pub(super) fn centre_at(&mut self, r: &[f64], alpha: f64) {
         if alpha != self.alpha {
             self.linear.forget_factors();
@@ -73,7 +73,7 @@ impl Memory {
         self.centre.extend_from_slice(r);
     }
 
-    /// The velocities that belong to these unknowns, and the reactions at them.
+    /// Computes the velocities of the unknowns `x`, and the reactions at these velocities.
     pub(super) fn react(&mut self, problem: &BodiesProblem<'_>, x: &[f64]) {
         let law = problem.law();
         let Self { masses, centre, alpha, velocity, inverse_roots, reactions, u, argument, .. } = self;
@@ -97,23 +97,25 @@ impl Memory {
 
 /// $M v = H r(v)$ with $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ and $u = H^T v + q$.
 ///
-/// The unknowns are velocities as roots of energies, $x = M_{ii}^{1/2} v$, in which every unit is the same: a
-/// direction down the gradient is made of these where there is no other.
+/// The unknowns are velocities scaled to roots of energies, $x = M_{ii}^{1/2} v$. Steps along the gradient,
+/// which the method takes without another direction, then do not depend on the units of the degrees of
+/// freedom.
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a BodiesProblem<'p>,
     pub(super) memory: &'a mut Memory,
-    /// Factorisations that may be spent.
+    /// Time that may be spent, in factorisations.
     pub(super) most: f64,
 }
 
 impl SemismoothSystem for System<'_, '_> {
-    /// Momenta as roots of energies, in which every unit is the same.
+    /// Writes the residual of the balance of momentum, scaled to roots of energies. Returns its norm relative
+    /// to the larger of its terms.
     fn residual(&mut self, x: &[f64], phi: &mut [f64]) -> f64 {
         let problem = self.problem;
         self.memory.react(problem, x);
         let Memory { inverse_roots, velocity, reactions, scaled, .. } = &mut *self.memory;
         let mut scale = 0.0_f64;
-        // A sum of momenta, each part of which is measured before it is added.
+        // Record the norm of each term before it is added.
         phi.fill(0.0);
         let mut add = |factor: f64, part: &[f64]| {
             let roots = part.iter().zip(&*inverse_roots);
@@ -128,7 +130,7 @@ impl SemismoothSystem for System<'_, '_> {
         add(-1.0, scaled);
         phi.iter_mut().zip(&*inverse_roots).for_each(|(x, root)| *x *= root);
         let size = norm(phi);
-        // Nothing moves, and nothing is divided by.
+        // Without motion the scale is zero too.
         if size == 0.0 { 0.0 } else { size / scale.sqrt() }
     }
 
@@ -188,7 +190,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// What the system says of a point, with rotations in this unit of length.
+    /// Returns the residual, the direction and the gradient at a point, with rotations in this unit of
+    /// length.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();

@@ -1,11 +1,11 @@
-//! The convex problem with frozen shifts as the interior-point method takes it.
+//! Convex problem with fixed shifts, in the form that the interior-point method takes.
 
 use siconos_linalg::Csc;
 
 use crate::contact::DelassusProblem;
 use crate::qp::interior_point::{Answer, Program, upper_triangle};
 
-/// Minimise $\frac12 x^T W x + c^T x$ over the cones, W and c divided by their sizes.
+/// Conic program: minimise $\frac12 x^T W x + c^T x$ over the cones, with W and c divided by their sizes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConicProgram {
     hessian: Csc,
@@ -13,7 +13,7 @@ pub(super) struct ConicProgram {
     b: Vec<f64>,
     equations: usize,
     second_order: Vec<usize>,
-    /// What W was divided by.
+    /// Divisor of W.
     unit: f64,
     linear: Vec<f64>,
 }
@@ -21,7 +21,7 @@ pub(super) struct ConicProgram {
 impl ConicProgram {
     /// Prepares for W and the cones; `unit` is the size of W.
     ///
-    /// Rows: the part of a reaction whose coefficient is 0 vanishes; a normal reaction that no cone bounds is
+    /// Constraints: a part of a reaction with the coefficient 0 vanishes; a normal reaction without a cone is
     /// not negative; each other part gives the cone $(\mu r_N, r_T)$.
     pub(super) fn prepare(&mut self, problem: &DelassusProblem<'_>, unit: f64) {
         let (law, n) = (problem.law(), problem.size());
@@ -57,10 +57,9 @@ impl ConicProgram {
         self.a = Csc::from_triplets(entries.len(), n, entries).unwrap_or_default();
     }
 
-    /// Solves for the linear term `c`, and writes the point to `r` where there is one.
+    /// Solves for the linear term `c` of norm `size`, and writes the point, if there is one, to `r`.
     pub(super) fn solve(&mut self, c: &[f64], size: f64, tolerance: f64, r: &mut [f64]) -> Answer {
-        // The cones have no size of their own: with c of size 1 the tolerances of the method mean what they
-        // say.
+        // Cones are invariant under scaling. With c of size 1 the tolerances of the method are relative.
         self.linear.clear();
         self.linear.extend(c.iter().map(|c| c / size));
         let program = Program {
@@ -78,5 +77,5 @@ impl ConicProgram {
     }
 }
 
-/// Of the interior-point method, which takes 10 to 30.
+/// Largest number of iterations of the interior-point method, which takes 10 to 30.
 const MOST_ITERATIONS: usize = 100;

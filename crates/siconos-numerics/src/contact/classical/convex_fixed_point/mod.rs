@@ -1,4 +1,4 @@
-//! The fixed point on the shift: a sequence of convex programs over the friction cones.
+//! Fixed point on the shift: a sequence of convex programs over the friction cones.
 
 mod conic_program;
 
@@ -20,16 +20,16 @@ use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::Outcome;
 
-/// How the convex problem is solved.
+/// Solver of the convex problem.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ConvexSolver {
-    /// The interior-point method of the crate `clarabel`, for second-order cones; where its accuracy is not
-    /// enough, as at contacts on the edge between two states, [`Admm`] goes on from its point for at most 500
-    /// steps.
+    /// Interior-point method of the crate `clarabel`, for second-order cones. If it is not accurate enough,
+    /// as for contacts at the transition between two states, [`Admm`] continues from its point for at most
+    /// 500 steps.
     #[default]
     InteriorPoint,
-    /// [`Admm`]; its tolerance is set by the outer iteration.
+    /// [`Admm`]. The outer iteration sets its tolerance.
     Admm(AdmmSettings),
 }
 
@@ -41,7 +41,7 @@ pub struct ConvexFixedPointSettings {
     pub tolerance: f64,
     /// The largest number of convex problems. Default 500.
     pub max_iterations: usize,
-    /// The convex problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the convex problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
     /// The solver of the convex problem. Default [`ConvexSolver::InteriorPoint`].
     pub convex: ConvexSolver,
@@ -53,31 +53,32 @@ impl Default for ConvexFixedPointSettings {
     }
 }
 
-/// The fixed point of Acary, Cadoux, Lemarechal and Malick.
+/// Fixed-point method of Acary, Cadoux, Lemarechal and Malick.
 ///
-/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage, W nearly symmetric:
-/// the skew part at most 1e-2 of W in the Frobenius norm, else [`Unsupported`]. Rank-deficient W is welcome.
+/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. W must be nearly
+/// symmetric: a skew part of more than 1e-2 of W in the Frobenius norm is [`Unsupported`]. W may be
+/// rank-deficient.
 ///
-/// **Method.** (1) Freeze the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the velocity at hand. (2) Solve
-/// the convex problem
+/// **Method.** (1) Compute the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the current velocity. (2) With
+/// this shift fixed, solve the convex problem
 ///
 /// $$ \min_{r \in K} \tfrac12 r^T W r + (q + s e_N)^T r, $$
 ///
 /// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, by the interior-point method of the crate
 /// `clarabel` (Goulart and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer
-/// error. Where W is not symmetric, the interior-point method is given the symmetric part, and the skew part
-/// enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute
-/// the full [`error`](crate::contact::error), and begin again with the new shift; after several rounds
-/// without progress it moves only part of the way. (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of
-/// the linear discrete Coulomb friction problem via convex optimization", sections 3 and 4.)
+/// error. If W is not symmetric, the interior-point method receives the symmetric part, and the skew part
+/// enters with the last reactions: $q + (W - W^T) r / 2$ replaces q. (3) Project r onto the cones, compute
+/// the full [`error`](crate::contact::error), and repeat with the new shift. After several iterations without
+/// progress the shift takes only a fraction of its change. (Acary, Cadoux, Lemarechal, Malick 2011, "A
+/// formulation of the linear discrete Coulomb friction problem via convex optimization", sections 3 and 4.)
 ///
-/// **Guarantee.** A fixed point exists when some velocity of the contacts lies strictly inside the dual cone
-/// (their existence theorem); that the iteration finds it has no proof. Without friction the shift is 0, and
-/// further rounds only sharpen the solution.
+/// **Guarantee.** A fixed point exists if some velocity of the contacts lies strictly inside the dual cone
+/// (their existence theorem). No proof is known that the iteration finds it. Without friction the shift is 0,
+/// and further iterations only refine the solution.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `NotFound`: the convex problem
-/// has no solution, or the inner solver found none. `MaxIterations`, `Stalled` (a round changed nothing),
-/// `Breakdown` (not finite): the best iterate. `iterations` counts convex problems.
+/// has no solution, or the inner solver found none. `MaxIterations`, `Stalled` (an iteration changed
+/// nothing), `Breakdown` (values that are not finite): the best iterate. `iterations` counts convex problems.
 ///
 /// ```
 /// use ndarray::array;
@@ -105,31 +106,31 @@ pub struct ConvexFixedPoint {
     best: BestIterate,
     shift: Vec<f64>,
     linear: Vec<f64>,
-    /// The linear term that goes with the symmetric part of W.
+    /// Linear term for the symmetric part of W.
     symmetric: Vec<f64>,
     before: Vec<f64>,
     velocity: Vec<f64>,
 }
 
-/// The largest part of W that may be skew.
+/// Largest skew part of W, relative to W.
 const MOST_SKEW: f64 = 1e-2;
 
-/// Steps of ADMM from the point of the interior-point method.
+/// Largest number of steps of ADMM from the point of the interior-point method.
 const MOST_REFINING: usize = 500;
 
-/// Below this part W counts as symmetric.
+/// Relative skew part below which W counts as symmetric.
 const ROUNDING: f64 = 1e-15;
 
-/// The range of the tolerance of the interior-point method.
+/// Range of the tolerance of the interior-point method.
 const FINEST: f64 = 1e-15;
 const COARSEST: f64 = 1e-6;
 
 impl ConvexFixedPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range, of the inner solver too.
+    /// If a setting is outside its range, settings of the inner solver included.
     pub fn new(settings: ConvexFixedPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
@@ -165,9 +166,9 @@ impl ConvexFixedPoint {
         }
     }
 
-    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that
-    /// failed. With `splits` the interior-point method, which knows symmetric matrices only, is given the
-    /// skew part by way of the last reactions.
+    /// Solves the convex problem for the current linear term, to an absolute accuracy. Returns `false` on
+    /// failure. The interior-point method takes only symmetric matrices: with `splits`, the skew part of W
+    /// enters with the last reactions.
     fn solve_convex(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -177,7 +178,7 @@ impl ConvexFixedPoint {
     ) -> Result<bool, SolverError> {
         let size = norm(&self.linear);
         if size == 0.0 {
-            // The minimum of a form that is not negative.
+            // Without a linear term, the minimum of the semidefinite form is at 0.
             r.fill(0.0);
             return Ok(true);
         }
@@ -186,7 +187,7 @@ impl ConvexFixedPoint {
         self.velocity.clear();
         self.velocity.resize(r.len(), 0.0);
         if self.settings.convex == ConvexSolver::InteriorPoint {
-            // That method measures the gap of the objective, which falls with the square of the distance.
+            // The method tests the gap of the objective, which decreases with the square of the distance.
             let tolerance = (accuracy / size).powi(2).clamp(FINEST, COARSEST);
             self.before.clear();
             self.before.extend_from_slice(r);
@@ -218,7 +219,7 @@ impl Default for ConvexFixedPoint {
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "convex-fixed-point",
     siconos: "ACLMFP (516)",
@@ -240,7 +241,7 @@ impl Solver for ConvexFixedPoint {
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        // What bodies make of W is as symmetric as M.
+        // The W of bodies is as symmetric as their M.
         let matrix = match problem.form() {
             Form::Delassus(problem) => problem.w(),
             Form::Bodies(problem) => problem.m(),

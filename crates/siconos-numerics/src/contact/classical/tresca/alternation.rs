@@ -1,5 +1,5 @@
-//! The loop of the methods that hold the bounds of friction while they sweep: Tresca's moves the normal
-//! reactions with the tangential ones, that of Panagiotopoulos before them.
+//! Loop of the methods that fix the bounds of friction during their sweeps. The method of Tresca solves for
+//! the normal reactions together with the tangential reactions, the method of Panagiotopoulos before them.
 
 use super::cylinder::{Cylinders, cut_to_cones};
 use crate::contact::DelassusProblem;
@@ -13,11 +13,11 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 use crate::watch;
 
-/// Solves for the normal reactions in the first argument, with the others held, and tells whether they
-/// changed; the second is memory.
+/// Solver of the normal problem. It solves for the normal reactions in the first argument with the others
+/// fixed, and returns `true` if they changed. The second argument is workspace.
 pub(crate) type NormalStep<'a> = dyn FnMut(&mut [f64], &mut [f64]) -> Result<bool, SolverError> + 'a;
 
-/// One solve, for rows of any storage.
+/// One solve, over rows of any storage.
 pub(crate) struct Alternation<'a, 'p> {
     pub(crate) problem: &'a DelassusProblem<'p>,
     pub(crate) limits: Limits,
@@ -25,7 +25,7 @@ pub(crate) struct Alternation<'a, 'p> {
     pub(crate) inner_accuracy: f64,
     pub(crate) cylinders: &'a mut Cylinders,
     pub(crate) best: &'a mut BestIterate,
-    /// Without it the sweeps move the normal reactions too.
+    /// Solver of the normal problem; without it the sweeps solve for the normal reactions too.
     pub(crate) normal: Option<&'a mut NormalStep<'a>>,
     pub(crate) r: &'a mut [f64],
     pub(crate) u: &'a mut [f64],

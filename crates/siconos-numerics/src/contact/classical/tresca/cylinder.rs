@@ -1,4 +1,4 @@
-//! The law of a contact whose friction is bounded by a given force: a half line times discs.
+//! Law of a contact whose friction is bounded by a given force: the product of a half line and discs.
 
 use siconos_linalg::{SmallMatrix, norm};
 
@@ -6,7 +6,7 @@ use crate::contact::ContactLaw;
 use crate::contact::gauss_seidel::rows::ContactRows;
 use crate::engine::nsgs::LocalLaw;
 
-/// The cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction,
+/// Cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction,
 /// rolling).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cylinders {
@@ -34,7 +34,7 @@ impl Cylinders {
         }
     }
 
-    /// Moves the bounds towards those of the normal reactions in `r`: all the way with weight 1.
+    /// Moves the bounds towards their values for the normal reactions in `r`, by the fraction `weight`.
     pub(crate) fn follow(&mut self, law: &ContactLaw<'_>, r: &[f64], weight: f64) {
         for block in 0..law.blocks() {
             let normal = r[law.range(block).start];
@@ -45,14 +45,13 @@ impl Cylinders {
         }
     }
 
-    /// The law for a sweep.
+    /// Returns the law for a sweep.
     pub(crate) fn law<'a>(&'a self, law: ContactLaw<'a>, moves_normal: bool) -> CylinderLaw<'a> {
         CylinderLaw { law, cylinders: self, moves_normal, estimate: 0.0 }
     }
 }
 
-/// Cuts the tangential reactions to the cones, and leaves the normal ones, which are not negative, as they
-/// are.
+/// Cuts the tangential reactions to the cones. The normal reactions, which are not negative, remain.
 pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
     for block in 0..law.blocks() {
         let r = &mut r[law.range(block)];
@@ -63,7 +62,7 @@ pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
     }
 }
 
-/// Cuts a vector at a length.
+/// Shortens a vector to the given length if it is longer.
 fn cut(x: &mut [f64], length: f64) {
     let own = norm(x);
     if own > length {
@@ -72,17 +71,17 @@ fn cut(x: &mut [f64], length: f64) {
     }
 }
 
-/// One contact with bounded friction: the normal reaction exactly, then each part by one projected gradient
-/// step with the newest normal reaction. In the plane that is exact as well.
+/// Law of one contact with bounded friction. It solves for the normal reaction exactly, then for each part by
+/// one projected gradient step with the newest normal reaction. In the plane this is exact as well.
 ///
-/// On the way the natural map of each contact is summed up as it is found, before it is solved.
+/// It sums the natural maps that it finds before it solves each contact.
 #[derive(Debug)]
 pub(crate) struct CylinderLaw<'a> {
     law: ContactLaw<'a>,
     cylinders: &'a Cylinders,
-    /// False when only the tangential reactions are unknown.
+    /// `false` if only the tangential reactions are unknown.
     moves_normal: bool,
-    /// The sum of the squares of the natural map.
+    /// Sum of the squares of the natural map.
     pub(crate) estimate: f64,
 }
 

@@ -1,5 +1,5 @@
-//! The Tresca fixed point: friction with a given bound, and the bound from the normal reaction that comes
-//! out.
+//! Tresca fixed point: friction with given bounds, which are then computed from the resulting normal
+//! reactions.
 
 pub(super) mod alternation;
 pub(super) mod cylinder;
@@ -26,9 +26,9 @@ pub struct TrescaSettings {
     pub tolerance: f64,
     /// The largest number of outer iterations. Default 5000.
     pub max_iterations: usize,
-    /// The largest number of sweeps in one of them. Default 1000.
+    /// The largest number of sweeps per outer iteration. Default 1000.
     pub max_sweeps: usize,
-    /// The inner problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the inner problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
 }
 
@@ -38,24 +38,25 @@ impl Default for TrescaSettings {
     }
 }
 
-/// The fixed point on the bound of friction.
+/// Fixed-point method on the bounds of friction.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
 /// each contact, in any storage.
 ///
-/// **Method.** (1) Freeze the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, $r_N \ge 0$ and
-/// $\lVert r_T \rVert \le g$, a convex program where W is symmetric, by block Gauss-Seidel sweeps (normal
-/// exactly, tangential by a projected gradient step) until its natural map is below `inner_accuracy` times
-/// the outer error. (3) Cut $r_T$ to the cone, compute the full [`error`](crate::contact::error), and begin
-/// again with the new bounds; after several rounds without progress the bounds move only part of the way for
-/// a while. (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond,
-/// Huber 2018, section 4.)
+/// **Method.** (1) Fix the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, $r_N \ge 0$ and
+/// $\lVert r_T \rVert \le g$, a convex program if W is symmetric, by block Gauss-Seidel sweeps (normal
+/// reactions exactly, tangential reactions by a projected gradient step) until its natural map is below
+/// `inner_accuracy` times the outer error. (3) Cut $r_T$ to the cone, compute the full
+/// [`error`](crate::contact::error), and repeat with the new bounds. After several iterations without
+/// progress the bounds take only a fraction of their change for a while. (Necas, Jarusek, Haslinger 1980;
+/// Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** For symmetric positive definite W and small $\mu$ the outer map is a contraction (Haslinger
-/// 1983). For large $\mu$ there is no proof, and the bounds may cycle.
+/// 1983). For large $\mu$ no proof is known, and the bounds may cycle.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (a
-/// round changed nothing), `Breakdown` (not finite): the best iterate. `iterations` counts outer iterations.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (an
+/// iteration changed nothing), `Breakdown` (values that are not finite): the best iterate. `iterations`
+/// counts outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -83,11 +84,11 @@ pub struct TrescaFixedPoint {
 }
 
 impl TrescaFixedPoint {
-    /// Makes a solver.
+    /// Creates a solver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or the inner accuracy not in (0, 1).
+    /// If the tolerance is not above 0, or the inner accuracy is not in (0, 1).
     pub fn new(settings: TrescaSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
@@ -110,7 +111,7 @@ impl TrescaFixedPoint {
     }
 }
 
-/// Every contact needs a positive first diagonal entry.
+/// Returns an error if a contact has no positive first diagonal entry.
 pub(super) fn check_diagonal<const D: usize>(
     problem: &DelassusProblem<'_>,
     rows: &ContactRows,
@@ -125,7 +126,7 @@ pub(super) fn check_diagonal<const D: usize>(
     Ok(())
 }
 
-/// Finite friction only: second-order cones have no bound to freeze.
+/// Returns an error unless the law has finite friction; second-order cones have no bound to fix.
 pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Result<(), Unsupported> {
     if law.has_shift() {
         refuse_infinite_friction(solver, law)
@@ -134,7 +135,7 @@ pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Resu
     }
 }
 
-/// What a table says of the method.
+/// Description of the method for tables and command lines.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "tresca",
     siconos: "TFP (503), TFP_WR (604)",

@@ -1,25 +1,25 @@
 //! The ratio test with the lexicographic rule.
 //!
-//! The rows of the inverse basis, which the lexicographic rule compares, are read out of the dictionary:
-//! perturb $q$ by $(p_1, .., p_n)$; then $p_k$ enters only as $w_k - p_k$. So entry k of the row of a basic
-//! variable is minus its coefficient of $w_k$ when $w_k$ is nonbasic, and otherwise 1 in the row where $w_k$
-//! is basic and 0 elsewhere. The coefficients of $w_R$ are $A^{-1}$ in the rows of x_C, and $M_{iC} A^{-1}$
-//! in that of $w_i$.
+//! The lexicographic rule compares rows of the inverse basis, which are read from the dictionary. If $q$ is
+//! perturbed by $(p_1, .., p_n)$, then $p_k$ enters only as $w_k - p_k$. Entry k of the row of a basic
+//! variable is therefore minus its coefficient of $w_k$ if $w_k$ is nonbasic. Otherwise it is 1 in the row in
+//! which $w_k$ is basic, and 0 elsewhere. The coefficients of $w_R$ are $A^{-1}$ in the rows of x_C, and
+//! $M_{iC} A^{-1}$ in the row of $w_i$.
 
 use siconos_linalg::{dot, largest_magnitude};
 
 use super::{BASIC, Basis, Row};
 
-/// Values that differ by less than this times the largest term of their sums, in q and in z, count as tied.
-/// Rounding stays below it, and a wrong choice among such rows costs the solution no more than that.
+/// Values that differ by less than this multiple of the largest entry of q and z count as tied. Rounding
+/// stays below this bound, and a wrong choice among tied rows changes the solution by no more than the bound.
 const TIE: f64 = 1e-13;
 
-/// Entries of the inverse basis that differ by less than this times the size of their terms count as equal:
-/// they carry the rounding of all pivots before.
+/// Entries of the inverse basis that differ by less than this multiple of their terms count as equal, because
+/// they contain the rounding errors of all previous pivots.
 const LEXICOGRAPHIC_TIE: f64 = 1e-12;
 
 impl Basis {
-    /// The row whose basic variable is the first to vanish as the entering one grows.
+    /// Returns the row of the basic variable that vanishes first as the entering one increases.
     pub(super) fn blocking_row(&mut self, pivot_tolerance: f64, largest_q: f64) -> Option<Row> {
         let largest = largest_magnitude(&self.w_slope).max(largest_magnitude(&self.x_slope));
         let threshold = pivot_tolerance * largest;
@@ -37,8 +37,8 @@ impl Basis {
         tied.clear();
         let is_tied = |value: f64, slope: f64| {
             let (value, slope) = (value.max(0.0), -slope);
-            // Relative to the value as well: the row that gave `smallest` has to pass its own rounding, or a
-            // large value would leave no row at all, which reads as a ray.
+            // The bound is relative to the value as well, so that the row that gave `smallest` passes despite
+            // its rounding. Otherwise a large value might leave no row, which would count as a ray.
             slope > threshold && value - smallest * slope <= tie.max(TIE * value)
         };
         let pairs = |values, slopes| std::iter::zip::<&[f64], &[f64]>(values, slopes).enumerate();
@@ -66,9 +66,9 @@ impl Basis {
         row
     }
 
-    /// Whether a step to the zero of this row leaves no other value below minus its tie (Harris 1973): the
-    /// row of the artificial variable may have a small slope, and be next to zero long after one with a large
-    /// slope.
+    /// Returns `true` if a step to the zero of this row leaves no other value below minus its tie (Harris
+    /// 1973). The row of the artificial variable may have a small slope: it then vanishes long after a row
+    /// with a large slope, although the two count as tied.
     fn may_leave(&self, row: Row, threshold: f64, tie: f64) -> bool {
         let slack = |(value, slope): (&f64, &f64)| match -slope > threshold {
             true => (value.max(0.0) + tie.max(TIE * value)) / -slope,
@@ -83,8 +83,8 @@ impl Basis {
         if row < self.n { self.w_slope[row] } else { self.x_slope[row - self.n] }
     }
 
-    /// Of the tied rows, the one whose row of the inverse basis, divided by its slope, is lexicographically
-    /// smallest.
+    /// Returns the tied row for which the row of the inverse basis, divided by the slope, is
+    /// lexicographically smallest.
     fn lexicographic_minimum(&mut self, tied: &mut Vec<Row>) -> Option<Row> {
         self.has_tied |= tied.len() > 1;
         for k in 0..self.n {
@@ -105,8 +105,8 @@ impl Basis {
         tied.first().copied()
     }
 
-    /// Column k of the inverse basis in the tied rows, divided by their slopes, each with the size of its
-    /// terms.
+    /// Returns column k of the inverse basis in the tied rows, divided by their slopes, each entry with the
+    /// size of its terms.
     fn inverse_basis_column(&mut self, k: usize, tied: &[Row]) -> Vec<(f64, f64)> {
         let mut column = std::mem::take(&mut self.coefficients);
         column.clear();
@@ -132,7 +132,8 @@ impl Basis {
     }
 }
 
-/// The smallest value over slope, of those that fall faster than the threshold; infinite when there is none.
+/// Returns the smallest ratio of value to slope among the values that fall faster than the threshold;
+/// infinite if there is none.
 #[inline]
 fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
     const LANES: usize = 4;

@@ -1,13 +1,13 @@
-//! The almost complementary basis of Lemke's method, by the inverse of its active block.
+//! Almost complementary basis of Lemke's method, represented by the inverse of its active block.
 //!
-//! In $w = q + M z + d z_0$, let R be the rows whose $w_i$ are nonbasic, and C the basic $z_j$ together with
-//! $z_0$, which counts as $z_n$ with the column d. There are as many of both, and with the block $A = M_{RC}$
+//! In $w = q + M z + d z_0$, let R be the rows with nonbasic $w_i$, and C the basic $z_j$ including $z_0$,
+//! which counts as $z_n$ with the column d. R and C have equal size, and with the block $A = M_{RC}$
 //!
 //! x_C = A^-1 (w_R - q_R - M_Rj z_j),    w_i = q_i + M_iC x_C + M_ij z_j  for i not in R,
 //!
-//! where $z_j$ is nonbasic. Only $A^{-1}$ is stored. A pivot changes one row or column of $A$, or both: that
-//! is an operation of rank one on $A^{-1}$. With k basic z the driving column costs n k, and the update k k
-//! operations; the dictionary with all its n (n + 2) entries is never formed.
+//! where $z_j$ is nonbasic. Only $A^{-1}$ is stored. A pivot changes one row or one column of $A$, or both,
+//! which is an operation of rank one on $A^{-1}$. With k basic z, the driving column costs n k operations and
+//! the update k^2. The dictionary with its n (n + 2) entries is never formed.
 
 mod blocking;
 mod visited;
@@ -23,41 +23,43 @@ use super::exact::{self, ExactPivots};
 use crate::lcp::scaled_matrix::ScaledMatrix;
 use crate::watch;
 
-/// How the pivots ended.
+/// Outcome of the pivots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Solved,
     Ray,
-    /// The basis has been there before, which the lexicographic rule excludes: it did not hold.
+    /// A basis was repeated. The lexicographic rule excludes this, so that rounding has violated the rule.
     Repeats,
     MaxIterations,
 }
 
-/// The values of the basic variables are computed anew after so many pivots.
+/// Number of pivots after which the values of the basic variables are recomputed.
 const REFRESH: usize = 50;
 
-/// When the rows of R miss by more than this beside the largest entry of a solution, it is refined.
+/// Residual in the rows of R, relative to the largest entry of a solution, above which the solution is
+/// refined.
 const REFINE: f64 = 1e-13;
 
-/// When they miss by more than this, and this many times more than after the last time, $A^{-1}$ is computed
-/// anew.
+/// Residual, relative to the largest entry of a solution, above which $A^{-1}$ is recomputed. It must also
+/// exceed `WORSE` times the residual after the last recomputation.
 const DRIFT: f64 = 1e-12;
 const WORSE: f64 = 100.0;
 
-/// Entries of a ray below this beside the largest are rounding.
+/// Entries of a ray below this multiple of the largest entry are rounding.
 const RAY_ROUNDING: f64 = 1e-12;
 
 /// Marks a `w` that is basic in [`Basis::slot_of_row`].
 const BASIC: usize = usize::MAX;
 
-/// Unknowns up to which a pivot takes so little time that a request to end is looked for at every refresh
-/// only.
+/// Largest number of unknowns at which a request to stop is checked only at every refresh, because pivots
+/// take so little time.
 const LARGEST_UNWATCHED: usize = 100;
 
-/// The rows whose basic variable may leave are numbered: `w_i` is i, the k-th of the columns C is n + k.
+/// Row of a basic variable that may leave: i for `w_i`, n + k for the k-th of the columns C.
 type Row = usize;
 
-/// Variables are numbered: `w_i` is i, `z_i` is n + i, the artificial `z_0` is 2 n.
+/// Almost complementary basis. Variables are numbered: `w_i` is i, `z_i` is n + i, the artificial `z_0` is
+/// `2 n`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     n: usize,
@@ -70,51 +72,52 @@ pub(super) struct Basis {
     /// C, in the order of the columns of $A$.
     columns: Vec<usize>,
     slot_of_row: Vec<usize>,
-    /// The values of the basic w, 0 in R, and of x_C.
+    /// Values of the basic w, 0 in R; `x` holds the values of x_C.
     w: Vec<f64>,
     x: Vec<f64>,
-    /// The driving column, 0 in R.
+    /// Driving column: `w_slope`, 0 in R, for the basic w, and `x_slope` for x_C.
     w_slope: Vec<f64>,
     x_slope: Vec<f64>,
     entering: usize,
-    /// When to compute the inverse anew.
+    /// Relative residual above which the inverse is recomputed.
     drift: f64,
     work: Vec<f64>,
     product: Vec<f64>,
     tied: Vec<Row>,
     coefficients: Vec<(f64, f64)>,
-    /// The row that left first.
+    /// Row that left first.
     first: Row,
     visited: Visited,
     pivots: usize,
     /// Operations of all solves since [`begin_account`](Self::begin_account).
     operations: f64,
-    /// Operations after which pivoting ends; none in a solver by itself.
+    /// Limit on the operations; `None` if the solver is not part of a solver cascade.
     most_operations: Option<f64>,
-    /// Whether a tie was broken.
+    /// `true` if a tie was broken.
     has_tied: bool,
 }
 
 impl Basis {
-    /// Begins to count operations towards a limit.
+    /// Starts to count operations towards a limit.
     pub(super) fn begin_account(&mut self, most_operations: f64) {
         (self.operations, self.most_operations) = (0.0, Some(most_operations));
     }
 
-    /// Operations since the account began.
+    /// Returns the operations since [`begin_account`](Self::begin_account).
     pub(super) fn operations(&self) -> f64 {
         self.operations
     }
 
-    /// Returns `true` if the account has reached its limit.
+    /// Returns `true` if the limit on operations is reached.
     pub(super) fn is_spent(&self) -> bool {
         self.most_operations.is_some_and(|most| self.operations >= most)
     }
 
-    /// Steps (1) to (4) of the method; returns how it ended and the number of pivots. After
-    /// [`Outcome::Repeats`] it may [`go_on`](Self::go_on).
+    /// Performs steps (1) to (4) of the method. Returns the outcome and the number of pivots. After
+    /// [`Outcome::Repeats`], [`go_on`](Self::go_on) continues.
     ///
-    /// An empty `covering` stands for ones. Its entries are not negative, and q is not where they vanish.
+    /// An empty `covering` means ones. Its entries must be nonnegative, and q must be nonnegative where they
+    /// vanish.
     pub(super) fn solve(
         &mut self,
         m: ArrayView2<'_, f64>,
@@ -124,8 +127,8 @@ impl Basis {
         max_iterations: usize,
     ) -> (Outcome, usize) {
         let n = q.len();
-        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i, and of several
-        // such rows the last (its unit vector is the smallest).
+        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i; among several,
+        // it is the last, because its unit vector is the smallest.
         let d = |i: usize| covering.get(i).copied().unwrap_or(1.0);
         let covered = (0..n).rev().filter(|&i| d(i) > 0.0);
         let first = covered.min_by(|&i, &j| (q[i] / d(i)).total_cmp(&(q[j] / d(j)))).filter(|&i| q[i] < 0.0);
@@ -146,7 +149,8 @@ impl Basis {
         (outcome, self.pivots)
     }
 
-    /// Steps (3) and (4), up to so many pivots in all; ends where a basis comes back when `watched`.
+    /// Performs steps (3) and (4), up to `max_iterations` pivots in total. If `watched`, stops at a repeated
+    /// basis.
     pub(super) fn go_on(&mut self, pivot_tolerance: f64, max_iterations: usize, watched: bool) -> Outcome {
         let n = self.n;
         let largest_q = largest_magnitude(&self.q);
@@ -182,23 +186,23 @@ impl Basis {
         Outcome::MaxIterations
     }
 
-    /// Operations of one pivot: the driving column, and three passes over the inverse.
+    /// Returns the operations of one pivot: the driving column, and three passes over the inverse.
     fn pivot_operations(&self) -> f64 {
         let (n, k) = (self.n as f64, self.rows.len() as f64);
         8.0 * n + 2.0 * n * k + 6.0 * k * k
     }
 
-    /// The pivots that have been made, and whether a tie had to be broken among them.
+    /// Returns the number of pivots, and `true` if a tie was broken among them.
     pub(super) fn pivots(&self) -> (usize, bool) {
         (self.pivots, self.has_tied)
     }
 
-    /// The method in integers, from the beginning.
+    /// Runs the method in integers, from the beginning.
     pub(super) fn solve_exactly(&self, exact: &mut ExactPivots, limit: f64) -> (exact::Outcome, usize) {
         exact.solve(|j| self.matrix.column(j), &self.q, self.first, limit)
     }
 
-    /// The matrix in the units of the pivots.
+    /// Returns the matrix in the units of the pivots.
     pub(super) fn matrix(&self) -> &ScaledMatrix {
         &self.matrix
     }
@@ -213,7 +217,7 @@ impl Basis {
         }
     }
 
-    /// After a ray: writes the z of its direction. For copositive-plus matrices it proves that there is no
+    /// Writes the z of the direction of a ray. For copositive-plus matrices it proves that the problem has no
     /// solution (Cottle, Pang, Stone 1992, theorem 4.4.12).
     pub(super) fn ray_direction(&self, s: &mut [f64]) {
         s.fill(0.0);
@@ -228,8 +232,8 @@ impl Basis {
         self.clean(s);
     }
 
-    /// After a ray: writes the coefficients of $w$ in the row of $z_0$. When that row shows that $z_0$ is
-    /// positive for all $w, z \ge 0$, they prove that there is no solution, for any matrix.
+    /// Writes the coefficients of $w$ in the row of $z_0$ after a ray. If that row shows that $z_0$ is
+    /// positive for all $w, z \ge 0$, the coefficients prove for any matrix that the problem has no solution.
     pub(super) fn row_of_artificial(&self, s: &mut [f64]) {
         s.fill(0.0);
         if let Some(slot) = self.columns.iter().position(|&j| j == self.n) {
@@ -240,7 +244,8 @@ impl Basis {
         self.clean(s);
     }
 
-    /// Takes rounding out of a vector that should not be negative, and goes back to the units of the problem.
+    /// Removes rounding from a vector that should be nonnegative, and converts it to the units of the
+    /// problem.
     fn clean(&self, s: &mut [f64]) {
         let rounding = RAY_ROUNDING * largest_magnitude(s);
         for (s, scale) in s.iter_mut().zip(self.matrix.scale()) {
@@ -248,7 +253,7 @@ impl Basis {
         }
     }
 
-    /// The basis of all w.
+    /// Sets the basis of all w.
     fn start(&mut self, n: usize) {
         self.n = n;
         self.pivots = 0;
@@ -275,7 +280,7 @@ impl Basis {
         self.w_slope.resize(self.n, 0.0);
     }
 
-    /// Computes the driving column, from a new inverse when the updates have spoilt the present one.
+    /// Computes the driving column, with a new inverse if the updates have degraded the present one.
     fn drive(&mut self) {
         let missed = self.driving_column();
         if missed > self.drift {
@@ -291,8 +296,8 @@ impl Basis {
         }
     }
 
-    /// Computes the driving column. Returns by how much the inverse missed the rows of R, beside the largest
-    /// entry.
+    /// Computes the driving column. Returns the residual of the inverse in the rows of R, relative to the
+    /// largest entry.
     fn driving_column(&mut self) -> f64 {
         let n = self.n;
         if self.entering < n {
@@ -330,8 +335,8 @@ impl Basis {
         self.inverse.apply(&self.work, &mut self.x);
     }
 
-    /// The rows of R in `w` should be 0: makes them so, after one step of iterative refinement of `x` where
-    /// they are not nearly. Returns their largest entry, as it was, beside that of `x`.
+    /// Sets the rows of R in `w` to 0, after one step of iterative refinement of `x` if they are not nearly
+    /// 0. Returns their largest entry before the call, relative to the largest entry of `x`.
     fn settle(&mut self, x: &mut [f64], w: &mut [f64]) -> f64 {
         self.work.clear();
         self.work.extend(self.rows.iter().map(|&i| w[i]));

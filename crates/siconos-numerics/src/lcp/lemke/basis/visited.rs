@@ -1,13 +1,13 @@
-//! Whether a basis comes back.
+//! Detection of repeated bases.
 //!
-//! Under the lexicographic rule no basis does (Cottle, Pang, Stone 1992, theorem 4.9.1). In floating point
-//! ties may be broken the wrong way round, and then the pivots may go round without end.
+//! The lexicographic rule excludes repeated bases (Cottle, Pang, Stone 1992, theorem 4.9.1). In floating
+//! point, ties may be broken incorrectly, and then the pivots may cycle without end.
 
-/// The basis as a number that changes with each exchange, and one that is remembered.
+/// Hash of the basis, which changes with each exchange, and a stored hash.
 ///
-/// Compares with a basis that is remembered anew at every power of two (Brent 1980), and so notices every
-/// cycle before its third round. Two bases have the same number by chance once in 2^64 comparisons, which
-/// then costs some work and no solution.
+/// The hash is compared with a stored one, which is replaced at every power of two (Brent 1980). This detects
+/// every cycle before its third round. Two bases have equal hashes by chance once in 2^64 comparisons, which
+/// costs some work but does not affect the solution.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visited {
     basis: u64,
@@ -16,7 +16,7 @@ pub(super) struct Visited {
 }
 
 impl Visited {
-    /// Notes an exchange; true when the basis after it is the one that is remembered.
+    /// Records an exchange. Returns `true` if the new basis is the stored one.
     pub(super) fn comes_back(&mut self, entered: usize, left: usize) -> bool {
         self.basis ^= mixed(entered) ^ mixed(left);
         if self.remembered == Some(self.basis) {
@@ -30,7 +30,7 @@ impl Visited {
     }
 }
 
-/// A number whose bits all depend on all bits of the variable (Steele, Lea, Flood 2014).
+/// Returns a hash of the variable: each bit depends on all bits of the variable (Steele, Lea, Flood 2014).
 fn mixed(variable: usize) -> u64 {
     let mut x = (variable as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! What a joint leaves free: a way or an angle, with stops and prescribed motions.
+//! Joint coordinates: displacements and angles, with stops and prescribed motions.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -14,19 +14,20 @@ use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
-/// What a joint leaves free of the first body relative to the second, or to space: the way along the axis
-/// \[m\] or the angle about it \[rad\], 0 at the start. Made by [`Joint::way`] and [`Joint::angle`].
+/// Joint coordinate: the displacement along the axis \[m\] or the angle about it \[rad\] of the first body
+/// relative to the second body, or to the inertial frame. It is initially 0. Created by [`Joint::way`] and
+/// [`Joint::angle`].
 ///
 /// An angle is between $-\pi$ and $\pi$.
 ///
-/// As a relation it is $y = c$, of one component. With a [`Relay`](crate::model::Relay) it is the dry
-/// friction of the joint: `Relay::symmetric(1, 0.3)` lets a hinge rub with up to 0.3 N m (a slide with up to
-/// 0.3 N), and holds it where less would do.
+/// As a relation, it is $y = c$, with one component. With a [`Relay`](crate::model::Relay), it is the dry
+/// friction of the joint: `Relay::symmetric(1, 0.3)` limits the friction moment of a hinge to 0.3 N m (the
+/// friction force of a slide to 0.3 N). The joint does not move if a smaller moment suffices to hold it.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
 ///
-/// // A flap on a hinge, between a quarter of a turn to each side.
+/// // A flap on a hinge, with stops at -1.5 rad and 1.5 rad.
 /// let flap = NewtonEuler::new(1.0, 0.1, [0.5, 0.0, 0.0], Quaternion::IDENTITY);
 /// let hinge = Joint::revolute(&flap, [0.0; 3], [0.0, 1.0, 0.0])?;
 /// let angle = hinge.angle().expect("a hinge turns");
@@ -49,8 +50,8 @@ enum Kind {
     Angle(Turn),
 }
 
-/// The two stops of a coordinate, $y = (c - c_{low}, c_{high} - c)$, for a law of one component
-/// ([`NewtonImpact`](crate::model::NewtonImpact)). Made by [`JointCoordinate::stops`].
+/// Lower and upper stop of a coordinate, $y = (c - c_{low}, c_{high} - c)$, for a law with one component
+/// ([`NewtonImpact`](crate::model::NewtonImpact)). Created by [`JointCoordinate::stops`].
 #[doc(alias = "JointStopR")]
 #[derive(Clone, Debug)]
 pub struct JointStop {
@@ -60,13 +61,13 @@ pub struct JointStop {
 }
 
 impl JointStop {
-    /// The coordinate.
+    /// Returns the coordinate.
     #[must_use]
     pub fn coordinate(&self) -> &JointCoordinate {
         &self.coordinate
     }
 
-    /// The lower and the upper stop \[m, or rad\].
+    /// Returns the lower and the upper stop \[m, or rad\].
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         (self.lower, self.upper)
@@ -80,7 +81,7 @@ impl JointStop {
     }
 }
 
-/// A motion that a coordinate follows: a function of time called `motion`, and its derivative, `rate`. Made
+/// Prescribed motion of a coordinate: a function of time named `motion`, and its derivative `rate`. Created
 /// by [`JointCoordinate::prescribed`].
 #[derive(Clone, Debug)]
 pub struct PrescribedMotion {
@@ -92,19 +93,19 @@ pub struct PrescribedMotion {
 type MotionOfTime = dyn Fn(At<'_>) -> f64 + Send + Sync;
 
 impl PrescribedMotion {
-    /// The coordinate.
+    /// Returns the coordinate.
     #[must_use]
     pub fn coordinate(&self) -> &JointCoordinate {
         &self.coordinate
     }
 
-    /// Where the function of time comes from.
+    /// Returns the origin of the function of time.
     #[must_use]
     pub fn motion(&self) -> &Origin {
         self.motion.origin_or_unknown()
     }
 
-    /// Where its derivative comes from.
+    /// Returns the origin of its derivative.
     #[must_use]
     pub fn rate(&self) -> &Origin {
         self.rate.origin_or_unknown()
@@ -125,13 +126,15 @@ impl Composed for PrescribedMotion {
 }
 
 impl Joint {
-    /// The way of the first body along the axis of a prismatic or cylindrical joint; of others none.
+    /// Returns the displacement of the first body along the axis of a prismatic or cylindrical joint; `None`
+    /// for other joints.
     #[must_use]
     pub fn way(&self) -> Option<JointCoordinate> {
         self.coordinate(Kind::Way(Row::Aligned(self.slide?)))
     }
 
-    /// The angle of the first body about the axis of a revolute or cylindrical joint; of others none.
+    /// Returns the angle of the first body about the axis of a revolute or cylindrical joint; `None` for
+    /// other joints.
     #[must_use]
     pub fn angle(&self) -> Option<JointCoordinate> {
         self.coordinate(Kind::Angle(self.turn?))
@@ -143,24 +146,25 @@ impl Joint {
 }
 
 impl JointCoordinate {
-    /// Stops at two values of the coordinate. Stops of an angle are at most a turn and a half apart, and
-    /// their middle is at most three quarters of a turn from the start.
+    /// Creates stops at two values of the coordinate. Stops of an angle are at most $3 \pi$ apart, and their
+    /// midpoint is at most $1.5 \pi$ from the initial angle.
     ///
-    /// Between stops that are at most half a turn apart, the angle is that nearest to their middle. Between
-    /// wider ones it is followed through turns by the sign of the attitudes: quaternions q and -q are one
-    /// attitude, and angles a turn apart. A state keeps the sign. For more turns couple a slide with a
-    /// [screw](crate::model::Coupler::screw), and put the stops on its way.
+    /// If the stops are at most $\pi$ apart, the angle is taken modulo $2 \pi$, nearest to their midpoint.
+    /// Otherwise, it is followed over revolutions by the signs of the orientation quaternions: q and -q are
+    /// one orientation, with angles that differ by a revolution. A state keeps the sign. For more
+    /// revolutions, use a [screw](crate::model::Coupler::screw) and put the stops on its displacement.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::StopsOfAngle`] for stops of
-    /// an angle too far apart or too far from the start; [`ModelError::NotFinite`].
+    /// If `lower` is not below `upper` ([`ModelError::Stops`]), the stops of an angle are too far apart or
+    /// too far from the initial angle ([`ModelError::StopsOfAngle`]), or a stop is not finite
+    /// ([`ModelError::NotFinite`]).
     pub fn stops(&self, lower: f64, upper: f64) -> Result<JointStop, ModelError> {
         check_finite("stops of a joint", &[lower, upper])?;
         if lower >= upper {
             return Err(ModelError::Stops { lower, upper });
         }
-        // Half a turn of overlap, at least, is no angle on the other side.
+        // The angle is known modulo 4 pi. An overlap of up to pi / 2 is not mistaken for the other stop.
         let is_followed = upper - lower <= 3.0 * PI && (0.5 * (lower + upper)).abs() <= 1.5 * PI;
         if self.is_angle() && !is_followed {
             return Err(ModelError::StopsOfAngle { lower, upper });
@@ -168,9 +172,9 @@ impl JointCoordinate {
         Ok(JointStop { coordinate: self.clone(), lower, upper })
     }
 
-    /// Makes the coordinate follow a function of time with this derivative, as a motor does: one equation
-    /// $c - f(t) = 0$, for an [`EqualityCondition`](crate::model::EqualityCondition) of size 1. Angles are
-    /// compared up to whole turns.
+    /// Creates a relation that makes the coordinate follow a function of time with the given derivative, as a
+    /// motor does: one equation $c - f(t) = 0$, for an [`EqualityCondition`](crate::model::EqualityCondition)
+    /// of size 1. Angles are compared modulo $2 \pi$.
     pub fn prescribed(
         &self,
         motion: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
@@ -195,13 +199,13 @@ impl JointCoordinate {
         NewtonEulerRelation(relation.with_own_time_derivative(move |at, _, y| y[0] = -rate(at)))
     }
 
-    /// The joint that leaves it free.
+    /// Returns the joint of the coordinate.
     #[must_use]
     pub fn joint(&self) -> &Joint {
         &self.joint
     }
 
-    /// Whether it is an angle, and no way.
+    /// Returns `true` for an angle, and `false` for a displacement.
     #[must_use]
     pub fn is_angle(&self) -> bool {
         matches!(self.kind, Kind::Angle(_))
@@ -215,7 +219,7 @@ impl JointCoordinate {
         }
     }
 
-    /// The value between stops, or the overlap with one of them.
+    /// Returns the coordinate, which is between the stops or slightly beyond one of them.
     fn value_between(&self, (lower, upper): (f64, f64), q: &[f64]) -> f64 {
         let Kind::Angle(turn) = self.kind else { return self.value(q) };
         let middle = 0.5 * (lower + upper);
@@ -225,7 +229,7 @@ impl JointCoordinate {
         turn.angle_within_a_turn(middle, &JointedAt::of(&self.joint.anchors, q))
     }
 
-    /// Adds a multiple of the derivative along the velocities.
+    /// Adds `factor` times the derivative with respect to the velocities.
     pub(super) fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
         let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
@@ -240,14 +244,14 @@ impl JointCoordinate {
         }
     }
 
-    /// Its parts, as those of what it is the whole or a part of.
+    /// Returns the parts of an object of the kind `of`, which is or contains the coordinate.
     pub(in crate::model::relation::body) fn parts(&self, of: &'static str) -> PartList<'_> {
         let mut parts = self.joint.parts(of);
         parts.word("coordinate", self.name());
         parts
     }
 
-    /// Everything that it is made of.
+    /// Returns all numbers that define the coordinate.
     pub(super) fn numbers(&self) -> Vec<f64> {
         let mut numbers = self.joint.numbers();
         numbers.push(f64::from(u8::from(self.is_angle())));
@@ -258,7 +262,7 @@ impl JointCoordinate {
         if self.is_angle() { "angle" } else { "way" }
     }
 
-    /// A relation whose components have this coordinate, times signs, as their derivative.
+    /// Creates a relation whose components have the derivative of this coordinate, multiplied by signs.
     fn relation(
         &self,
         geometry: BodyGeometry,

@@ -1,4 +1,4 @@
-//! Couplers: gears, screws and racks, which tie what two joints leave free to each other.
+//! Couplers: gears, screws and racks, which couple the coordinates of two joints.
 
 use std::f64::consts::TAU;
 use std::num::NonZeroI32;
@@ -12,19 +12,19 @@ use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
-/// One equation between the coordinates of two joints, $a_1 c_1 + a_2 c_2 = 0$ but for whole turns, for an
-/// [`EqualityCondition`](crate::model::EqualityCondition) of size 1. The joints themselves are interactions
-/// of their own.
+/// Equation between two joint coordinates, $a_1 c_1 + a_2 c_2 = 0$ up to full revolutions, for an
+/// [`EqualityCondition`](crate::model::EqualityCondition) of size 1. The joints themselves are separate
+/// interactions.
 ///
-/// The systems of the interaction are the bodies of the first coordinate, then those of the second; of a
-/// screw, and where the joints [share a frame](Self::sharing_frame), each body is given once.
+/// The systems of the interaction are the bodies of the first coordinate followed by the bodies of the second
+/// coordinate. For a screw, and if the joints [share a frame](Self::sharing_frame), each body is listed once.
 ///
 /// ```
 /// use std::num::NonZeroI32;
 /// use siconos_kernel::model::Coupler;
 /// use siconos_kernel::prelude::*;
 ///
-/// // Two wheels of 20 and 40 teeth, on axles that stand still.
+/// // Two wheels with 20 and 40 teeth, on fixed axles.
 /// let wheel = |x: f64, moment: f64| NewtonEuler::new(1.0, moment, [x, 0.0, 0.0], Quaternion::IDENTITY);
 /// let (small, large) = (wheel(0.0, 0.01).with_twist([0.0; 3], [0.0, 0.0, 2.0]), wheel(0.3, 0.16));
 /// let large = large.with_twist([0.0; 3], [0.0, 0.0, -1.0]);
@@ -50,21 +50,21 @@ pub struct Coupler {
     kind: CouplerKind,
     shares_frame: bool,
     sides: [Side; 2],
-    /// What y is determined up to.
+    /// Period of y.
     period: f64,
 }
 
-/// What ties two coordinates to each other.
+/// Kind of a coupler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CouplerKind {
     /// A pair of gears.
     Gear {
-        /// Their numbers of teeth; below 0 of one that runs in a ring.
+        /// Numbers of teeth; negative for a wheel that runs in a ring gear.
         teeth: [NonZeroI32; 2],
     },
     /// A screw.
     Screw {
-        /// The way per turn \[m\].
+        /// Displacement per revolution \[m\].
         lead: f64,
     },
     /// A rack and its pinion.
@@ -74,7 +74,7 @@ pub enum CouplerKind {
     },
 }
 
-/// A coordinate with its factor, and which of the bodies of the interaction its own are.
+/// Coordinate with its factor, and the indices of its bodies in the interaction.
 #[derive(Clone, Debug)]
 struct Side {
     coordinate: JointCoordinate,
@@ -88,7 +88,7 @@ impl Side {
         Self { coordinate: coordinate.clone(), factor, bodies }
     }
 
-    /// The positions of its bodies among those of the interaction.
+    /// Returns the positions of the bodies of this coordinate.
     fn gather(&self, q: &[f64]) -> SmallVec<[f64; 14]> {
         let of = |&body: &usize| q[7 * body..7 * body + 7].iter().copied();
         self.bodies.iter().flat_map(of).collect()
@@ -110,13 +110,14 @@ impl Side {
 }
 
 impl Coupler {
-    /// A pair of gears: the angles of two joints with numbers of teeth, $z_1 \alpha_1 + z_2 \alpha_2 = 0$.
-    /// Wheels with teeth outside turn against each other; a wheel that runs in a ring, or a chain over both,
-    /// has a number below 0. Divided by $z_1$, y is an angle of the first wheel \[rad\].
+    /// Creates a pair of gears, which couples the angles of two joints by their numbers of teeth,
+    /// $z_1 \alpha_1 + z_2 \alpha_2 = 0$. Wheels with external teeth rotate in opposite directions. If a
+    /// wheel runs in a ring gear, or a chain connects both wheels, one of the numbers is negative. The
+    /// equation is divided by $z_1$, so that y is an angle of the first wheel \[rad\].
     ///
     /// # Errors
     ///
-    /// [`ModelError::NoCoupling`] for a coordinate that is no angle.
+    /// If a coordinate is not an angle ([`ModelError::NoCoupling`]).
     pub fn gear(
         (first, of_first): (&JointCoordinate, NonZeroI32),
         (second, of_second): (&JointCoordinate, NonZeroI32),
@@ -124,18 +125,18 @@ impl Coupler {
         check_kinds("gear", [first.is_angle(), second.is_angle()], [true, true])?;
         let teeth = f64::from(of_first.get());
         let ratio = f64::from(of_second.get()) / teeth;
-        // Whole turns of either wheel are multiples of this one.
+        // Full revolutions of either wheel are multiples of this period.
         let kind = CouplerKind::Gear { teeth: [of_first, of_second] };
         Ok(Self::new(kind, (first, 1.0), (second, ratio), TAU / teeth.abs()))
     }
 
-    /// A screw: a cylindrical joint whose bodies move by `lead` \[m\] along the axis with each turn about it,
-    /// forwards with the right-hand rule where it is above 0.
+    /// Creates a screw: a cylindrical joint whose bodies move by `lead` \[m\] along the axis per revolution.
+    /// A positive lead is right-handed.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NoCoupling`] for a joint that does not slide and turn, or a lead of 0;
-    /// [`ModelError::NotFinite`].
+    /// If the joint does not both slide and rotate, or the lead is 0 ([`ModelError::NoCoupling`]), or the
+    /// lead is not finite ([`ModelError::NotFinite`]).
     pub fn screw(joint: &Joint, lead: f64) -> Result<Self, ModelError> {
         check_factor("the lead of a screw", lead)?;
         let (Some(way), Some(angle)) = (joint.way(), joint.angle()) else {
@@ -151,13 +152,14 @@ impl Coupler {
         Ok(screw)
     }
 
-    /// A rack and its pinion: the way of the first joint \[m\] is the angle of the second times the radius
-    /// \[m\] of the pinion, which is below 0 where the rack moves back as the pinion turns forwards.
+    /// Creates a rack and pinion: the displacement of the first joint \[m\] is the angle of the second joint
+    /// times the radius \[m\] of the pinion. With a negative radius, the rack moves backwards if the pinion
+    /// rotates forwards.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NoCoupling`] for a first coordinate that is no way, a second that is no angle, or a
-    /// radius of 0; [`ModelError::NotFinite`].
+    /// If the first coordinate is not a displacement, the second is not an angle, or the radius is 0
+    /// ([`ModelError::NoCoupling`]), or the radius is not finite ([`ModelError::NotFinite`]).
     pub fn rack(way: &JointCoordinate, (angle, radius): (&JointCoordinate, f64)) -> Result<Self, ModelError> {
         check_factor("the radius of a pinion", radius)?;
         check_kinds("rack", [way.is_angle(), angle.is_angle()], [false, true])?;
@@ -175,12 +177,13 @@ impl Coupler {
         Self { kind, shares_frame: false, sides, period }
     }
 
-    /// Both joints have their second body in common, the housing of a gear: the systems of the interaction
-    /// are the first body of the first joint, the first of the second, and the housing.
+    /// Declares that both joints have a common second body, such as the housing of a gear. The systems of the
+    /// interaction are then the first body of the first joint, the first body of the second joint, and the
+    /// common body.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NoCoupling`] where one of the joints is with space.
+    /// If one of the joints connects a body with the inertial frame ([`ModelError::NoCoupling`]).
     pub fn sharing_frame(mut self) -> Result<Self, ModelError> {
         if self.sides.iter().any(|side| side.coordinate.joint().bodies != 2) {
             return Err(ModelError::NoCoupling {
@@ -195,19 +198,19 @@ impl Coupler {
         Ok(self)
     }
 
-    /// What ties the coordinates to each other.
+    /// Returns the kind of the coupler.
     #[must_use]
     pub fn kind(&self) -> CouplerKind {
         self.kind
     }
 
-    /// The two coordinates: of a screw the way and the angle of one joint.
+    /// Returns the two coordinates; for a screw, the displacement and the angle of one joint.
     #[must_use]
     pub fn coordinates(&self) -> [&JointCoordinate; 2] {
         self.sides.each_ref().map(|side| &side.coordinate)
     }
 
-    /// Whether both joints have their second body in common.
+    /// Returns `true` if both joints have a common second body.
     #[must_use]
     pub fn shares_frame(&self) -> bool {
         self.shares_frame
@@ -242,7 +245,7 @@ fn check_factor(what: &'static str, factor: f64) -> Result<(), ModelError> {
     }
 }
 
-/// Compares which coordinates are angles with which have to be.
+/// Checks which of the coordinates are angles.
 fn check_kinds(what: &'static str, are: [bool; 2], wanted: [bool; 2]) -> Result<(), ModelError> {
     match are == wanted {
         true => Ok(()),

@@ -19,7 +19,7 @@ use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, EqualityCondition, ModelError, NewtonEuler, check_finite};
 
-/// The bodies of a joint: one, with space, or two.
+/// Bodies of a joint: one body and the inertial frame, or two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct Jointed<'a> {
     first: &'a NewtonEuler,
@@ -49,18 +49,18 @@ impl Jointed<'_> {
     }
 }
 
-/// What a joint leaves free.
+/// Relative motion that a joint permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
-    /// Every rotation about a point.
+    /// All rotations about a point.
     Spherical,
-    /// The rotation about an axis.
+    /// Rotation about an axis.
     Revolute,
-    /// The rotation about an axis and the way along it.
+    /// Rotation about an axis, and displacement along it.
     Cylindrical,
-    /// The way along an axis.
+    /// Displacement along an axis.
     Prismatic,
-    /// Nothing.
+    /// No motion.
     Fixed,
 }
 
@@ -76,15 +76,15 @@ impl JointKind {
     }
 }
 
-/// A joint between two bodies, or between a body and space, made from where the bodies are at the start:
-/// equations $h(q) = 0$ for an [`EqualityCondition`] of as many components.
+/// Joint between two bodies, or between a body and the inertial frame, defined by the initial placement of
+/// the bodies: equations $h(q) = 0$ for an [`EqualityCondition`] of equal size.
 ///
-/// Rows of positions are in \[m\], rows of directions are cosines.
+/// Rows of positions are in \[m\]; rows of directions are cosines.
 ///
 /// ```
 /// use siconos_kernel::model::{Joint, NewtonEuler, NonSmoothDynamicalSystem, Quaternion};
 ///
-/// // A rod of 1 m that hangs from a hinge at the origin and turns about y.
+/// // A rod of 1 m that hangs from a hinge at the origin and rotates about y.
 /// let rod = NewtonEuler::new(1.0, [1.0 / 12.0, 1.0 / 12.0, 1e-4], [0.0, 0.0, -0.5], Quaternion::IDENTITY);
 /// let hinge = Joint::revolute(&rod, [0.0; 3], [0.0, 1.0, 0.0])?;
 /// let mut model = NonSmoothDynamicalSystem::new();
@@ -98,33 +98,35 @@ impl JointKind {
 pub struct Joint {
     kind: JointKind,
     bodies: usize,
-    /// The point, and the axis of those that have one, in space at the start.
+    /// Initial point, and initial axis if the joint has one, in the inertial frame.
     point: [f64; 3],
     axis: Option<[f64; 3]>,
-    /// The point of the joint as each body carries it.
+    /// Point of the joint in the frame of each body.
     anchors: [[f64; 3]; 2],
     rows: Vec<Row>,
-    /// The axis along which it lets the bodies slide, as the first body carries it.
+    /// Axis of sliding, in the frame of the first body.
     slide: Option<[f64; 3]>,
     turn: Option<Turn>,
 }
 
 impl Joint {
-    /// Both bodies have a point in common, given in space at the start \[m\]: three equations.
+    /// Creates a spherical joint: both bodies share a point, given in the inertial frame at the initial time
+    /// \[m\]. Three equations.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NotFinite`].
+    /// If a coordinate is not finite ([`ModelError::NotFinite`]).
     #[doc(alias = "KneeJointR")]
     pub fn spherical<'a>(bodies: impl Into<Jointed<'a>>, point: [f64; 3]) -> Result<Self, ModelError> {
         Self::at(JointKind::Spherical, None, bodies.into(), point, |_| Row::meet().to_vec())
     }
 
-    /// A hinge: a point and an axis through it in common. Five equations.
+    /// Creates a revolute joint, or hinge: both bodies share a point and an axis through it. Five equations.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NoDirection`] for an axis of length 0, [`ModelError::NotFinite`].
+    /// If `axis` has length 0 ([`ModelError::NoDirection`]), or a coordinate is not finite
+    /// ([`ModelError::NotFinite`]).
     #[doc(alias = "PivotJointR")]
     pub fn revolute<'a>(
         bodies: impl Into<Jointed<'a>>,
@@ -138,11 +140,12 @@ impl Joint {
         Ok(joint.turning(bodies, unit))
     }
 
-    /// The bodies slide along an axis and turn about it: four equations.
+    /// Creates a cylindrical joint: the bodies slide along an axis and rotate about it. Four equations.
     ///
     /// # Errors
     ///
-    /// As [`revolute`](Self::revolute).
+    /// If `axis` has length 0 ([`ModelError::NoDirection`]), or a coordinate is not finite
+    /// ([`ModelError::NotFinite`]).
     #[doc(alias = "CylindricalJointR")]
     pub fn cylindrical<'a>(
         bodies: impl Into<Jointed<'a>>,
@@ -156,11 +159,12 @@ impl Joint {
         Ok(joint.sliding(bodies, unit).turning(bodies, unit))
     }
 
-    /// The bodies slide along an axis and do not turn: five equations.
+    /// Creates a prismatic joint: the bodies slide along an axis and do not rotate. Five equations.
     ///
     /// # Errors
     ///
-    /// As [`revolute`](Self::revolute).
+    /// If `axis` has length 0 ([`ModelError::NoDirection`]), or a coordinate is not finite
+    /// ([`ModelError::NotFinite`]).
     #[doc(alias = "PrismaticJointR")]
     pub fn prismatic<'a>(
         bodies: impl Into<Jointed<'a>>,
@@ -174,11 +178,11 @@ impl Joint {
         Ok(joint.sliding(bodies, unit))
     }
 
-    /// The bodies stay where they are to each other: six equations.
+    /// Creates a fixed joint: the bodies do not move relative to each other. Six equations.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NotFinite`].
+    /// If the centre of the first body is not finite ([`ModelError::NotFinite`]).
     #[doc(alias = "FixedJointR")]
     pub fn fixed<'a>(bodies: impl Into<Jointed<'a>>) -> Result<Self, ModelError> {
         let bodies = bodies.into();
@@ -209,43 +213,45 @@ impl Joint {
         })
     }
 
-    /// Lets the bodies slide along an axis of space.
+    /// Permits sliding along an axis given in the inertial frame.
     fn sliding(mut self, bodies: Jointed<'_>, axis: [f64; 3]) -> Self {
         self.slide = Some(bodies.placements()[0].attitude.rotate_back(axis));
         self
     }
 
-    /// Lets the bodies turn about an axis of space.
+    /// Permits rotation about an axis given in the inertial frame.
     fn turning(mut self, bodies: Jointed<'_>, axis: [f64; 3]) -> Self {
         self.turn = Some(Turn::about(axis, &bodies.placements()));
         self
     }
 
-    /// What it leaves free.
+    /// Returns the relative motion that the joint permits.
     #[must_use]
     pub fn kind(&self) -> JointKind {
         self.kind
     }
 
-    /// Between how many bodies it is; the second of one is space.
+    /// Returns the number of bodies. If it is 1, the joint connects the body with the inertial frame.
     #[must_use]
     pub fn bodies(&self) -> usize {
         self.bodies
     }
 
-    /// The point in space at the start \[m\], as it was given; of a fixed joint the centre of the first body.
+    /// Returns the initial point in the inertial frame \[m\], as it was given; for a fixed joint, the centre
+    /// of the first body.
     #[must_use]
     pub fn point(&self) -> [f64; 3] {
         self.point
     }
 
-    /// The axis in space at the start, as it was given; none of spherical and fixed joints.
+    /// Returns the initial axis in the inertial frame, as it was given; `None` for spherical and fixed
+    /// joints.
     #[must_use]
     pub fn axis(&self) -> Option<[f64; 3]> {
         self.axis
     }
 
-    /// Its parts, as those of what it is the whole or a part of.
+    /// Returns the parts of an object of the kind `of`, which is or contains the joint.
     pub(super) fn parts(&self, of: &'static str) -> PartList<'_> {
         let mut parts = PartList::of(of);
         parts.word("kind of joint", self.kind.name());
@@ -256,7 +262,7 @@ impl Joint {
         parts
     }
 
-    /// Everything that its equations are made of.
+    /// Returns all numbers in the equations.
     fn numbers(&self) -> Vec<f64> {
         let of_row = |row: &Row| match *row {
             Row::Meet(direction) | Row::Aligned(direction) => vec![direction],
@@ -267,23 +273,23 @@ impl Joint {
         self.anchors.into_iter().chain(rows).chain(free).flatten().collect()
     }
 
-    /// The number of equations.
+    /// Returns the number of equations.
     #[must_use]
     pub fn size(&self) -> usize {
         self.rows.len()
     }
 
-    /// The point that its bodies have in common, as each carries it, if the first three equations are those
-    /// of that point.
+    /// Returns the common point of the bodies, in the frame of each body, if the first three equations define
+    /// one.
     pub(crate) fn common_point(&self) -> Option<[[f64; 3]; 2]> {
         matches!(self.rows.first(), Some(Row::Meet(_))).then_some(self.anchors)
     }
 
-    /// The law of the joint, an equality of as many components.
+    /// Returns the law of the joint, an equality condition of equal size.
     ///
     /// # Errors
     ///
-    /// Those of [`EqualityCondition::new`].
+    /// If [`EqualityCondition::new`] refuses the size, which does not occur.
     pub fn condition(&self) -> Result<EqualityCondition, ModelError> {
         EqualityCondition::new(self.size())
     }

@@ -1,16 +1,16 @@
-//! The equations that joints are made of.
+//! Equations of joints.
 
 use super::super::{BodyRow, Placement};
 use crate::model::rotation::{AXES, Quaternion, cross, difference, dot, length, scaled};
 
-/// One equation of a joint. Vectors are along the axes of the body that carries them.
+/// Equation of a joint. Vectors fixed to a body are given in the frame of the body.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Row {
-    /// The two anchors have one coordinate of space in common.
+    /// The anchors have equal coordinates along a direction of the inertial frame.
     Meet([f64; 3]),
-    /// They have one in a direction that the first body carries.
+    /// The anchors have equal coordinates along a direction fixed to the first body.
     Aligned([f64; 3]),
-    /// A direction of the first body is at right angles to one of the second.
+    /// A direction of the first body is perpendicular to a direction of the second body.
     Across([f64; 3], [f64; 3]),
 }
 
@@ -19,18 +19,18 @@ impl Row {
         AXES.map(Self::Meet)
     }
 
-    /// The anchors meet across an axis.
+    /// Returns the equations for anchors that coincide in the directions perpendicular to an axis.
     pub(super) fn aligned([first, _]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
         across(axis).map(|direction| Self::Aligned(first.attitude.rotate_back(direction)))
     }
 
-    /// The bodies keep an axis in common.
+    /// Returns the equations for bodies that keep an axis parallel.
     pub(super) fn parallel([first, second]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
         let of_second = second.attitude.rotate_back(axis);
         across(axis).map(|direction| Self::Across(first.attitude.rotate_back(direction), of_second))
     }
 
-    /// The bodies do not turn to each other.
+    /// Returns the equations for bodies that do not rotate relative to each other.
     pub(super) fn no_turn(carried: &[Placement; 2], axis: [f64; 3]) -> [Self; 3] {
         let [first, second] = carried;
         let [a, b] = Self::parallel(carried, axis);
@@ -39,16 +39,16 @@ impl Row {
     }
 }
 
-/// Two directions at right angles to an axis of length 1 and to each other.
+/// Returns two unit vectors perpendicular to a unit axis and to each other.
 pub(super) fn across(axis: [f64; 3]) -> [[f64; 3]; 2] {
-    // The axis of space that is furthest from it.
+    // The coordinate axis with the largest angle to `axis`.
     let smallest = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
     let first = cross(axis, AXES[smallest]);
     let first = scaled(1.0 / length(first), first);
     [first, cross(axis, first)]
 }
 
-/// The bodies of a joint where they are.
+/// Bodies of a joint at their current positions.
 pub(in super::super) struct JointedAt {
     placements: [Placement; 2],
     points: [[f64; 3]; 2],
@@ -62,7 +62,7 @@ impl JointedAt {
         Self { placements, points, apart: difference(points[0], points[1]) }
     }
 
-    /// The attitude of the first body relative to the second.
+    /// Returns the orientation of the first body relative to the second.
     pub(super) fn relative_attitude(&self) -> Quaternion {
         let [first, second] = &self.placements;
         second.attitude.conjugate() * first.attitude
@@ -77,7 +77,7 @@ impl JointedAt {
         }
     }
 
-    /// Adds a multiple of the derivative of a row along the velocities.
+    /// Adds `factor` times the derivative of a row with respect to the velocities.
     pub(in super::super) fn add_derivative(&self, factor: f64, row: Row, entries: &mut BodyRow<'_>) {
         let [first, second] = &self.placements;
         let mut meet = |direction: [f64; 3]| {
@@ -90,7 +90,7 @@ impl JointedAt {
             Row::Meet(direction) => meet(direction),
             Row::Aligned(local) => {
                 meet(first.attitude.rotate(local));
-                // The direction turns as well.
+                // The direction rotates with the first body.
                 let turning = cross(local, first.attitude.rotate_back(self.apart));
                 entries.add(0, [0.0; 3], scaled(factor, turning));
             }

@@ -1,4 +1,4 @@
-//! The evaluation of an island at a point, in the units of y and lambda.
+//! Evaluation of an island at a point, in the units of y and lambda.
 
 use ndarray::Array2;
 use siconos_linalg::dot;
@@ -9,12 +9,12 @@ use super::{Data, ProblemUnits};
 use crate::model::At;
 use crate::nonsmooth_problem::Entries;
 
-/// How far h and g may be off what is affine in lambda, as a part of their terms: differences give the
-/// derivatives to nine digits or so.
+/// Accepted relative deviation of h and g from affine functions of lambda. Differences give their derivatives
+/// to about nine digits.
 const AFFINE: f64 = 1e-6;
 
 impl Data {
-    /// Begins a stretch of smooth motion at (t, x): derivatives do not look back before it.
+    /// Starts an interval of smooth motion at (t, x). Derivatives in time do not use earlier times.
     pub(in super::super) fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         if self.matrices_vary {
             self.find_units(t, x)?;
@@ -28,14 +28,14 @@ impl Data {
         Ok(())
     }
 
-    /// Evaluates the island at a point; the derivative of h in time when `with_rates`.
+    /// Evaluates the island at a point, with the time derivative of h if `with_rates` is `true`.
     pub(in super::super) fn evaluate(
         &mut self,
         t: f64,
         x: &[f64],
         with_rates: bool,
     ) -> Result<(), ModeError> {
-        // The limit from the left.
+        // Use the limit from the left.
         let t = if t >= self.horizon { self.horizon.next_down() } else { t };
         if !self.has_units {
             self.find_units(t, x)?;
@@ -60,7 +60,7 @@ impl Data {
         Ok(())
     }
 
-    /// Writes $M^{-1} (f + g)$; the relations have been evaluated.
+    /// Computes $M^{-1} (f + g)$. The relations must have been evaluated.
     fn field(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let at = At::new(t, &self.parameters);
         for (id, work) in &mut self.systems {
@@ -70,7 +70,7 @@ impl Data {
                 factored.map_err(|source| ModeError::SingularMass { system: *id, t, source })?;
             }
         }
-        // Without lambda a linear relation has no input.
+        // Without lambda, a linear relation has no input.
         for relation in self.relations.iter().filter(|relation| !relation.entry.affine) {
             for (r, &column) in relation.values.r.iter().zip(&relation.columns) {
                 self.rate[column] += r;
@@ -80,7 +80,7 @@ impl Data {
         Ok(())
     }
 
-    /// Writes C, D and $M^{-1} B$ as they were evaluated last.
+    /// Copies C, D and $M^{-1} B$ as they were evaluated last.
     fn copy_matrices(&mut self) {
         let n = self.states();
         for RelationPart { rows, columns, values, .. } in &self.relations {
@@ -100,7 +100,7 @@ impl Data {
         self.put_matrices_into_units();
     }
 
-    /// Finds the units of y and lambda at a point.
+    /// Chooses the units of y and lambda at a point.
     fn find_units(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let rows = self.rows();
         self.units.lay_out_rows(rows);
@@ -127,14 +127,15 @@ impl Data {
         }
     }
 
-    /// Finds what h is made of beside the states, at the x of the last evaluation.
+    /// Computes the terms of h that do not depend on the states, at the x of the last evaluation.
     pub(in super::super) fn find_offsets(&mut self, x: &[f64]) {
         for i in 0..self.rows() {
             self.offsets[i] = (self.h[i] - dot(self.c_row(i), x)).abs();
         }
     }
 
-    /// Checks that nonlinear relations are affine in lambda at the present one, in the units of the model.
+    /// Checks that nonlinear relations are affine in lambda up to the current lambda, in the units of the
+    /// model.
     pub(in super::super) fn check_affine(&mut self, t: f64, lambda: &[f64]) -> Result<(), ModeError> {
         let at = At::new(t, &self.parameters);
         for part in self.relations.iter_mut().filter(|part| !part.entry.affine) {
@@ -146,7 +147,7 @@ impl Data {
         Ok(())
     }
 
-    /// The first of the values that is not finite, by its place among those of the model.
+    /// Returns an error for the first value that is not finite, with its index in the model.
     pub(in super::super) fn check_finite(&self, t: f64) -> Result<(), ModeError> {
         for (what, values, places) in [
             ("M^-1 f", &self.rate, &self.state_places),

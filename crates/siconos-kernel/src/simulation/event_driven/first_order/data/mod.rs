@@ -1,4 +1,4 @@
-//! An island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
+//! Data of an island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
 
 mod evaluate;
 mod relation_part;
@@ -14,26 +14,27 @@ use crate::integrator::RateWork;
 use crate::model::{DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
-/// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has
-/// `rows` components, x `states`, all those of the island, in the order of the model.
+/// Data of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
+/// components and x has `states` components: all components of the island, in the order of the model.
 ///
-/// y and lambda are in [units](ProblemUnits) of their own, powers of two times those of the model: rows may
-/// be volts or amperes, and are compared with each other. They are found in $D + \tau C M^{-1} B$, what
-/// lambda does to y in the time scale $\tau$ of the model, where a stretch of motion begins.
+/// y and lambda have their own [units](ProblemUnits), powers of two times the units of the model, because
+/// rows may be volts or amperes and are compared with each other. The units are chosen at the start of an
+/// interval of motion, from $D + \tau C M^{-1} B$: the effect of lambda on y in the time scale $\tau$ of the
+/// model.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
     systems: Vec<(DynamicalSystemId, RateWork)>,
     relations: Vec<RelationPart>,
-    /// Where the states and the rows of the island are among those of the model.
+    /// Indices of the states and rows of the island in the model.
     pub(super) state_places: Vec<usize>,
     pub(super) row_places: Vec<usize>,
-    /// By row, whether it is an equality.
+    /// `true` for each row that is an equality.
     pub(super) is_equality: Vec<bool>,
     /// $M^{-1} (f(x, t) + g(t, x, 0))$.
     pub(super) rate: Vec<f64>,
     /// $h(t, x, 0)$.
     pub(super) h: Vec<f64>,
-    /// $\partial_t h(t, x, 0)$, where it was asked for.
+    /// $\partial_t h(t, x, 0)$, if it was requested.
     pub(super) h_rate: Vec<f64>,
     /// $\partial_\lambda h$.
     pub(super) d: Array2<f64>,
@@ -41,7 +42,7 @@ pub(super) struct Data {
     c: Vec<f64>,
     /// $M^{-1} \partial_\lambda g$, column by column.
     inputs: Vec<f64>,
-    /// $|h - C x|$, where it was [asked for](Self::find_offsets).
+    /// $|h - C x|$, if it was [requested](Self::find_offsets).
     offsets: Vec<f64>,
     pub(super) matrices_vary: bool,
     depends_on_time: bool,
@@ -49,11 +50,11 @@ pub(super) struct Data {
     pub(super) units: ProblemUnits,
     has_units: bool,
     is_begun: bool,
-    /// The present values.
+    /// Current values.
     pub(super) parameters: Arc<Parameters>,
-    /// The time up to which the functions of the model are smooth; they are not evaluated at it or after it.
+    /// Time up to which the functions of the model are smooth. They are evaluated at earlier times only.
     pub(super) horizon: f64,
-    /// The time scale of the model.
+    /// Time scale of the model.
     pub(super) time_scale: f64,
 }
 
@@ -122,45 +123,45 @@ impl Data {
         self.h.len()
     }
 
-    /// The states at the beginning.
+    /// Returns the initial states.
     pub(super) fn initial_states(&self) -> Vec<f64> {
         self.systems.iter().flat_map(|(_, work)| work.x0().iter().copied()).collect()
     }
 
-    /// The interaction of a row.
+    /// Returns the interaction of a row.
     pub(super) fn interaction(&self, row: usize) -> Option<InteractionId> {
         self.relations.iter().find(|relation| relation.rows.contains(&row)).map(|relation| relation.entry.id)
     }
 
-    /// Its first interaction, for messages about what has rows.
+    /// Returns the first interaction, for error messages. The island must have rows.
     pub(super) fn name(&self) -> InteractionId {
         self.relations[0].entry.id
     }
 
-    /// Row i of $\partial_x h$.
+    /// Returns row i of $\partial_x h$.
     pub(super) fn c_row(&self, i: usize) -> &[f64] {
         &self.c[i * self.states()..(i + 1) * self.states()]
     }
 
-    /// $M^{-1} \partial_\lambda g$ for multiplier j.
+    /// Returns $M^{-1} \partial_\lambda g$ for multiplier j.
     pub(super) fn input(&self, j: usize) -> &[f64] {
         &self.inputs[j * self.states()..(j + 1) * self.states()]
     }
 
-    /// $C M^{-1} B$ at (i, j), zero where it is only rounding.
+    /// Returns $C M^{-1} B$ at (i, j); zero if the value is only rounding.
     pub(super) fn gain(&self, i: usize, j: usize) -> f64 {
         let (c, b) = (self.c_row(i), self.input(j));
         let value = dot(c, b);
         if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * magnitude(c, b) { 0.0 } else { value }
     }
 
-    /// What lambda_j does to y_i, or where that shows no lambda to its rate.
+    /// Returns the coefficient of lambda_j in y_i, or in the rate of y_i if y_i does not depend on lambda.
     pub(super) fn leading(&self, i: usize, j: usize) -> f64 {
         if self.shows_lambda(i) { self.d[[i, j]] } else { self.gain(i, j) }
     }
 
-    /// Writes $B \sigma$, as B was evaluated last, to the states of the model, for $\sigma$ in the units of
-    /// the model.
+    /// Writes $B \sigma$, with the B of the last evaluation, to the states of the model. $\sigma$ is in the
+    /// units of the model.
     pub(super) fn reaction_into(&self, sigma: &[f64], out: &mut [f64]) {
         for &place in &self.state_places {
             out[place] = 0.0;
@@ -173,17 +174,17 @@ impl Data {
         }
     }
 
-    /// Whether h_i has lambda in it.
+    /// Returns `true` if y_i depends on lambda.
     pub(super) fn shows_lambda(&self, i: usize) -> bool {
         self.d.row(i).iter().any(|d| *d != 0.0)
     }
 
-    /// The sum of magnitudes that h_i is made of, for states of these magnitudes.
+    /// Returns the sum of the magnitudes of the terms of h_i, for states of given magnitudes.
     pub(super) fn h_size(&self, i: usize, x: &[f64]) -> f64 {
         self.offsets[i] + magnitude(self.c_row(i), x)
     }
 
-    /// The sum of magnitudes that the rate of h_i is made of, for rates of these magnitudes.
+    /// Returns the sum of the magnitudes of the terms of the rate of h_i, for rates of given magnitudes.
     pub(super) fn h_rate_size(&self, i: usize, rate: &[f64]) -> f64 {
         self.h_rate[i].abs() + magnitude(self.c_row(i), rate)
     }

@@ -1,4 +1,4 @@
-//! A relation of an island, with the memory of its evaluation.
+//! Relation of an island, with the workspace of its evaluation.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use crate::model::relation::RelationValues;
 use crate::model::{At, Relation};
 use crate::nonsmooth_problem::InteractionEntry;
 
-/// A relation, evaluated with lambda = 0.
+/// Relation, evaluated with lambda = 0.
 #[derive(Clone, Debug)]
 pub(super) struct RelationPart {
     pub(super) entry: InteractionEntry,
     relation: Arc<Relation>,
-    /// Its rows, and the states that it is a function of, among those of the island.
+    /// Its rows, and the states that it depends on, by their indices in the island.
     pub(super) rows: Range<usize>,
     pub(super) columns: Vec<usize>,
     pub(super) values: RelationValues,
@@ -40,7 +40,7 @@ impl RelationPart {
         }
     }
 
-    /// Evaluates h and g with lambda = 0, and before that the matrices: the first time, and where they vary.
+    /// Evaluates h and g with lambda = 0. The matrices are evaluated before, the first time and if they vary.
     pub(super) fn evaluate(&mut self, at: At<'_>, x: &[f64], is_first: bool) {
         for (target, &column) in self.x.iter_mut().zip(&self.columns) {
             *target = x[column];
@@ -53,8 +53,8 @@ impl RelationPart {
         self.values.functions(&self.relation, at, &self.x, &self.lambda);
     }
 
-    /// How far h and g are off what is affine in lambda, at this lambda and the x of the last evaluation; the
-    /// values are then those there.
+    /// Returns the relative deviation of h and g from affine functions of lambda, at this lambda and the x of
+    /// the last evaluation. `values` then hold h and g at this lambda.
     pub(super) fn error_of_affine(&mut self, at: At<'_>, lambda: &[f64]) -> f64 {
         let values = &mut self.values;
         let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
@@ -71,7 +71,7 @@ impl RelationPart {
     }
 }
 
-/// Which rows of an interaction are equalities.
+/// Returns a flag for each row of an interaction: `true` for an equality.
 pub(super) fn equalities(entry: &InteractionEntry) -> impl Iterator<Item = bool> {
     let (size, of_block) = (entry.law.size(), entry.law.equalities());
     (0..entry.rows.len()).map(move |row| row % size < of_block)
