@@ -72,7 +72,8 @@ pub enum ProblemError {
         /// Expected number of columns.
         expected: usize,
     },
-    /// A coefficient of friction, or the slope of a cone, is negative or not finite.
+    /// A coefficient of friction or the slope of a cone is negative or NaN, or infinite where it must be
+    /// finite.
     #[error("`{what}` of contact {contact} is {value}; it must be a number at or above 0")]
     Coefficient {
         /// Name of the coefficient.

@@ -45,16 +45,16 @@ pub enum Status {
     ///   side exceeds 1e-8 of its terms. With enumeration: in every basis some z or w has the wrong sign by
     ///   1e-8 of the largest z or w, or the equations contradict each other, to 1e-12 on the left-hand side
     ///   and by 1e-6 on the right-hand side.
-    /// - [`relay`](crate::relay): with enumeration, the point of every face misses the face by 1e-9 of the
-    ///   largest z or of the terms of w. With pivots, if a bound is infinite: as for [`lcp`](crate::lcp) and
-    ///   [`avi`](crate::avi).
+    /// - [`relay`](crate::relay): with enumeration, the candidate point of every face lies outside of it by
+    ///   1e-9 of the largest z or of the terms of w. With pivots, if a bound is infinite: as for
+    ///   [`lcp`](crate::lcp) and [`avi`](crate::avi).
     /// - [`avi`](crate::avi): a combination y of the inequalities with H^T y = 0 to 1e-11 of its terms, and
     ///   K^T y > 0 by 1e-11 of its terms, so that the polyhedron is empty; or a Farkas vector as above of the
     ///   problem in which the path is followed.
     /// - [`cone::BearingFaces`](crate::cone::BearingFaces), and projections onto polyhedra by it: a
     ///   combination y of the rows with H^T y = 0 to 1e-10 of its terms, and k^T y > 0 by 1e-10 of its terms.
-    /// - [`contact`](crate::contact): two bodies that no reaction can move approach each other. The rows of
-    ///   zeros are exact, without rounding. In the plane, with pivots or enumeration: as for
+    /// - [`contact`](crate::contact): two bodies that no reaction can move approach each other. The rows of W
+    ///   are exactly zero, so that rounding plays no role. In the plane, with pivots or enumeration: as for
     ///   [`lcp`](crate::lcp).
     /// - [`gmp`](crate::gmp): equations that contradict each other whatever the other laws: in a combination
     ///   of the equations the left-hand side vanishes to 1e-13 of its terms, and the right-hand side exceeds

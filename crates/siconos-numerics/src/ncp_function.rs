@@ -39,8 +39,8 @@ impl NcpFunction {
             Self::FischerBurmeister => {
                 let radius = a.hypot(b);
                 if a + b > 0.0 {
-                    // This product equals the difference of nearly equal numbers below. Multiplying one
-                    // factor at a time avoids overflow.
+                    // a + b - radius, rewritten as a product to avoid cancellation. Multiplying one factor at
+                    // a time avoids overflow.
                     2.0 * a * (b / (a + b + radius))
                 } else {
                     a + b - radius

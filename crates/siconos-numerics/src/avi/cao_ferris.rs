@@ -160,8 +160,8 @@ impl CaoFerris {
         lines
     }
 
-    /// Second half of step (1): moves the point and the columns of B along the lines, so that
-    /// $V^T (M z + q) = 0$ for every $s_A$.
+    /// Moves the point and the columns of B along the lines, so that $V^T (M z + q) = 0$ for every $s_A$
+    /// (second half of step 1).
     fn eliminate_lines(&mut self, problem: &AviProblem<'_>, lines: usize) -> Result<(), SolverError> {
         let (n, r) = (problem.size(), self.active.len());
         self.images.clear();

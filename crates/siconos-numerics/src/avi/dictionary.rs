@@ -35,12 +35,12 @@ impl Dictionary {
         self.entries[row * self.width() + column]
     }
 
-    /// The constant of a row.
+    /// Returns the constant of a row.
     pub(super) fn constant(&self, row: usize) -> f64 {
         self.entry(row, self.nonbasic.len())
     }
 
-    /// The coefficients of a row, without its constant.
+    /// Returns the coefficients of a row, without its constant.
     pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.entries[row * self.width()..(row + 1) * self.width() - 1]
     }

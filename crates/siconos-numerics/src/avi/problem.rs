@@ -63,37 +63,37 @@ impl<'a> AviProblem<'a> {
         self.scales
     }
 
-    /// The number of unknowns, `n`.
+    /// Returns the number of unknowns, `n`.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// The number of inequalities, `p`.
+    /// Returns the number of inequalities, `p`.
     #[must_use]
     pub fn inequalities(&self) -> usize {
         self.k.len()
     }
 
-    /// The matrix of the map, `n x n`.
+    /// Returns the matrix of the map, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// The constant term of the map, `n`.
+    /// Returns the constant term of the map, `n`.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
     }
 
-    /// The matrix of the polyhedron, `p x n`.
+    /// Returns the matrix of the polyhedron, `p x n`.
     #[must_use]
     pub fn h(&self) -> ArrayView2<'a, f64> {
         self.h
     }
 
-    /// The right-hand side of the polyhedron, `p`.
+    /// Returns the right-hand side of the polyhedron, `p`.
     #[must_use]
     pub fn k(&self) -> &'a [f64] {
         self.k

@@ -78,12 +78,12 @@ impl ProjectedGaussSeidelSettings {
 /// $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for i = 1,
 /// .., n with the newest values; as plain text: z_i becomes `z_i - omega (M z + q)_i / (M_ii + rho)`, clamped
 /// to its bounds. Before each update the sweep adds the residual to a sum, the middle one of
-/// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) If the norm of these residuals is near
-/// the tolerance, after sweeps 1, 2, 4, 8, .., and after the last sweep, compute the error of the class, and
-/// stop if it is at or below the tolerance. The error costs about as much as a sweep, so it is not computed
-/// after every sweep. The shift $\rho$ slows the iteration down and does not change the solutions: each step
-/// is the exact one for $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic
-/// programming problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
+/// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) Compute the error of the class if the
+/// norm of these residuals is near the tolerance, after sweeps 1, 2, 4, 8, .., and after the last sweep. Stop
+/// if the error is at or below the tolerance. It costs about as much as a sweep, so it is not computed after
+/// every sweep. The shift $\rho$ slows the iteration down and does not change the solutions: each step is the
+/// exact one for $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic programming
+/// problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
 ///
 /// **Guarantee.** Without regularisation, converges for symmetric positive definite $M$ and $0 < \omega < 2$,
 /// and for strictly diagonally dominant matrices (more generally H-matrices) with positive diagonal and

@@ -25,7 +25,7 @@ pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> 
     middle
 }
 
-/// The number between the bounds that is nearest to 0.
+/// Returns the number between the bounds that is nearest to 0.
 pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
     0.0_f64.max(lower).min(upper)
 }
@@ -153,7 +153,7 @@ impl Given {
         !is_at_lower && !is_at_upper
     }
 
-    /// The sums over two sets of rows.
+    /// Returns the sums over two sets of rows.
     pub(crate) fn and(self, other: &Self) -> Self {
         Self {
             violated: self.violated + other.violated,

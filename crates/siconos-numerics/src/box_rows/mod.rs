@@ -45,10 +45,10 @@ use crate::method::{Class, MethodDescription};
 
 /// Box-constrained linear complementarity problem.
 pub trait BoxProblem {
-    /// The matrix.
+    /// Returns the matrix M.
     fn m(&self) -> MatrixRef<'_>;
 
-    /// The vector.
+    /// Returns the vector q.
     fn q(&self) -> &[f64];
 
     /// Returns the bounds of an unknown, infinite if it has none.

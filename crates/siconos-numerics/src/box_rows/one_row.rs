@@ -9,7 +9,7 @@ use crate::rounding;
 /// Largest ratio of a term to q. A point that is further out is left to the acceptance test.
 const LARGEST_TERM: f64 = 1e6;
 
-/// Solves a problem of one row with a positive entry, whatever the guess is, and returns the error.
+/// Solves a problem of one row with a positive entry, for any initial guess, and returns the error.
 ///
 /// Returns `None` and leaves `z` unchanged for other problems, for sizes that need the acceptance test, and
 /// if the error is above rounding or the tolerance.

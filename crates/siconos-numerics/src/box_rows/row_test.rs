@@ -96,7 +96,7 @@ impl RowTest {
         (largest, is_exact)
     }
 
-    /// The largest violation of the rows that are violated by more than rounding.
+    /// Returns the largest violation of the rows that are violated by more than rounding.
     fn largest_violation<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -119,7 +119,7 @@ impl RowTest {
         self.violated.iter().map(of_row).fold(0.0, larger)
     }
 
-    /// The violation of a row over its terms, with the effects of moving z to its bound on all rows.
+    /// Returns the violation of a row over its terms, with the effects of moving z to its bound on all rows.
     fn violation_over_terms(
         &self,
         i: usize,

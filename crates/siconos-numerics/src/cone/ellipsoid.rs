@@ -62,7 +62,7 @@ impl Ellipsoid {
         Ok(Self { centre, axes: eigen.vectors, halves })
     }
 
-    /// The half lengths of the principal axes, the longest first.
+    /// Returns the half lengths of the principal axes, the longest first.
     #[must_use]
     pub fn half_axes(&self) -> &[f64] {
         &self.halves

@@ -8,8 +8,8 @@ use crate::error::ProblemError;
 
 /// The inequalities $H x \ge k$ in n unknowns, stored row by row with the nonzero entries of H.
 ///
-/// Lists may contain different rows at different times. A label identifies an inequality, so that information
-/// about it from the last list (if it is active) is found in the next list at any position.
+/// Successive lists may contain different rows. A label identifies an inequality, so that its state in the
+/// last list (active or not) is found in the next list at any position.
 ///
 /// ```
 /// use siconos_numerics::cone::Inequalities;
@@ -77,13 +77,13 @@ impl Inequalities {
         }
     }
 
-    /// The number n of unknowns.
+    /// Returns the number n of unknowns.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.n
     }
 
-    /// The number p of inequalities.
+    /// Returns the number p of inequalities.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bounds.len()
@@ -95,13 +95,13 @@ impl Inequalities {
         self.bounds.is_empty()
     }
 
-    /// The labels, in the order of the rows.
+    /// Returns the labels, in the order of the rows.
     #[must_use]
     pub fn labels(&self) -> &[usize] {
         &self.labels
     }
 
-    /// The bounds k, in the order of the rows.
+    /// Returns the bounds k, in the order of the rows.
     #[must_use]
     pub fn bounds(&self) -> &[f64] {
         &self.bounds

@@ -80,7 +80,7 @@ impl Polyhedron {
         &self.k
     }
 
-    /// The number n of unknowns.
+    /// Returns the number n of unknowns.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.h.ncols()

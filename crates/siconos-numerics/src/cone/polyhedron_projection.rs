@@ -68,7 +68,7 @@ impl PolyhedronProjection {
         Ok(self)
     }
 
-    /// The number n of unknowns.
+    /// Returns the number n of unknowns.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.h.ncols()

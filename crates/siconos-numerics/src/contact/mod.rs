@@ -2,8 +2,8 @@
 //!
 //! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact } i, $$
 //!
-//! as plain text: u = W r + q. The reaction r lies in the cone K. The velocity u, with De Saxce's shift s(u)
-//! = mu norm(u_T) added to its normal component, lies in the dual cone K*. The two are perpendicular. This is
+//! as plain text: u = W r + q. The reaction r lies in the cone K. With De Saxce's shift s(u) = mu norm(u_T)
+//! added to its normal component, the velocity u lies in the dual cone K*. The two are perpendicular. This is
 //! Coulomb's law with Signorini's condition: r = 0 where the contact opens, u = 0 where it sticks, u_N = 0
 //! and r_T = -mu r_N u_T / norm(u_T) where it slides (De Saxce and Feng 1998; Acary, Bremond, Huber 2018,
 //! section 2).

@@ -18,10 +18,10 @@ const LEAST_FIRST_ERROR: f64 = 1e-2;
 const KEPT_ABOVE: f64 = 2.0;
 const FORGOTTEN: f64 = 0.8;
 
-/// Largest numbers of Newton steps of a quick inner solve and of one that is not slow, and the divisors of
-/// the value after a quick, a moderate and a slow solve. In a slow solve the set of sliding contacts changes
-/// many times, along a valley in which the error hardly changes. Short outer steps then take the fewest
-/// Newton steps in total, and with a smaller value the next inner solve would fail.
+/// Largest numbers of Newton steps of a quick and of a moderate inner solve, and the divisors of the value
+/// after a quick, a moderate and a slow solve. In a slow solve the set of sliding contacts changes many
+/// times, along a valley in which the error hardly changes. Short outer steps then take the fewest Newton
+/// steps in total, and with a smaller value the next inner solve would fail.
 const QUICK: f64 = 2.0;
 const NOT_SLOW: f64 = 5.0;
 const RELIEFS: [f64; 3] = [16.0, 4.0, 1.0];

@@ -208,7 +208,7 @@ fn others(problem: &GenericMechanicalProblem) -> usize {
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
-    guarantee: Guarantee::in_words("that of the methods it tries"),
+    guarantee: Guarantee::in_words("as the methods it tries"),
     storage: "any",
     reference: "",
 };

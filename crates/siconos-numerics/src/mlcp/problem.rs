@@ -17,7 +17,7 @@ pub enum MlcpRow {
     Complementarity,
 }
 
-/// Mixed linear complementarity problem with borrowed data; the [module](super) has the formulas.
+/// Mixed linear complementarity problem with borrowed data; the [module](super) defines it.
 ///
 /// ```
 /// use ndarray::array;

@@ -40,14 +40,14 @@ impl Default for WarmActiveSetSettings {
 ///
 /// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages that the inner solver takes.
 ///
-/// **Method.** (1) For each stored active set $\alpha$ of a problem of this size, the last one first: solve
-/// $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement. Stop if
-/// the point is a solution up to rounding: its error is at most 1e-13 (or the tolerance, if that is less), or
-/// every row holds to a few units in the last place. If the matrix and the active set are the same as in the
-/// last call, its factors are used again. If no active set is stored, the set $\lbrace i : z_i > 0 \rbrace$
-/// of the initial guess is tried unless it is empty. (2) Otherwise run the inner solver and store the active
-/// set of its solution: the rows with $d_i z_i > w_i$, with the $d$ of [`error`](super::error). In
-/// time-stepping the active set mostly stays the same.
+/// **Method.** (1) For each stored active set $\alpha$ of a problem of this size, the most recent first:
+/// solve $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement.
+/// Stop if the point is a solution up to rounding: its error is at most 1e-13 (or the tolerance, if that is
+/// less), or every row holds to a few units in the last place. If the matrix and the active set are the same
+/// as in the last call, its factors are used again. If no active set is stored, the set
+/// $\lbrace i : z_i > 0 \rbrace$ of the initial guess is tried unless it is empty. (2) Otherwise run the
+/// inner solver and store the active set of its solution: the rows with $d_i z_i > w_i$, with the $d$ of
+/// [`error`](super::error). In time-stepping the active set mostly stays the same.
 ///
 /// **Guarantee.** As for the inner solver, because a point counts only by its error. If a problem has several
 /// solutions, the one with a stored active set is preferred to the one that the inner solver would find.
@@ -88,7 +88,7 @@ const REMEMBERED: usize = 3;
 /// Active sets of the last solutions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    /// The last one first.
+    /// Most recent first.
     sets: Vec<Vec<bool>>,
     /// Set to be stored.
     new: Vec<bool>,

@@ -105,7 +105,7 @@ impl<'a> QpProblem<'a> {
         Ok(Self { m, q, constraints: Constraints::Set(set) })
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
@@ -120,13 +120,13 @@ impl<'a> QpProblem<'a> {
         }
     }
 
-    /// The matrix, `n x n`.
+    /// Returns the matrix, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// The linear term, `n`.
+    /// Returns the linear term, `n`.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q

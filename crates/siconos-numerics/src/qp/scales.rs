@@ -101,12 +101,12 @@ impl Scales {
         self.components.labels().split_at(self.components.labels().len() - self.lengths.len())
     }
 
-    /// The lengths of the rows of A.
+    /// Returns the lengths of the rows of A.
     pub(super) fn lengths(&self) -> &[f64] {
         &self.lengths
     }
 
-    /// The scales of each set.
+    /// Returns the scales of each set.
     pub(super) fn sets(&self) -> &[SetScales] {
         &self.sets
     }

@@ -52,31 +52,31 @@ impl<'a> RelayProblem<'a> {
         Ok(Self { m, q, bounds: Interval::new(lower, upper)? })
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// The matrix, `n x n`.
+    /// Returns the matrix, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// The vector, `n`.
+    /// Returns the vector, `n`.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
     }
 
-    /// The lower bounds, `n`.
+    /// Returns the lower bounds, `n`.
     #[must_use]
     pub fn lower(&self) -> &'a [f64] {
         self.bounds.lower()
     }
 
-    /// The upper bounds, `n`.
+    /// Returns the upper bounds, `n`.
     #[must_use]
     pub fn upper(&self) -> &'a [f64] {
         self.bounds.upper()

@@ -37,7 +37,7 @@ impl<'a> ViProblem<'a> {
         Self { n, map, set }
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.n
@@ -48,7 +48,7 @@ impl<'a> ViProblem<'a> {
         (self.map)(z, f);
     }
 
-    /// The set.
+    /// Returns the set.
     #[must_use]
     pub fn set(&self) -> &'a dyn ConvexSet {
         self.set
@@ -95,19 +95,19 @@ impl<'a> BoxViProblem<'a> {
         Ok(Self { map, bounds: Interval::new(lower, upper)? })
     }
 
-    /// The number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.map.size()
     }
 
-    /// The map.
+    /// Returns the map.
     #[must_use]
     pub fn map(&self) -> &'a dyn DifferentiableMap {
         self.map
     }
 
-    /// The bounds.
+    /// Returns the bounds.
     #[must_use]
     pub fn bounds(&self) -> Interval<'a> {
         self.bounds

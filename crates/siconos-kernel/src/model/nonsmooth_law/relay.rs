@@ -111,7 +111,7 @@ impl Relay {
                 "a relay on a compliant relation",
                 "drop D, and add a parallel spring",
             )),
-            off_velocities: Some(Refusal::new("friction", "take MoreauJean")),
+            off_velocities: Some(Refusal::new("a relay", "take MoreauJean")),
             events: Some(NO_EVENTS),
             first_order_events: Some(Refusal::new(
                 "a relay, whose solutions may slide along its switching surface",

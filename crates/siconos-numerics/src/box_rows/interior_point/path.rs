@@ -89,7 +89,7 @@ impl Path {
         (self.z.len() - self.free.len()).max(1) as f64
     }
 
-    /// The mean of the products after a step.
+    /// Returns the mean of the products after a step.
     fn mean_product_after(&self, step: f64) -> f64 {
         let Self { z, w, dz, dw, .. } = self;
         let sum = dot(z, w) + step * (dot(z, dw) + dot(dz, w)) + step * step * dot(dz, dw);

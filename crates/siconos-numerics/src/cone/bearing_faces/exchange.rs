@@ -9,12 +9,13 @@ use super::{BearingFaces, PROOF};
 /// the row to count as independent.
 pub(super) const INDEPENDENT: f64 = 1e-11;
 
-/// Fraction left below which a row is nearly dependent. Its direction is then corrected, in at most this
-/// number of rounds.
+/// Remaining fraction of the self-response below which a row is nearly dependent, and largest number of
+/// rounds in which its direction is then corrected.
 const NEAR: f64 = 1e-3;
 const ROUNDS: usize = 3;
 
-/// Fraction left with the wrong sign above which W counts as indefinite and not as affected by rounding.
+/// Fraction of the self-response above which a remainder with the wrong sign shows that W is indefinite. A
+/// smaller remainder is a rounding error.
 const INDEFINITE: f64 = 1e-8;
 
 /// Outcome of an exchange step.

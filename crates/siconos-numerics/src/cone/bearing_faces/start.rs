@@ -56,7 +56,7 @@ impl BearingFaces {
         }
     }
 
-    /// Selects the active rows again, and computes the inverse of their matrix.
+    /// Selects the initial active rows, and computes the inverse of their matrix.
     fn choose(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &[f64]) {
         let most = rows.dimension().min(rows.len());
         self.inverse.reset(most);
@@ -69,7 +69,8 @@ impl BearingFaces {
         if self.bearing.is_empty() {
             self.bearing.extend((0..rows.len()).filter(|face| rows.gap(*face, x) < 0.0));
         }
-        // More rows are dependent. Start without any then, so that the most violated rows come first.
+        // More rows are linearly dependent. Then start without active rows, so that the search adds the most
+        // violated ones first.
         if self.bearing.len() > most {
             self.bearing.clear();
         }

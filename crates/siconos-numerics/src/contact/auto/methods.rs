@@ -70,7 +70,7 @@ impl Methods {
         }
     }
 
-    /// Tries the method of a row in velocity space. An iteration of ADMM with available factors takes
+    /// Tries the method of a stage in velocity space. An iteration of ADMM with available factors takes
     /// `alternating` operations.
     pub(super) fn in_velocities(
         &mut self,
@@ -89,7 +89,7 @@ impl Methods {
         }
     }
 
-    /// Tries the method of a row with W.
+    /// Tries the method of a stage with W.
     pub(super) fn with_w(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         match row.turn {
             Turn::Newton => {

@@ -76,8 +76,8 @@ impl ColouredGaussSeidelSettings {
 
 /// Nonsmooth Gauss-Seidel on several threads.
 ///
-/// **Problem.** [`ContactProblem`] in any storage, with blocks of 2, 3 or 5 components and a positive first
-/// diagonal entry in each.
+/// **Problem.** [`ContactProblem`] in any storage, with blocks of 2, 3 or 5 components. The first diagonal
+/// entry of each block must be positive, except for contacts that no reaction moves.
 ///
 /// **Method.** (1) Colour the contacts so that no two contacts of one colour are coupled: in ascending order,
 /// each contact gets the first colour that none of its neighbours has (Welsh and Powell 1967). The colours

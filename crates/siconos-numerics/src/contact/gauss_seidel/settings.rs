@@ -150,7 +150,8 @@ pub struct GaussSeidelSettings {
     /// Tolerance of the local iteration and of the Newton methods for one contact, relative to its reaction.
     /// Default 1e-12, above 0.
     pub local_tolerance: f64,
-    /// Largest number of their steps per visit of a contact. Default 50, at least 1.
+    /// Largest number of steps of the local iteration and of the Newton methods per visit of a contact.
+    /// Default 50, at least 1.
     pub local_iterations: usize,
     /// Relaxation $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default 1, in (0, 2).
     pub relaxation: f64,

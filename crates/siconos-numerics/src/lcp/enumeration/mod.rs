@@ -112,11 +112,11 @@ pub struct Enumeration {
     test: AcceptanceTest,
 }
 
-/// A basis is excluded without a closer check if a variable is below minus this multiple of the largest one.
+/// Size of a negative variable, relative to the largest one, that excludes a basis without a closer check.
 /// Rounding in the tableau cannot grow to this size.
 const CLEARLY_NEGATIVE: f64 = 1e-4;
 
-/// A basis is excluded after a closer check if a variable is below minus this multiple of the largest one.
+/// Size of a negative variable, relative to the largest one, that excludes a basis after a closer check.
 /// Ill-conditioned bases require more.
 const DISTINCTLY: f64 = 1e-11;
 

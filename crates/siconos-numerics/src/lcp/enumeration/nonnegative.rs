@@ -1,5 +1,5 @@
-//! Nonnegative solutions of a linear system by nonnegative least squares. If there is none, the residual
-//! proves it.
+//! Nonnegative solutions of a linear system by nonnegative least squares. If none exists, the residual proves
+//! it.
 
 use siconos_linalg::{DenseLu, dot, norm, square};
 

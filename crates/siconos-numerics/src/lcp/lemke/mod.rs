@@ -76,7 +76,7 @@ impl Default for LemkeSettings {
 /// coefficients of $w$ in the row of $z_0$, and test whether
 /// [$s$ proves](super::is_infeasibility_certificate) that the problem has no solution. Any other ray is
 /// confirmed by a second run with a pivot tolerance 1e-5 times as large, whose result is used only if it is a
-/// solution or a proof. (7) If ties were broken and the pivots failed or a basis was repeated, which the
+/// solution or a proof. (7) If ties were broken and the pivots failed, or if a basis was repeated, which the
 /// lexicographic rule excludes, rounding has decided between tied rows. Then pivot from the beginning in
 /// integers (a double is an integer times a power of two), in which ties are exact.
 ///
@@ -84,7 +84,7 @@ impl Default for LemkeSettings {
 /// of the method). A pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined if they
 /// miss their equations by more than 1e-13; the inverse is recomputed if they miss them by more than 1e-12.
 ///
-/// **Guarantee.** Finite, without cycles; with ties, within
+/// **Guarantee.** Finite, without cycles. With ties this holds within the limit
 /// [`exact_operations`](LemkeSettings::exact_operations). Ends at a solution for P-matrices, for strictly
 /// copositive matrices, and for feasible problems with copositive-plus matrices (section 4.4). For
 /// copositive-plus matrices the direction of a ray is a proof (theorem 4.4.12), up to rounding. For other

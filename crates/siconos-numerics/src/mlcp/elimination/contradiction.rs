@@ -1,4 +1,5 @@
-//! Test for equality rows that contradict each other, independent of the elimination and in units of its own.
+//! Test for equality rows that contradict each other, independent of the elimination and with its own
+//! scaling.
 
 use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;

@@ -55,7 +55,7 @@ impl Default for EliminationSettings {
 /// as in the crash of Dirkse and Ferris (1995) and Cao and Ferris (1996). (3) Solve the remaining linear
 /// complementarity problem. (4) Compute the free unknowns from the dictionary.
 ///
-/// **Guarantee.** As for the inner solver and the remaining problem, whose matrix is a P-matrix if $M$ is a
+/// **Guarantee.** As for the inner solver on the remaining problem, whose matrix is a P-matrix if $M$ is a
 /// P-matrix. Steps (1) and (2) succeed exactly if some complementary basis with all free unknowns is regular.
 /// Circuits lead to a singular $A$ with such a basis.
 ///

@@ -20,9 +20,8 @@
 //! If no column of F can be reached, let S be the pairs that can be reached. The rows of R and of S have
 //! entries in the columns of S only. In a complementary basis with all free unknowns, the rows of R and of
 //! some pairs of S then have entries only in the columns of these pairs: fewer columns than rows. So every
-//! such basis is singular, and exchanges cannot help. The search is the search for an augmenting path in the
+//! such basis is singular, and exchanges cannot help. This is a search for an augmenting path in the
 //! intersection of two linear matroids (Lawler 1976, chapter 8).
-//! linear matroids (Lawler 1976, chapter 8).
 
 use std::ops::Range;
 
@@ -65,7 +64,7 @@ struct Pair {
     exchanged: bool,
 }
 
-/// Pivot of an equality row: its column, and the number of free columns with entries in the row.
+/// Best pivot of an equality row: its column, and the number of free columns with entries in the row.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     entries: usize,
@@ -89,8 +88,8 @@ pub(in crate::mlcp) struct Reduction {
     /// Equality rows and, in `columns`, free columns that have no pivot yet.
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// Pivot of each row, until the row changes. A row that does not change has no entry in the column of the
-    /// last exchange.
+    /// Best pivot of each row, until the row changes. A row that an exchange does not change has no entry in
+    /// the column of the exchange.
     choices: Vec<Option<Choice>>,
     pairs: Vec<Pair>,
     /// Pivots (row, free column) of the first phase, in order. These rows keep the values that they had after
@@ -107,7 +106,7 @@ pub(in crate::mlcp) struct Reduction {
 }
 
 impl Reduction {
-    /// Runs both phases, in units of its own: the results are in the units [`unit_of_z`](Self::unit_of_z) of
+    /// Runs both phases on the scaled problem: the results are in the units [`unit_of_z`](Self::unit_of_z) of
     /// z and [`unit_of_w`](Self::unit_of_w) of w.
     pub(in crate::mlcp) fn reduce(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Reduced {
         self.fill(m, q, rows);
