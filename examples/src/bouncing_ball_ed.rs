@@ -101,7 +101,7 @@ impl BouncingBallEd {
             let (impulse, force) =
                 (state.lambda(floor, Level::Velocity)[0], state.lambda(floor, Level::Acceleration)[0]);
             for &side in report.sides() {
-                let impulse = if side == Side::After { impulse } else { 0.0 };
+                let impulse = if side == EventSide::After { impulse } else { 0.0 };
                 table.push_row(&[state.t, q, state.v_at(side, ball)[0], p, force, impulse, force])?;
             }
         }

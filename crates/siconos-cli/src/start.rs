@@ -1,4 +1,4 @@
-//! Where a solve starts.
+//! Initial guess of a solve.
 
 use std::io;
 use std::path::Path;
@@ -9,17 +9,17 @@ use siconos_io::problem::{Problem, ProblemClass};
 
 use crate::task::Point;
 
-/// What a solve starts from.
+/// Initial guess of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Start {
     /// All unknowns at 0.
     #[default]
     Zero,
-    /// The first guess of an .hdf5 file.
+    /// The first initial guess of an .hdf5 file.
     Guess,
 }
 
-/// The problem, and the point to start from when it is not zero.
+/// Returns the problem, and its initial guess if that is not zero.
 pub(crate) fn read(
     path: &Path,
     class: Option<ProblemClass>,
@@ -54,7 +54,7 @@ fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Opti
     let Some(guess) = file.guesses.into_iter().next() else {
         return Err(format!("{shown}: the file has no guess; leave out `--start guess`"));
     };
-    // The velocities of the bodies follow from the reactions.
+    // The velocities of the bodies are computed from the reactions.
     Ok((file.problem, Some(Point { z: guess.r, w: guess.u })))
 }
 

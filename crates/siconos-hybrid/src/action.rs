@@ -1,65 +1,66 @@
-//! Actions: what is done when an event fires.
+//! Actions of events.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::{Condition, Point};
 
-/// How an action ends, and with it the event, the pass over the events, or the integration.
+/// Continuation after an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Flow {
-    /// The next event has its turn.
+    /// Continue with the next event.
     #[default]
     Next,
-    /// The integration ends here, at once.
+    /// Halt the integration at once.
     Halt,
-    /// The integration ends here, when the iteration over the events has ended.
+    /// Halt the integration at the end of the iteration over the events.
     DelayHalt,
-    /// The next pass over the events begins, without a look at whether there has to be one.
+    /// Begin the next pass over the events at once, without checking whether one is required.
     ToBegin,
-    /// This pass over the events ends here; the next begins if there has to be one.
+    /// End this pass over the events. Another pass follows if one is required.
     ToEnd,
-    /// The iteration over the events ends, and the integration goes on, unless a delayed halt waits.
+    /// End the iteration over the events and continue the integration, unless a delayed halt is pending.
     BreakIteration,
-    /// The next event has its turn, and this one counts as not fired.
+    /// Continue with the next event. This event does not count as fired.
     NoMark,
 }
 
-/// A function of a point that is a number; booleans are 1 or 0.
+/// Function of a point that returns a number; booleans are 1 or 0.
 pub type Value = Arc<dyn Fn(&Point<'_>) -> f64 + Send + Sync>;
 
-/// One step of an action.
+/// Statement of an action.
 ///
-/// Statements are executed in sequence, each seeing what those before it have assigned.
+/// Statements are executed in sequence. Each statement reads the values that the previous ones have assigned.
 #[derive(Clone)]
 pub enum Statement {
-    /// Gives a variable a value. A name that the system does not know is a temporary variable of the action.
+    /// Assigns a value to a variable. A name that the system does not have is a temporary variable of the
+    /// action.
     Assign {
-        /// The name of the variable.
+        /// Name of the variable.
         target: String,
-        /// The value.
+        /// Value to assign.
         value: Value,
     },
-    /// Executes one or the other.
+    /// Executes one of two lists of statements.
     If {
-        /// Which.
+        /// Condition that selects the list.
         condition: Condition,
-        /// Where the condition holds.
+        /// Statements that are executed if the condition holds.
         then: Vec<Statement>,
-        /// Where it does not.
+        /// Statements that are executed if the condition does not hold.
         otherwise: Vec<Statement>,
     },
-    /// Leaves the action.
+    /// Ends the action.
     Control(Flow),
 }
 
 impl Statement {
-    /// Gives a variable, or a temporary one, a value.
+    /// Creates an assignment to a variable of the system or to a temporary variable.
     ///
     /// ```
     /// use siconos_hybrid::{Action, Statement};
     ///
-    /// // x1 and x2 are exchanged.
+    /// // Exchange x1 and x2.
     /// let swap = Action::Run(vec![
     ///     Statement::assign("t1", |p| p.x()[0]),
     ///     Statement::assign("x1", |p| p.x()[1]),
@@ -74,7 +75,7 @@ impl Statement {
         Self::Assign { target: target.into(), value: Arc::new(value) }
     }
 
-    /// Executes `then` where the condition holds, `otherwise` where it does not.
+    /// Creates a statement that executes `then` if the condition holds, and `otherwise` if it does not.
     #[must_use]
     pub fn when(condition: Condition, then: Vec<Statement>, otherwise: Vec<Statement>) -> Self {
         Self::If { condition, then, otherwise }
@@ -93,28 +94,28 @@ impl fmt::Debug for Statement {
     }
 }
 
-/// A function that works on a point, and says how the action ends.
+/// Function that changes the values at a point and returns the continuation after the action.
 pub type Effect = Arc<dyn Fn(&mut Point<'_>) -> Flow + Send + Sync>;
 
-/// What is done when an event fires.
+/// Action of an event.
 #[derive(Clone, Default)]
 pub enum Action {
-    /// Nothing; but the event is a point of the trajectory, and other events may follow from it.
+    /// No effect. The event is still a point of the trajectory, and other events may follow from it.
     #[default]
     None,
     /// Statements.
     Run(Vec<Statement>),
-    /// Whatever a function does.
+    /// Function that changes the values at a point.
     Function(Effect),
 }
 
 impl Action {
-    /// What a function does.
+    /// Creates an action from a function.
     pub fn function(action: impl Fn(&mut Point<'_>) -> Flow + Send + Sync + 'static) -> Self {
         Self::Function(Arc::new(action))
     }
 
-    /// What a function does that always lets the next event have its turn.
+    /// Creates an action from a function that always continues with the next event.
     pub fn set(action: impl Fn(&mut Point<'_>) + Send + Sync + 'static) -> Self {
         Self::function(move |point| {
             action(point);
@@ -122,7 +123,7 @@ impl Action {
         })
     }
 
-    /// Ends the integration.
+    /// Creates an action that halts the integration.
     #[must_use]
     pub fn halt() -> Self {
         Self::Run(vec![Statement::Control(Flow::Halt)])
@@ -139,7 +140,7 @@ impl fmt::Debug for Action {
     }
 }
 
-/// A statement whose names have been looked up.
+/// Statement with resolved names.
 #[derive(Clone, Debug)]
 pub(super) enum Instruction {
     Assign { target: Target, value: ValueOf },
@@ -147,14 +148,14 @@ pub(super) enum Instruction {
     Control(Flow),
 }
 
-/// Where a value goes.
+/// Target of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Target {
     Variable(super::Variable),
     Temporary(usize),
 }
 
-/// An effect that can be shown.
+/// Effect that implements `Debug`.
 #[derive(Clone)]
 pub(super) struct FunctionOf(pub(super) Effect);
 
@@ -164,7 +165,7 @@ impl fmt::Debug for FunctionOf {
     }
 }
 
-/// A value that can be shown.
+/// Value that implements `Debug`.
 #[derive(Clone)]
 pub(super) struct ValueOf(pub(super) Value);
 
@@ -174,7 +175,7 @@ impl fmt::Debug for ValueOf {
     }
 }
 
-/// Executes instructions; how they end.
+/// Executes instructions and returns the continuation.
 pub(super) fn run(instructions: &[Instruction], point: &mut Point<'_>) -> Flow {
     for instruction in instructions {
         let flow = match instruction {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::{DiscreteId, Point};
 
-/// A function of a point that is true or false.
+/// Function of a point that returns `true` or `false`.
 pub type Test = Arc<dyn Fn(&Point<'_>) -> bool + Send + Sync>;
 
-/// What has to hold for an event to fire, or for a branch of an action to be taken. It is judged when it is
-/// the event's turn, with what the events before it have assigned.
+/// Condition under which an event fires or a branch of an action is executed. It is evaluated when the event
+/// is processed, after the assignments of the events processed before it.
 ///
 /// ```
 /// use siconos_hybrid::{Condition, DiscreteId, Point};
@@ -22,59 +22,59 @@ pub type Test = Arc<dyn Fn(&Point<'_>) -> bool + Send + Sync>;
 /// ```
 #[derive(Clone)]
 pub enum Condition {
-    /// Whatever a function says.
+    /// A function returns `true`.
     Test(Test),
     /// A boolean variable is true.
     Is(DiscreteId),
-    /// The condition does not hold.
+    /// A condition does not hold.
     Not(Box<Condition>),
-    /// Both hold.
+    /// Both conditions hold.
     And(Box<[Condition; 2]>),
-    /// One of them holds, or both.
+    /// At least one of the conditions holds.
     Or(Box<[Condition; 2]>),
-    /// One of them holds, and not both.
+    /// Exactly one of the conditions holds.
     Xor(Box<[Condition; 2]>),
-    /// Where the first holds, the second does.
+    /// The first condition implies the second: either the first does not hold, or both hold.
     Implies(Box<[Condition; 2]>),
 }
 
 impl Condition {
-    /// A condition that a function judges.
+    /// Creates a condition that holds if a function returns `true`.
     pub fn new(test: impl Fn(&Point<'_>) -> bool + Send + Sync + 'static) -> Self {
         Self::Test(Arc::new(test))
     }
 
-    /// A boolean variable is true.
+    /// Creates a condition that holds if a boolean variable is true.
     #[must_use]
     pub fn is(id: DiscreteId) -> Self {
         Self::Is(id)
     }
 
-    /// Both hold.
+    /// Returns the condition that both conditions hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self::And(Box::new([self, other]))
     }
 
-    /// One of them holds, or both.
+    /// Returns the condition that at least one of the conditions holds.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self::Or(Box::new([self, other]))
     }
 
-    /// One of them holds, and not both.
+    /// Returns the condition that exactly one of the conditions holds.
     #[must_use]
     pub fn xor(self, other: Self) -> Self {
         Self::Xor(Box::new([self, other]))
     }
 
-    /// Where this one holds, the other does.
+    /// Returns the condition that this condition implies `other`.
     #[must_use]
     pub fn implies(self, other: Self) -> Self {
         Self::Implies(Box::new([self, other]))
     }
 
-    /// Whether it holds at a point.
+    /// Returns `true` if the condition holds at a point.
     #[must_use]
     pub fn holds(&self, point: &Point<'_>) -> bool {
         match self {
@@ -92,7 +92,7 @@ impl Condition {
 impl Not for Condition {
     type Output = Self;
 
-    /// The condition does not hold.
+    /// Returns the condition that this condition does not hold.
     fn not(self) -> Self {
         Self::Not(Box::new(self))
     }

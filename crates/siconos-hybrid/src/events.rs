@@ -1,4 +1,4 @@
-//! How a system takes its events.
+//! Addition of events to a system.
 
 use super::action::{Instruction, Target};
 use super::event::{Event, Work};
@@ -7,12 +7,14 @@ use super::point::BELONGS_TO_TRIGGERS;
 use super::{Action, DiscreteId, EventNumber, EventOptions, HybridError, HybridSystem, Trigger, Variable};
 
 impl HybridSystem {
-    /// Adds an event without options. Events have numbers from 1 in the order in which they are added, and
-    /// have their turns in this order.
+    /// Adds an event without options. Events are numbered from 1 in the order in which they are added, and
+    /// are processed in this order.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] for what does not fit, with the number that the event would have.
+    /// [`HybridError`] if a name or id is unknown, if a number is outside its range, if the action assigns a
+    /// variable that events must not change, or if options cannot be combined. The error contains the number
+    /// that the event would have.
     pub fn event(&mut self, trigger: impl Into<Trigger>, action: Action) -> Result<EventNumber, HybridError> {
         self.event_with(trigger, action, EventOptions::default())
     }
@@ -21,7 +23,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn event_with(
         &mut self,
         trigger: impl Into<Trigger>,
@@ -58,7 +60,7 @@ impl HybridSystem {
         }
     }
 
-    /// Refuses a trigger that requires a variable which an event before it assigns.
+    /// Refuses a trigger that requires a variable if an earlier event assigns this variable.
     fn check_assignments_of(&self, id: DiscreteId, event: Event) -> Result<Event, HybridError> {
         let assigns = |event: &Event| match &event.work {
             Work::Run { instructions, .. } => assigns(instructions, Variable::Discrete(id)),
@@ -75,7 +77,7 @@ impl HybridSystem {
     }
 }
 
-/// Whether instructions assign a variable.
+/// Returns `true` if instructions assign a variable.
 fn assigns(instructions: &[Instruction], variable: Variable) -> bool {
     instructions.iter().any(|instruction| match instruction {
         Instruction::Assign { target, .. } => *target == Target::Variable(variable),

@@ -10,24 +10,24 @@ pub(super) struct Iteration {
     pub(super) pass: usize,
     /// Index of the next event.
     pub(super) next: usize,
-    /// By event: which way its guard went along the integration, where its trigger has come to this time; a
-    /// timed one goes [`Any`](Crossing::Any) way.
+    /// For each event whose trigger fires at this time, the direction of its guard along the integration;
+    /// [`Any`](Crossing::Any) for a timed event.
     pub(super) pending: Vec<Option<Crossing>>,
-    /// By event: whether it has fired at this time.
+    /// For each event, `true` if it has fired at this time.
     pub(super) has_fired: Vec<bool>,
-    /// The events that fired in this pass, and all at this time, in order.
+    /// Events that fired in this pass. The next field contains all events that fired at this time, in order.
     pub(super) fired_in_pass: Vec<EventNumber>,
     pub(super) fired: Vec<EventNumber>,
-    /// The event that halts the integration when the iteration has ended.
+    /// Event that halts the integration after the iteration.
     pub(super) delayed: Option<usize>,
-    /// All values when the events at this time began.
+    /// All variables at the start of the iteration.
     pub(super) begun_with: Vec<f64>,
     /// `true` if an iteration is requested without a trigger.
     pub(super) is_called: bool,
 }
 
 impl Iteration {
-    /// Clears the iteration, for a number of events.
+    /// Clears the iteration, for a system with this number of events.
     pub(super) fn clear(&mut self, events: usize) {
         self.pending.clear();
         self.pending.resize(events, None);

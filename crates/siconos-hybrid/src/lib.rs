@@ -3,31 +3,33 @@
 //! $$ \dot x = f(t, x, z, d), \qquad 0 = g(t, x, z, d), $$
 //!
 //! or $\ddot y = a(t, y, \dot y, z, d)$, possibly with a constant mass matrix. (As plain text: x' = f, 0 = g;
-//! or y'' = a.) Between events the discrete variables d are constant. At an event, when a variable goes
-//! through zero, a time comes or an interval is left, an action changes x and d: a ball is reflected, a
-//! switch thrown, a controller samples and holds. Events can stop the integration, follow from each other in
-//! an iteration over all of them, and be enabled, disabled and asked about while the solution is under way.
-//! It is the event system that users of computer algebra know from `dsolve`; where a sentence of its manual
-//! can be read in two ways, this page says which one was taken.
+//! or y'' = a.) The discrete variables d are constant between events. An event fires if a variable crosses
+//! zero, if a scheduled time is reached, or if a variable leaves an interval. Its action changes x and d: a
+//! ball is reflected, a switch is thrown, a controller samples and holds. Events can halt the integration,
+//! and can trigger other events in an iteration over all events. They can be enabled, disabled and queried
+//! during the integration.
 //!
-//! For contacts, friction and circuits with diodes there are the laws of [`model`](siconos_kernel::model),
-//! which know what happens at an impact; a hybrid system only does what its actions say.
+//! The event system follows the events of `dsolve` in computer algebra. If the documentation of `dsolve` is
+//! ambiguous, this page states the interpretation that is implemented.
 //!
-//! | what | type |
+//! For contacts, friction and circuits with diodes, use the laws of [`model`](siconos_kernel::model), which
+//! determine the motion at an impact. A hybrid system only executes its actions.
+//!
+//! | contents | type |
 //! |---|---|
 //! | equations, variables, events | [`HybridSystem`] |
-//! | when an event fires | [`Trigger`], with a [`Condition`] |
-//! | what it does | [`Action`]: [`Statement`]s, or a function of a [`Point`] |
-//! | the solution, as far as it is asked for | [`HybridSolution`], which gives an [`Answer`] |
-//! | what has been computed | [`Trajectory`] |
-//! | what it goes on from in another process | [`HybridRecord`] |
+//! | condition under which an event fires | [`Trigger`], with a [`Condition`] |
+//! | effect of an event | [`Action`]: [`Statement`]s, or a function of a [`Point`] |
+//! | solution, computed as far as it is requested | [`HybridSolution`], which returns an [`Answer`] |
+//! | recorded solution and its events | [`Trajectory`] |
+//! | state from which another process resumes | [`HybridRecord`] |
 //!
 //! ```
 //! use siconos_hybrid::{
 //!     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
 //! };
 //!
-//! // A room that is heated to 1 and cools to 1/2: T' = -T + 2 u.
+//! // A room is heated to 1 and cools to 1/2: T' = -T + 2 u.
 //! const ON: DiscreteId = DiscreteId::new(0);
 //! let mut room = HybridSystem::first_order(["T"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0] + 2.0 * p[ON])?;
 //! room.discrete("on", VariableType::Boolean, true)?;
@@ -41,73 +43,78 @@
 //!
 //! # Triggers
 //!
-//! **Roots** fire where a function of t, x and d changes its sign: either way, or where it
-//! [increases](Trigger::increasing) or [decreases](Trigger::decreasing) with time, whichever way one
-//! integrates. A root at the initial point does not fire, nor does one that a jump made by an action passes
-//! over. A root that only touches zero does not change the sign. A condition is judged when it is the event's
-//! turn, with what the events before it have assigned. Roots are located to the [root
-//! tolerance](siconos_ode::OdeSettings::root_tolerance); those within four such widths are one
+//! **Roots** fire where a function of t, x and d changes its sign: in both directions, or only where it
+//! [increases](Trigger::increasing) or [decreases](Trigger::decreasing) with time, whatever the direction of
+//! integration. A root at the initial point does not fire. A root does not fire either if an action makes the
+//! function jump across zero, or if the function only touches zero. The condition of a root is evaluated when
+//! its event is processed, after the assignments of the events processed before it. Roots are located to the
+//! [root tolerance](siconos_ode::OdeSettings::root_tolerance). Roots within four of these widths count as one
 //! instant.
 //!
-//! **Ranges** fire where a function leaves an interval, and again when it has been inside.
+//! **Ranges** fire where a function leaves an interval, and again after the function has been inside.
 //!
-//! **Times** fire at `start`, or at `start + k every` for k = 0, 1, 2, .., each computed from k; those that
-//! lie to the left of the initial time when one integrates to the left. A timed event at the initial time
-//! fires there. What is no further apart than the [gap](siconos_kernel::simulation::EventSettings::gap) is
-//! one instant, at the scheduled time. (In the manual, samples "at second
-//! intervals" have `t = [0, 1/2]`: the numbers count.)
+//! **Times** fire at `start`, or at `start + k every` for k = 0, 1, 2, .. Each time is computed from k,
+//! without accumulated rounding. In integration to the left, the times to the left of the initial time fire.
+//! A timed event at the initial time fires there. Events no further apart than the
+//! [gap](siconos_kernel::simulation::EventSettings::gap) count as one instant, at the scheduled time. (The
+//! documentation of `dsolve` describes `t = [0, 1/2]` as samples "at second intervals". Here these samples
+//! are 1/2 s apart.)
 //!
-//! **Discrete triggers** are conditions that are looked at in iterations only.
+//! **Discrete triggers** are conditions that are evaluated only during iterations over the events.
 //!
-//! [`EventOptions`] let an event fire more than once at a time, or at the initial point; and let one boolean
-//! variable arm two roots in turn ([`requires`](EventOptions::requires)), for functions that touch zero, or
-//! stay there.
+//! [`EventOptions`] let an event fire more than once at a time, or at the initial point. With
+//! [`requires`](EventOptions::requires), one boolean variable arms two roots alternately. This option is for
+//! functions that touch zero or stay there.
 //!
 //! # The iteration over the events
 //!
-//! When something has triggered, all events have their turns in the order in which they were added. A
-//! continuous event, that is any but a discrete one, fires at most once at a time, at its turn in the first
-//! pass; where an action ends that pass before its turn has come, in the next. A discrete event fires
-//! whenever its condition holds. Then the events are gone through again, from the beginning, while
-//! [`EventIterate`] asks for it, but no more than [`event_maxiter`](HybridSettings::event_maxiter) times.
-//! Actions can leave the iteration by a [`Flow`]. What a variable was before, `pre`, is told by [`EventPre`];
-//! [`Point::change`], [`Point::rising_edge`] and [`Point::falling_edge`] compare with it. Algebraic variables
-//! are made consistent after each action.
+//! If a trigger fires, all events are processed in the order in which they were added. This is a *pass* over
+//! the events. A continuous event (any event with a trigger that is not discrete) fires at most once at a
+//! time, in the first pass. If an action ends the first pass before the event is processed, the event fires
+//! in the next pass. A discrete event fires in each pass in which its condition holds. [`EventIterate`]
+//! determines whether another pass follows. The number of passes is limited to
+//! [`event_maxiter`](HybridSettings::event_maxiter).
 //!
-//! With [`event_initial`](HybridSettings::event_initial) there is an iteration at the initial point, and one
-//! when the integration resumes after a halt. An iteration that an event has halted goes on with the event
-//! behind it when the halt is [cleared](HybridSolution::clear); if the halt came at the end of an iteration,
-//! the iteration of the resumption begins with the event behind. So an event that halts whenever it has its
-//! turn does not do so twice in a row.
+//! Actions can end the pass or the iteration by a [`Flow`]. [`EventPre`] defines `pre`, the previous value of
+//! a variable; [`Point::change`], [`Point::rising_edge`] and [`Point::falling_edge`] compare with it.
+//! Algebraic variables are made consistent after each action.
+//!
+//! With [`event_initial`](HybridSettings::event_initial), an iteration takes place at the initial point, and
+//! another one each time the integration resumes after a halt. If an event halts an iteration, the iteration
+//! continues with the next event when the halt is [cleared](HybridSolution::clear). If the halt came at the
+//! end of an iteration, the iteration of the resumption begins with the event after the one that halted. An
+//! event that halts the integration each time it is processed therefore does not halt it twice in a row.
 //!
 //! # Events that accumulate
 //!
-//! A ball that loses half of its speed at each bounce comes to rest after infinitely many of them. Where
-//! events follow each other at intervals that shrink, the integration ends with [`Answer::Accumulation`] and
-//! the time at which they accumulate
-//! ([`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion)), at the last event that
-//! could be told from the one before. A trigger that has fired and is sent back fires again where the motion
-//! continues in the same direction after all, however short the way back was: nothing goes through unseen.
+//! A ball that loses half of its speed at each bounce comes to rest after infinitely many bounces. If events
+//! follow each other at shrinking intervals, the integration ends with [`Answer::Accumulation`], which
+//! contains the estimated time of accumulation (see
+//! [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion)). The solution ends at the
+//! last event that could be distinguished from the previous one. If an action moves a trigger back across its
+//! root, the trigger fires again at the next crossing, however short the distance: no crossing is missed.
 //!
-//! # Going on in another process
+//! # Resuming in another process
 //!
-//! A [`HybridRecord`] holds what is known where the integration began anew last: variables, parameters, times
-//! of firing, enabled events, which roots are armed, and in which bands guards still count as zero. From it a
-//! solution of the same system [goes on](HybridSolution::resume) to the same bits.
-//! [`restart_every`](HybridSettings::restart_every) makes such points where no event does.
+//! A [`HybridRecord`] holds the state at the last restart of the integration: variables, parameters, times of
+//! firing, enabled events, armed roots, and the bands in which guards still count as zero. A solution of the
+//! same system [resumes](HybridSolution::resume) from the record with the same bits.
+//! [`restart_every`](HybridSettings::restart_every) adds restarts between events.
 //!
-//! # How it is computed
+//! # Numerical methods
 //!
-//! The smooth parts are integrated by [`siconos_ode`], which locates the roots on the dense output;
-//! to the left in mirrored time. Points at which the solution is read change no bit of it. A system with a
-//! mass matrix or algebraic equations is integrated by Radau5, and its algebraic variables are made
-//! consistent by Newton's method (Deuflhard 2011, "Newton methods for nonlinear problems", section 3.3). With
-//! explicit methods steps and events allocate nothing but the record of the trajectory, which doubles its
-//! memory as it grows.
+//! The smooth intervals are integrated by [`siconos_ode`], which locates the roots on the dense output.
+//! Integration to the left uses mirrored time. Reading the solution at additional points does not change its
+//! bits. A system with a mass matrix or algebraic equations is integrated by Radau5, and its algebraic
+//! variables are made consistent by Newton's method (Deuflhard 2011, "Newton methods for nonlinear problems",
+//! section 3.3). With explicit methods, steps and events allocate no memory, except for the record of the
+//! trajectory, which doubles its capacity as it grows.
 //!
-//! How fast a trigger moves, to tell where it goes from zero and how far from zero it may be by rounding, is
-//! seen from its values on a straight line along the derivative of the state, ahead and behind; that takes
-//! one evaluation of the right-hand side and six of the triggers before and after each event.
+//! The rate of each trigger is estimated from its values on a straight line along the derivative of the
+//! state, ahead and behind. The rate determines the direction in which a trigger leaves zero, and the band in
+//! which it counts as zero. Before and after each event, the estimate takes one evaluation of the right-hand
+//! side, at least six evaluations of the triggers on the line, and seven at the point, which also give the
+//! rounding errors.
 
 #![deny(missing_docs)]
 
@@ -163,7 +170,7 @@ pub use trigger::{CourseFunction, CourseView, Guard, GuardFunction, Root, RootFu
 pub use variable::{DiscreteId, Variable, VariableType};
 pub use view::View;
 
-/// The example of the README, as a test.
+/// Doc tests of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,32 +1,32 @@
-//! The names of a system, and what they stand for.
+//! Names of a system and their meanings.
 
 use super::variable::Discrete;
 use super::{DiscreteId, EventNumber, HybridError, Variable};
 
-/// The name of the independent variable.
+/// Name of the independent variable.
 pub(super) const TIME: &str = "t";
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Meaning {
     Variable(Variable),
-    /// What no event may assign, and why.
+    /// Name that events must not assign, with the reason.
     NotAssignable(&'static str),
 }
 
 /// All names of a system.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names<'a> {
-    /// States, of a system of second order with their derivatives, and algebraic variables.
+    /// Names of the states (in a second-order system, with their derivatives) and of the algebraic variables.
     pub(super) continuous: &'a [String],
     pub(super) discrete: &'a [Discrete],
-    /// Discrete variables that belong to triggers.
+    /// For each discrete variable, `true` if it belongs to triggers that require it.
     pub(super) required: &'a [bool],
     pub(super) parameters: &'a [String],
 }
 
 impl Names<'_> {
-    /// What a name stands for; nothing where it is not known.
+    /// Returns the meaning of a name, or `None` if the name is unknown.
     pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
         if name == TIME {
             return Some(Meaning::NotAssignable("the time, which the integration alone moves on"));
@@ -54,7 +54,7 @@ impl Names<'_> {
         if index < count { Ok(()) } else { Err(HybridError::UnknownDiscrete { event, index, count }) }
     }
 
-    /// For messages.
+    /// Returns the names of the continuous variables, for error messages.
     pub(super) fn continuous_names(&self) -> String {
         self.continuous.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
     }

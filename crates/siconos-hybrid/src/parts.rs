@@ -1,19 +1,19 @@
-//! What a system, its events and its settings are made of, for comparison with those of a record.
+//! Parts of a system, its events and its settings, which are compared with a record.
 
 use std::fmt::Debug;
 
 use super::HybridSystem;
 use super::event::{Event, GuardOf, Kind, Work};
 use super::settings::HybridSettings;
-use siconos_kernel::engine::{Composed, PartList};
+use siconos_kernel::engine::{HasParts, PartList};
 use siconos_kernel::model::Origin;
 
-/// Names with commas between.
+/// Joins names with commas.
 fn listed(names: impl Iterator<Item = String>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-impl Composed for HybridSystem {
+impl HasParts for HybridSystem {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("hybrid system");
         parts.count("order", if self.is_second_order { 2 } else { 1 });
@@ -43,10 +43,10 @@ impl Composed for HybridSystem {
     }
 }
 
-/// An event with the names of its system.
+/// Event together with its system, which contains the names of the variables.
 pub(super) struct Named<'a>(pub(super) &'a HybridSystem, pub(super) &'a Event);
 
-impl Composed for Named<'_> {
+impl HasParts for Named<'_> {
     fn parts(&self) -> PartList<'_> {
         let Self(system, event) = self;
         let of = |f: &GuardOf| match f {
@@ -102,10 +102,10 @@ impl Composed for Named<'_> {
     }
 }
 
-/// The settings that the bits of a solution depend on.
+/// Initial time and settings that determine the bits of a solution.
 pub(super) struct Start<'a>(pub(super) f64, pub(super) &'a HybridSettings);
 
-impl Composed for Start<'_> {
+impl HasParts for Start<'_> {
     fn parts(&self) -> PartList<'_> {
         let Self(t0, settings) = self;
         let HybridSettings {

@@ -1,13 +1,13 @@
-//! What is kept of the events on the way.
+//! Record of the events.
 
 use super::EventNumber;
 use super::desk::Desk;
 
-/// The instants at which events fired, with all variables before and after.
+/// Instants at which events fired, with all variables before and after them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) is_on: bool,
-    /// Where what is kept begins: the time \[s\], and all variables there before any event.
+    /// Beginning of the record \[s\]. The next field contains all variables there, before any event.
     pub(super) from: f64,
     pub(super) initial: Vec<f64>,
     pub(super) marks: Vec<Mark>,
@@ -16,11 +16,11 @@ pub(super) struct Record {
     pub(super) fired: Vec<EventNumber>,
 }
 
-/// An instant.
+/// Instant at which events fired.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     pub(super) t: f64,
-    /// Where its events begin and end.
+    /// Range of its events in the list of fired events.
     pub(super) fired: (usize, usize),
 }
 
@@ -29,7 +29,7 @@ impl Record {
         Self { is_on, ..Self::default() }
     }
 
-    /// Forgets all; what is kept begins here.
+    /// Discards all entries. The record begins again at the time `from`.
     pub(super) fn clear(&mut self, from: f64, initial: &[f64]) {
         self.from = from;
         self.initial.clear();
@@ -39,9 +39,9 @@ impl Record {
         self.fired.clear();
     }
 
-    /// Notes what events have done at the present time, in addition to what is noted there already.
+    /// Records the effect of events at the present time, in addition to earlier entries at this time.
     pub(super) fn note(&mut self, before: &[f64], desk: &Desk, fired: &[EventNumber]) {
-        // What counts as not fired may have changed variables all the same.
+        // An event that does not count as fired may also have changed variables.
         if !self.is_on || (fired.is_empty() && desk.values == before) {
             return;
         }
@@ -61,7 +61,7 @@ impl Record {
         }
     }
 
-    /// All variables before (0) or after (1) an instant.
+    /// Returns all variables before (0) or after (1) an instant.
     pub(super) fn values(&self, mark: usize, n: usize, side: usize) -> &[f64] {
         let place = (2 * mark + side) * n;
         &self.values[place..place + n]

@@ -1,7 +1,7 @@
 //! State of a solution at the last restart of its integration.
 
 use serde::{Deserialize, Serialize};
-use siconos_ode::{Carried, Crossing, ZeroBand};
+use siconos_ode::{IntegratorState, Crossing, ZeroBand};
 
 use super::answer::Direction;
 use super::required::Pair;
@@ -39,5 +39,5 @@ pub(super) struct Restart {
     pub(super) pairs: Vec<Pair>,
     pub(super) guards: Vec<WatchedGuard>,
     pub(super) awaited: Vec<Option<(Crossing, f64)>>,
-    pub(super) carried: Carried,
+    pub(super) carried: IntegratorState,
 }

@@ -8,7 +8,7 @@ use super::parts::{Named, Start};
 use super::restart::{Firings, Restart, WatchedGuard};
 use super::solution::{HybridSolution, Stage};
 use siconos_kernel::engine::{
-    Composed, Fingerprint, Format, ImpactHistory, check_finite, check_shape, countable, fingerprint,
+    HasParts, Fingerprint, Format, ImpactHistory, check_finite, check_shape, countable, fingerprint,
 };
 use siconos_kernel::{ModelError, StructureDifference};
 
@@ -112,8 +112,8 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] with the first difference: [`ModelError::OtherCount`] and
-    /// [`ModelError::OtherStructure`] for another system, other events or settings;
+    /// [`HybridError::Model`] with the first difference: [`ModelError::RecordCountMismatch`] and
+    /// [`ModelError::RecordStructureMismatch`] for another system, other events or settings;
     /// [`ModelError::WrongShape`] and [`ModelError::NotFinite`] for a record that was changed. What functions
     /// of the user return cannot be compared. Nothing is changed then.
     pub fn resume(&mut self, record: &HybridRecord) -> Result<(), HybridError> {
@@ -199,7 +199,7 @@ impl HybridSolution {
         compare("the hybrid system", &self.system, &record.system)?;
         let (found, recorded) = (self.system.events.len(), record.events.len());
         if found != recorded {
-            return Err(ModelError::OtherCount { what: "events", recorded, found }.into());
+            return Err(ModelError::RecordCountMismatch { what: "events", recorded, found }.into());
         }
         for ((number, event), recorded) in (1..).zip(&self.system.events).zip(&record.events) {
             compare(&format!("event {number}"), &Named(&self.system, event), recorded)?;
@@ -242,7 +242,7 @@ impl HybridSolution {
 }
 
 /// Compares what is there with what is recorded.
-fn compare(which: &str, found: &impl Composed, recorded: &Fingerprint) -> Result<(), ModelError> {
+fn compare(which: &str, found: &impl HasParts, recorded: &Fingerprint) -> Result<(), ModelError> {
     match fingerprint(found).first_difference(recorded) {
         None => Ok(()),
         Some((part, difference)) => {

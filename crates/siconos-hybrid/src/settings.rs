@@ -1,4 +1,4 @@
-//! What a user chooses of the integration of a hybrid system.
+//! Settings of the integration of a hybrid system.
 
 use serde::{Deserialize, Serialize};
 use siconos_ode::{OdeSettings, Tolerance};
@@ -7,41 +7,43 @@ use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
 use siconos_kernel::simulation::{AccumulationCriterion, EventSettings, Tick};
 
-/// What `pre` of a variable is: the value that it had before.
+/// Definition of `pre`, the previous value of a variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventPre {
-    /// At the start of the present pass over the events.
+    /// Value at the start of the present pass over the events.
     #[default]
     Iteration,
-    /// At the start of the events at this time: it never changes during an iteration.
+    /// Value at the start of the iteration over the events. It never changes during the iteration.
     Initial,
-    /// Before the last assignment to the variable since the start of the events at this time.
+    /// Value before the last assignment to the variable since the start of the iteration.
     Assignment,
-    /// Before the last assignment to the variable, since the start of the events at this time, that changed
-    /// it.
+    /// Value before the last assignment since the start of the iteration that changed the variable.
     Change,
 }
 
-/// What makes the events be gone through again, from the beginning.
+/// Condition for another pass over the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventIterate {
-    /// That an event fired in the last pass.
+    /// An event fired in the last pass.
     #[default]
     Trigger,
-    /// That a variable, discrete or continuous, differs from its [`pre`](EventPre) after the pass. With
-    /// [`Initial`](EventPre::Initial) and [`Change`](EventPre::Change) a variable that has changed once
-    /// differs for good, unless it is given its first value back, and with
-    /// [`Assignment`](EventPre::Assignment) until it is assigned the value that it has.
+    /// After the pass, a discrete or continuous variable differs from its [`pre`](EventPre). With
+    /// [`Initial`](EventPre::Initial), a variable that has changed differs until it has its first value
+    /// again. With [`Change`](EventPre::Change), a variable that an action has changed differs until the
+    /// iteration ends. With [`Assignment`](EventPre::Assignment), it differs until its present value is
+    /// assigned to it again.
     #[serde(rename = "prechange")]
     PreChange,
 }
 
-/// Settings of a [`HybridSolution`](super::HybridSolution). The names are those of the event system of
-/// computer algebra. The defaults are for motions of seconds and states of the size of 1:
-/// [`for_span`](Self::for_span) has those for shorter ones, and states that stay below some thousand
-/// [absolute tolerances](OdeSettings::absolute_tolerance) need a smaller one.
+/// Settings of a [`HybridSolution`](super::HybridSolution). The names of the settings are those of the event
+/// options of `dsolve` in computer algebra.
+///
+/// The defaults suit motions of some seconds with states of the order of 1. For shorter motions, use
+/// [`for_span`](Self::for_span). States that stay below some thousand
+/// [absolute tolerances](OdeSettings::absolute_tolerance) need a smaller absolute tolerance.
 ///
 /// ```
 /// use siconos_hybrid::{EventPre, HybridSettings};
@@ -52,34 +54,35 @@ pub enum EventIterate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HybridSettings {
-    /// The smooth integration and the location of roots. Default: tolerances 1e-12, otherwise
-    /// [`OdeSettings::default`]. Systems with a mass matrix or algebraic equations are integrated by
-    /// [`Method::Stiff`](siconos_ode::Method::Stiff) where the method is
-    /// [`Auto`](siconos_ode::Method::Auto).
+    /// Settings of the integrator and of event location. Default: tolerances 1e-12, otherwise
+    /// [`OdeSettings::default`]. If the method is [`Auto`](siconos_ode::Method::Auto), systems with a mass
+    /// matrix or algebraic equations are integrated by [`Method::Stiff`](siconos_ode::Method::Stiff).
     pub ode: OdeSettings,
-    /// The largest number of passes over the events at one time. Default 100, at least 1: endless loops are
-    /// surprisingly easy to write.
+    /// Largest number of passes over the events at one time, at least 1. Default: 100. The limit ends endless
+    /// loops of events.
     pub event_maxiter: usize,
-    /// What makes the events be gone through again. Default [`EventIterate::Trigger`].
+    /// Condition for another pass over the events. Default: [`EventIterate::Trigger`].
     pub event_iterate: EventIterate,
-    /// What `pre` is. Default [`EventPre::Iteration`].
+    /// Definition of `pre`. Default: [`EventPre::Iteration`].
     pub event_pre: EventPre,
-    /// Whether the events are gone through at the start, and on each resumption after a halt. Default false.
+    /// `true` if an iteration over the events takes place at the start, and each time the integration resumes
+    /// after a halt. Default: `false`.
     pub event_initial: bool,
-    /// Roots of one trigger that follow each other by no more than this \[s\] do not fire. Default 0: all
-    /// fire.
+    /// Largest interval between two roots of one trigger at which neither of them fires: the trigger crosses
+    /// zero and crosses back \[s\]. Default: 0, all roots fire.
     #[doc(alias = "event_doublecross")]
     pub double_cross: f64,
-    /// When events accumulate. Default as for impacts.
+    /// Criterion for an accumulation of events. Default: the criterion for impacts.
     pub accumulation: AccumulationCriterion,
-    /// Whether the trajectory is kept. Default true; without, only the present point can be read.
+    /// `true` if the trajectory is recorded. Otherwise only the present point can be read. Default: `true`.
     pub record: bool,
-    /// What counts as one instant.
+    /// Tick and gap, which determine the times that count as one instant.
     pub instant: EventSettings,
-    /// Begins the integration anew each so many seconds from the initial time on \[s\]. Above 0; default
-    /// `None`: only where something has changed. A solution [goes on](super::HybridSolution::resume) from
-    /// such points, so on long smooth stretches a record costs no more than one of these. The steps of the
-    /// integrator end there, so the bits of the solution depend on it.
+    /// Period of additional restarts of the integration, counted from the initial time \[s\]. Above 0.
+    /// Default: `None`, restarts only where a value has changed. A [resumed](super::HybridSolution::resume)
+    /// solution continues from the last restart, so during long smooth intervals it recomputes at most one
+    /// period. The integrator ends a step at each restart, so the bits of the solution depend on this
+    /// setting.
     pub restart_every: Option<f64>,
 }
 
@@ -102,9 +105,9 @@ impl Default for HybridSettings {
 }
 
 impl HybridSettings {
-    /// The defaults for an integration over a span of time \[s\]. Below one second, the lengths of time among
-    /// them are fractions of the span: the root tolerance, the tick of an instant, and the window of an
-    /// accumulation. As seconds they would take a short motion for one instant.
+    /// Returns the defaults for an integration of length `span` \[s\]. If the span is less than one second,
+    /// the root tolerance, the tick of an instant and the window of an accumulation are multiplied by the
+    /// span in seconds. With unscaled values, a short motion would count as one instant.
     ///
     /// ```
     /// use siconos_hybrid::HybridSettings;

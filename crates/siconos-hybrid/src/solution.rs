@@ -318,7 +318,7 @@ impl HybridSolution {
             return Ok(Answer::Reached);
         }
         let mut values = std::mem::take(&mut self.shown.1);
-        let written = self.trajectory().write(t, siconos_kernel::Side::After, &mut values);
+        let written = self.trajectory().write(t, siconos_kernel::EventSide::After, &mut values);
         self.shown.1 = values;
         written.map(|()| Answer::Reached)
     }

@@ -19,7 +19,7 @@ pub struct SwitchTime {
     pub first: f64,
 }
 
-/// Function that returns the first time after a point at which the equations switch, in a direction.
+/// Function that returns the first time after a point at which the equations switch, in a given direction.
 pub type SwitchTimes = Arc<dyn Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync>;
 
 /// Function at whose zeros the equations switch.

@@ -1,4 +1,4 @@
-//! The system: equations, discrete variables, events.
+//! System: equations, discrete variables and events.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use siconos_kernel::arena::Arena;
 use siconos_kernel::engine::{check_finite, check_shape, next_stamp};
 use siconos_kernel::model::{At, Parameter, ParameterId, Parameters};
 
-/// A right-hand side or the algebraic equations: writes one number for each.
+/// Right-hand side or algebraic equations: a function that writes one value for each equation.
 type Equations = Arc<dyn Fn(View<'_>, &mut [f64]) + Send + Sync>;
 type Derivative = Arc<dyn Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync>;
 
@@ -24,13 +24,13 @@ type Derivative = Arc<dyn Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync>;
 ///
 /// $$ M \dot x = f(t, x, z, d), \qquad 0 = g(t, x, z, d), $$
 ///
-/// or $M \ddot y = a(t, y, \dot y, z, d)$, with discrete variables d that events alone change. (As plain
-/// text: M x' = f, 0 = g; or M y'' = a.)
+/// or $M \ddot y = a(t, y, \dot y, z, d)$. The discrete variables d change only at events. (As plain text: M
+/// x' = f, 0 = g; or M y'' = a.)
 ///
 /// ```
 /// use siconos_hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
 ///
-/// // A ball that falls from 1 m, and comes back with 0.9 of its speed.
+/// // A ball falls from 1 m and rebounds with 0.9 of its speed.
 /// let mut ball = HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -9.81)?;
 /// ball.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.9 * p.x()[1])))?;
 /// let mut solution = HybridSolution::new(&ball, 0.0, &[1.0, 0.0], HybridSettings::default())?;
@@ -48,10 +48,10 @@ pub struct HybridSystem {
     pub(super) mass: Option<Array2<f64>>,
     pub(super) algebraic: Option<Equations>,
     pub(super) jacobian: Option<Derivative>,
-    /// States, of a system of second order with their derivatives, and algebraic variables.
+    /// Names of the states (in a second-order system, with their derivatives) and of the algebraic variables.
     pub(super) names: Vec<String>,
     pub(super) discrete: Vec<Discrete>,
-    /// Discrete variables that belong to triggers.
+    /// For each discrete variable, `true` if it belongs to triggers that require it.
     pub(super) required: Vec<bool>,
     pub(super) declared_parameters: Arena<Parameter>,
     pub(super) parameters: Parameters,
@@ -62,12 +62,12 @@ pub struct HybridSystem {
 }
 
 impl HybridSystem {
-    /// A system of first order, $\dot x = f(t, x, d)$, with one variable for each name. The function writes
-    /// the derivatives \[unit of the variable / s\].
+    /// Creates a first-order system, $\dot x = f(t, x, d)$, with one variable for each name. The function
+    /// writes the derivatives \[unit of the variable / s\].
     ///
     /// # Errors
     ///
-    /// [`HybridError::NoVariables`]; [`HybridError::DoubledName`].
+    /// [`HybridError::NoVariables`] if there are no names; [`HybridError::DoubledName`] if a name is taken.
     pub fn first_order<S: Into<String>>(
         names: impl IntoIterator<Item = S>,
         f: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
@@ -75,13 +75,13 @@ impl HybridSystem {
         Self::new(names.into_iter().map(Into::into).collect(), false, Arc::new(f))
     }
 
-    /// A system of second order, $\ddot y = a(t, y, \dot y, d)$. Its states are the variables, and behind
-    /// them their derivatives, with the names `y'`. The function writes the accelerations \[unit of the
-    /// variable / s^2\].
+    /// Creates a second-order system, $\ddot y = a(t, y, \dot y, d)$. Its states are the variables, followed
+    /// by their derivatives with the names `y'`. The function writes the accelerations \[unit of the variable
+    /// / s^2\].
     ///
     /// # Errors
     ///
-    /// As [`first_order`](Self::first_order).
+    /// See [`first_order`](Self::first_order).
     pub fn second_order<S: Into<String>>(
         names: impl IntoIterator<Item = S>,
         a: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
@@ -126,13 +126,13 @@ impl HybridSystem {
         Ok(())
     }
 
-    /// Gives the system a constant mass matrix M, regular, as many rows as unknown functions. It is then
-    /// integrated by the [stiff](siconos_ode::Method::Stiff) method.
+    /// Sets a constant, nonsingular mass matrix M with one row and one column for each unknown function. The
+    /// system is then integrated by the [stiff](siconos_ode::Method::Stiff) method.
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] for another shape and for entries that are not finite,
-    /// [`HybridError::SingularMass`].
+    /// [`HybridError::Model`] if the matrix has another shape or an entry that is not finite;
+    /// [`HybridError::SingularMass`] if it is singular.
     pub fn with_mass(self, mass: Array2<f64>) -> Result<Self, HybridError> {
         check_shape("mass", (self.unknowns, self.unknowns), mass.dim())?;
         check_finite("mass", &mass)?;
@@ -141,14 +141,15 @@ impl HybridSystem {
         Ok(Self { mass: Some(mass), ..self })
     }
 
-    /// Adds algebraic variables z, and as many equations 0 = g(t, x, z, d) that determine them: of index 1,
-    /// with a regular derivative by z. The function writes g. After each action z is made to fit; what an
-    /// action assigns to it is a guess.
+    /// Adds algebraic variables z and the equations 0 = g(t, x, z, d) that determine them, one equation for
+    /// each variable. The equations must be of index 1: the derivative of g with respect to z must be
+    /// nonsingular. The function writes g. After each action z is made consistent; a value that an action
+    /// assigns to z is an initial guess.
     ///
     /// # Errors
     ///
-    /// [`HybridError::DoubledName`]; [`HybridError::Option`] where there are algebraic variables already, or
-    /// events.
+    /// [`HybridError::DoubledName`] if a name is taken; [`HybridError::Option`] if the system already has
+    /// algebraic variables or events.
     pub fn with_algebraic<S: Into<String>>(
         mut self,
         names: impl IntoIterator<Item = S>,
@@ -163,9 +164,9 @@ impl HybridSystem {
         Ok(self)
     }
 
-    /// Gives the system the derivative of f (or a) and g by all continuous variables: the function writes a
-    /// matrix, zero on entry, with a row for each equation, those of f before those of g, and a column for
-    /// each continuous variable. Without it differences are taken.
+    /// Sets the Jacobian of f (or a) and g with respect to all continuous variables. The function writes a
+    /// matrix, which is zero on entry, with one row for each equation (f followed by g) and one column for
+    /// each continuous variable. Without this function, finite differences are used.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -174,11 +175,12 @@ impl HybridSystem {
         Self { jacobian: Some(Arc::new(jacobian)), ..self }
     }
 
-    /// Declares a discrete variable with its initial value; booleans are `true` and `false`, or 1 and 0.
+    /// Declares a discrete variable with its initial value. Booleans are `true` and `false`, or 1 and 0.
     ///
     /// # Errors
     ///
-    /// [`HybridError::DoubledName`]; [`HybridError::InitialValue`] for a value that does not fit the type.
+    /// [`HybridError::DoubledName`] if the name is taken; [`HybridError::InitialValue`] if the value is not
+    /// valid for the type.
     pub fn discrete(
         &mut self,
         name: impl Into<String>,
@@ -195,11 +197,12 @@ impl HybridSystem {
         Ok(DiscreteId(self.discrete.len() - 1))
     }
 
-    /// Declares a parameter with the values that it has at the start; functions read it by `p.at[id]`.
+    /// Declares a parameter with its initial values. Functions read it by `p.at[id]`.
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`], [`HybridError::DoubledName`].
+    /// [`HybridError::Model`] if there are no values or a value is not finite; [`HybridError::DoubledName`]
+    /// if the name is taken.
     pub fn parameter(
         &mut self,
         name: impl Into<String>,
@@ -215,11 +218,12 @@ impl HybridSystem {
         Ok(id)
     }
 
-    /// Sets the values that a parameter has at the start of every solution that is made from now on.
+    /// Sets the initial values of a parameter for solutions that are created after this call.
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] for an id of another system, a wrong length, or an entry that is not finite.
+    /// [`HybridError::Model`] if the id belongs to another system, the length is wrong, or an entry is not
+    /// finite.
     pub fn set_initial_parameter(&mut self, id: ParameterId, initial: &[f64]) -> Result<(), HybridError> {
         self.parameters.set(id, initial)?;
         if let Some(declared) = self.declared_parameters.get_mut(id) {
@@ -265,20 +269,20 @@ impl HybridSystem {
         self.switch_times.push(Arc::new(times));
     }
 
-    /// The number of events.
+    /// Returns the number of events.
     #[must_use]
     pub fn events(&self) -> usize {
         self.events.len()
     }
 
-    /// The names of the continuous variables: states, of a system of second order with their derivatives, and
-    /// behind them algebraic variables.
+    /// Returns the names of the continuous variables: the states (in a second-order system, with their
+    /// derivatives), followed by the algebraic variables.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The variable with a name; none where there is none.
+    /// Returns the variable with a name, or `None` if no variable has this name.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<Variable> {
         let continuous = self.names.iter().position(|known| known == name).map(Variable::Continuous);
@@ -286,12 +290,12 @@ impl HybridSystem {
         continuous.or_else(|| discrete().map(|index| Variable::Discrete(DiscreteId(index))))
     }
 
-    /// The discrete variables with their types, in the order in which they were declared.
+    /// Returns the discrete variables with their types, in the order of declaration.
     pub fn discrete_variables(&self) -> impl ExactSizeIterator<Item = (&str, VariableType)> + '_ {
         self.discrete.iter().map(|variable| (variable.name.as_str(), variable.kind))
     }
 
-    /// The number of states: without algebraic variables.
+    /// Returns the number of states, without the algebraic variables.
     #[must_use]
     pub fn states(&self) -> usize {
         if self.is_second_order { 2 * self.unknowns } else { self.unknowns }
@@ -301,8 +305,8 @@ impl HybridSystem {
         self.mass.is_some() || self.algebraic.is_some()
     }
 
-    /// Writes the derivatives of the states, of a system with a mass matrix multiplied by that, and what the
-    /// algebraic equations leave.
+    /// Writes the derivatives of the states (multiplied by the mass matrix, if there is one) and the
+    /// residuals of the algebraic equations.
     pub(super) fn compute(&self, view: View<'_>, out: &mut [f64]) {
         let (m, states) = (self.unknowns, self.states());
         let (rates, residuals) = out.split_at_mut(states);
@@ -315,7 +319,7 @@ impl HybridSystem {
         }
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub(super) fn name_of(&self, variable: Variable) -> String {
         match variable {
             Variable::Continuous(index) => self.names[index].clone(),
@@ -323,7 +327,7 @@ impl HybridSystem {
         }
     }
 
-    /// The time with the values that parameters have at the start.
+    /// Returns the time `t` with the initial values of the parameters.
     #[must_use]
     pub fn at(&self, t: f64) -> At<'_> {
         At::new(t, &self.parameters)

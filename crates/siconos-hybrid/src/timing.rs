@@ -9,8 +9,8 @@ use super::view::View;
 use siconos_kernel::model::At;
 use siconos_kernel::simulation::EventSettings;
 
-/// The first of the times `start + k every`, k = 0, 1, .., behind `after` in the direction of `sign`, and not
-/// of one instant with it.
+/// Returns the first of the times `start + k every`, k = 0, 1, .., that is after `after` in the direction of
+/// `sign` and does not count as one instant with it. Without a period, `start` is the only time.
 fn next_time(settings: &EventSettings, start: f64, every: Option<f64>, after: f64, sign: f64) -> Option<f64> {
     let is_behind = |t: f64| sign * (t - after) > 0.0 && !is_one_instant(settings, t, after);
     let Some(every) = every else {
@@ -28,7 +28,7 @@ fn next_time(settings: &EventSettings, start: f64, every: Option<f64>, after: f6
 }
 
 impl HybridSolution {
-    /// Whether the timed event at a place comes at `t`.
+    /// Returns `true` if the timed event with index `place` occurs at `t`.
     pub(super) fn comes_at(&self, place: usize, t: f64) -> bool {
         let Kind::Time { start, every } = self.system.events[place].kind else { return false };
         let count = every.map_or(0.0, |every| ((t - start) / every).round().max(0.0));
@@ -36,7 +36,7 @@ impl HybridSolution {
         self.is_one_instant(time, t)
     }
 
-    /// The time of the next timed event that is enabled, behind the last instant.
+    /// Returns the time of the next enabled timed event after the last instant.
     pub(super) fn next_timed(&self) -> Option<f64> {
         let sign = self.sign();
         let times = self.system.events.iter().enumerate().filter_map(|(place, event)| {
@@ -54,7 +54,7 @@ impl HybridSolution {
         times.reduce(|a, b| if sign * (a - b) <= 0.0 { a } else { b })
     }
 
-    /// The next time at which the integration is to begin anew, whatever happens.
+    /// Returns the time of the next restart required by the settings.
     pub(super) fn next_restart(&self) -> Option<f64> {
         let (sign, every) = (self.sign(), self.settings.restart_every?);
         // Counted from the initial time along the integration.
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(next(Some(0.1), 1.25, -1.0), Some(1.0 + 2.0 * 0.1));
         assert_eq!(next(Some(0.1), 1.0 + 2.0 * 0.1, -1.0), Some(1.0 + 0.1));
         assert_eq!(next(Some(0.1), 1.0, -1.0), None);
-        // Of many none is left out.
+        // No time of a long series is left out.
         let (mut t, mut count) = (0.0, 0);
         while let Some(at) = next(Some(1e-3), t, 1.0).filter(|at| *at < 100.0005) {
             assert_eq!(at, 1.0 + f64::from(count) * 1e-3);

@@ -1,18 +1,18 @@
-//! The trajectory: the solution at any time that has been reached, and the events on the way.
+//! Trajectory: the solution at all times that have been reached, and its events.
 
 use super::EventNumber;
 use super::HybridError;
 use super::solution::HybridSolution;
-use siconos_kernel::Side;
+use siconos_kernel::EventSide;
 use siconos_kernel::engine::check_shape;
 
-/// A view of what has been computed and kept of a [`HybridSolution`].
+/// Recorded part of a [`HybridSolution`].
 ///
 /// ```
-/// use siconos_kernel::Side;
+/// use siconos_kernel::EventSide;
 /// use siconos_hybrid::{Action, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
 ///
-/// // A saw tooth: v' = 2 - v, back to 0 at 1.
+/// // A sawtooth: v' = 2 - v, reset to 0 at 1.
 /// let mut neuron = HybridSystem::first_order(["v"], |p: View, rate: &mut [f64]| rate[0] = 2.0 - p.x[0])?;
 /// neuron.event(Trigger::root(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0)))?;
 /// let mut solution = HybridSolution::new(&neuron, 0.0, &[0.0], HybridSettings::default())?;
@@ -21,9 +21,9 @@ use siconos_kernel::engine::check_shape;
 /// let spike = trajectory.events().next().expect("there is one after ln 2");
 /// assert!((spike.t - 2.0_f64.ln()).abs() < 1e-9);
 /// let mut v = [0.0];
-/// trajectory.write(spike.t, Side::Before, &mut v)?;
+/// trajectory.write(spike.t, EventSide::Before, &mut v)?;
 /// assert!((v[0] - 1.0).abs() < 1e-9);
-/// trajectory.write(spike.t, Side::After, &mut v)?;
+/// trajectory.write(spike.t, EventSide::After, &mut v)?;
 /// assert_eq!(v, [0.0]);
 /// # Ok::<(), siconos_hybrid::HybridError>(())
 /// ```
@@ -32,28 +32,29 @@ pub struct Trajectory<'a> {
     solution: &'a HybridSolution,
 }
 
-/// An instant at which events fired.
+/// Instant at which events fired.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventMark<'a> {
-    /// When \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// Which, in the order in which they fired; one may be there more than once.
+    /// Numbers of the events, in the order in which they fired. An event may be listed more than once.
     pub events: &'a [EventNumber],
-    /// All variables before them, continuous ones before discrete ones.
+    /// All variables before the events: the continuous variables followed by the discrete variables.
     pub before: &'a [f64],
-    /// All variables after them.
+    /// All variables after the events.
     pub after: &'a [f64],
 }
 
 impl HybridSolution {
-    /// What has been computed and kept.
+    /// Returns the recorded trajectory.
     #[must_use]
     pub fn trajectory(&self) -> Trajectory<'_> {
         Trajectory { solution: self }
     }
 
-    /// Forgets the trajectory up to how far the solution has been computed: what is kept begins there, and no
-    /// bit of what comes changes. A long run that reads its trajectory as it goes keeps its memory small.
+    /// Discards the trajectory up to the present point of the integration, where the record begins again.
+    /// Later results keep their bits. A long run that reads its trajectory as it proceeds can limit its
+    /// memory in this way.
     ///
     /// ```
     /// use siconos_hybrid::{HybridSettings, HybridSolution, HybridSystem, View};
@@ -74,13 +75,14 @@ impl HybridSolution {
 }
 
 impl<'a> Trajectory<'a> {
-    /// From the initial time, or where what is kept begins, to how far the solution has been computed \[s\].
+    /// Returns the time interval of the recorded trajectory \[s\]: from the initial time, or from the
+    /// beginning of the record, to the present point of the integration.
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
         (self.solution.record.from, self.solution.desk.t)
     }
 
-    /// The instants at which events fired, in the order of the integration.
+    /// Returns the instants at which events fired, in the order of the integration.
     pub fn events(&self) -> impl ExactSizeIterator<Item = EventMark<'a>> + use<'a> {
         let solution = self.solution;
         let (record, n) = (&solution.record, solution.initial.len());
@@ -92,9 +94,9 @@ impl<'a> Trajectory<'a> {
         })
     }
 
-    /// The times at which the integration has stopped to look, in its order \[s\]: the ends of steps, and the
-    /// instants of events, each once. They are as dense as the solution is curved, and between them it is a
-    /// polynomial of a low degree.
+    /// Returns the times at which the integration stopped \[s\], in the order of the integration and without
+    /// repetitions: the ends of steps and the instants of events. Between two of these times, the solution is
+    /// a polynomial of low degree. The steps are short where the solution varies fast.
     #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let solution = self.solution;
@@ -112,14 +114,15 @@ impl<'a> Trajectory<'a> {
         times
     }
 
-    /// Writes all variables at a time \[s\], continuous ones before discrete ones; at an event before or
-    /// after it. The vector may end with the continuous variables, or with any variable.
+    /// Writes all variables at a time \[s\], the continuous variables followed by the discrete variables. At
+    /// an event, `side` selects the values before or after the event. If `values` is shorter than the number
+    /// of variables, only the first variables are written.
     ///
     /// # Errors
     ///
-    /// [`HybridError::NotRecorded`] for a time that has not been reached, or passed without being kept;
-    /// [`HybridError::Model`] for a vector that is longer than there are variables.
-    pub fn write(&self, t: f64, side: Side, values: &mut [f64]) -> Result<(), HybridError> {
+    /// [`HybridError::NotRecorded`] if the time has not been reached or was not recorded;
+    /// [`HybridError::Model`] if `values` is longer than the number of variables.
+    pub fn write(&self, t: f64, side: EventSide, values: &mut [f64]) -> Result<(), HybridError> {
         let solution = self.solution;
         let (n, continuous) = (solution.initial.len(), solution.system.names.len());
         let wanted = values.len();
@@ -128,7 +131,7 @@ impl<'a> Trajectory<'a> {
         let marks = &solution.record.marks;
         let behind = marks.partition_point(|mark| sign * (mark.t - t) <= 0.0);
         if behind > 0 && marks[behind - 1].t == t {
-            let side = usize::from(side == Side::After);
+            let side = usize::from(side == EventSide::After);
             values.copy_from_slice(&solution.record.values(behind - 1, n, side)[..wanted]);
             return Ok(());
         }

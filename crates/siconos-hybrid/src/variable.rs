@@ -1,22 +1,23 @@
-//! Variables: what changes along the solution, and what changes at events only.
+//! Variables: continuous variables, and discrete variables, which change only at events.
 
-/// The type of a discrete variable.
+/// Type of a discrete variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum VariableType {
-    /// A real number, a sample of a continuous variable, say.
+    /// Real number, for example a sample of a continuous variable.
     #[default]
     Float,
-    /// A whole number below $2^{53}$ in size, a count: from there on one more is not another number.
+    /// Integer below $2^{53}$ in magnitude, for example a count. From $2^{53}$ on, not every integer is a
+    /// floating-point number.
     Integer,
-    /// True or false, 1 or 0 as a number: a switch.
+    /// Boolean, for example the state of a switch; 1 or 0 as a number.
     Boolean,
 }
 
-/// The first whole number whose successor is none in floating point.
+/// Smallest positive integer whose successor is not a floating-point number.
 const TOO_LARGE: f64 = 9_007_199_254_740_992.0;
 
 impl VariableType {
-    /// What a value of this type must be, where the given one is none.
+    /// Returns the requirement that `value` violates, or `None` if it is a valid value of this type.
     ///
     /// ```
     /// use siconos_hybrid::VariableType;
@@ -37,33 +38,34 @@ impl VariableType {
     }
 }
 
-/// A discrete variable of a [`HybridSystem`](super::HybridSystem): its place in the order of declaration. As
-/// that is known beforehand, right-hand sides can be written before the variables are declared.
+/// Identifier of a discrete variable of a [`HybridSystem`](super::HybridSystem): its index in the order of
+/// declaration. The index is known in advance, so right-hand sides can be written before the variables are
+/// declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiscreteId(pub(super) usize);
 
 impl DiscreteId {
-    /// The variable that is declared at this place, counted from 0.
+    /// Creates the identifier of the variable with this index in the order of declaration, counted from 0.
     #[must_use]
     pub const fn new(index: usize) -> Self {
         Self(index)
     }
 
-    /// The place of the variable in the order in which they were declared, from 0.
+    /// Returns the index of the variable in the order of declaration, counted from 0.
     #[must_use]
     pub fn index(self) -> usize {
         self.0
     }
 }
 
-/// A variable of a hybrid system: by its index among the continuous ones, states before algebraic variables,
-/// or by the id of a discrete one.
+/// Variable of a hybrid system: a continuous variable, identified by its index, or a discrete variable. The
+/// states come before the algebraic variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variable {
-    /// A state or an algebraic variable. Of a system of second order the states are the variables and behind
-    /// them their derivatives.
+    /// State or algebraic variable. In a second-order system, the states are the variables followed by their
+    /// derivatives.
     Continuous(usize),
-    /// A discrete variable.
+    /// Discrete variable.
     Discrete(DiscreteId),
 }
 
@@ -79,7 +81,7 @@ impl From<DiscreteId> for Variable {
     }
 }
 
-/// A discrete variable as it is declared.
+/// Declaration of a discrete variable.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Discrete {
     pub(super) name: String,

@@ -1,10 +1,10 @@
-//! The folder that a file is in.
+//! Folders of files.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The folder that a file is in.
+/// Returns the folder that contains a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -12,8 +12,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Sees to it that the name of a file is on the disk, which the file being there does not ensure.
+/// Writes the directory entry of a file to the disk, which syncing the file does not ensure.
 pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    // Other systems do not open folders as files.
+    // Only Unix opens folders as files.
     if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }

@@ -1,22 +1,22 @@
-//! Persistence of nonsmooth simulations: what goes to a file and comes back from one.
+//! Reading and writing the files of nonsmooth simulations.
 //!
-//! | module | what it keeps | files |
+//! | module | contents | files |
 //! | --- | --- | --- |
-//! | [`trajectory`] | a table of named columns, one row per sample in time, as a whole or row by row | `.csv`, `.jsonl`, `.ref`, `.dat`, `.txt`, each with `.gz`; `.slog`, `.npz`, `.h5` |
-//! | [`vtk`] | points and what is known at them, for ParaView and VTK | `.vtp`, `.pvd` |
-//! | [`problem`] | the data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
+//! | [`trajectory`] | tables of named columns with one row per time, written as a whole or row by row | `.csv`, `.jsonl`, `.ref`, `.dat`, `.txt`, each with `.gz`; `.slog`, `.npz`, `.h5` |
+//! | [`vtk`] | points with fields, for ParaView and VTK | `.vtp`, `.pvd` |
+//! | [`problem`] | data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
 //! | [`model`] | a model: systems, relations, laws and their simulation | `.toml`, `.json` |
 //! | [`hybrid`] | a model with events: equations, discrete variables, events | `.toml` |
-//! | `fclib` | contact problems with guesses and solutions | `.hdf5` |
+//! | `fclib` | contact problems with initial guesses and solutions | `.hdf5` |
 //!
-//! `.hdf5` and `.h5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the
-//! HDF5 library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
-//! The modules [`model`], [`hybrid`] and [`document`] are there with the feature `model`, which is on by
-//! default; a program that reads problems only does without it, and without the kernel.
+//! `.hdf5` and `.h5` files and the module `fclib` require the cargo feature `hdf5`, which links the HDF5
+//! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
+//! The modules [`model`], [`hybrid`] and [`document`] require the feature `model`, which is on by default.
+//! A program that only reads problems can turn it off, and then does not depend on the kernel.
 //!
-//! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which
-//! line, which column (in HDF5 files, which dataset), what was found there and what would have been right.
-//! Numbers survive a round trip bit for bit. How far a gzip file may expand is limited, see [`ReadOptions`].
+//! Every text reader accepts any [`std::io::Read`] as well as a path. Every error states the file, the line
+//! and the column (in HDF5 files, the dataset), the text found there and the expected text. Numbers survive a
+//! round trip bit for bit. [`ReadOptions`] limits the expanded size of gzip files.
 //!
 //! ```
 //! use siconos_io::trajectory::Table;
@@ -57,10 +57,10 @@ pub mod trajectory;
 mod unfinished;
 pub mod vtk;
 
-/// The crates whose types a model and its faults have.
+/// Crates that define the types of models and their diagnostics.
 #[cfg(feature = "model")]
 pub use {siconos_expression, siconos_kernel};
 
-/// The version of `ndarray` whose arrays this crate takes and returns.
+/// Version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
 pub use text_file::ReadOptions;

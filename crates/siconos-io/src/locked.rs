@@ -1,34 +1,34 @@
-//! Files that one program at a time has to itself.
+//! Files locked by one program at a time.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::ops::Deref;
 use std::path::Path;
 
-/// A file that is locked until this is dropped.
+/// File that stays locked until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Locked(File);
 
 impl Locked {
-    /// Locks a file; nothing where it is locked already. The end of a program unlocks it, however that ends.
+    /// Locks a file; returns `None` if it is locked already. The lock also ends when the program ends.
     pub(crate) fn new(file: File) -> io::Result<Option<Self>> {
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
-            // Some file systems of clusters have no locks. Who runs there sees to it that outputs differ.
+            // Some cluster file systems have no locks; their users must give each run its own output.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(Some(Self(file))),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
 
-    /// Whether it is the file of a name still: between being opened and being locked another may have taken
-    /// its place. Where that is not seen, it is.
+    /// Returns `true` if `path` still names this file; between opening and locking, another file may have
+    /// replaced it. Systems that cannot check this return `true`.
     pub(crate) fn is_at(&self, path: &Path) -> io::Result<bool> {
         is_named(&self.0, path)
     }
 }
 
-/// Returns `true` if a path leads to an open file. Where that cannot be seen, it does.
+/// Returns `true` if a path names an open file. Systems that cannot check this return `true`.
 pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(named) => Ok(is_same(&file.metadata()?, &named)),
@@ -50,8 +50,8 @@ fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
 
 impl Drop for Locked {
     fn drop(&mut self) {
-        // To close the file is not enough: a program that another thread starts has it open as well, from
-        // when it branches off to when it begins. What cannot be unlocked was not locked.
+        // Closing the file is not enough: a child process that another thread is starting has it open as
+        // well, between fork and exec. A file that cannot be unlocked was not locked.
         self.0.unlock().ok();
     }
 }

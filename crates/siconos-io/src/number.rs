@@ -1,24 +1,26 @@
-//! Numbers as programs write them: the spellings that Rust does not know.
+//! Parser of numbers, including spellings that Rust does not parse.
 
 /// Reads a number in one of these spellings:
 ///
 /// - decimal, with or without sign, point and exponent: `1`, `-.5`, `1e-3`;
-/// - of Fortran: `1.0D-03`, and `1.0-103`, which has no letter when the exponent has three digits;
-/// - not finite, of C, C++, numpy and Rust, in any case and with any sign: `nan`, `nan(0x8000)`, `-nan(ind)`,
-///   `inf`, `infinity`;
-/// - not finite, of old C libraries: `1.#QNAN`, `1.#SNAN`, `1.#IND`, `1.#INF`, with any digits behind.
+/// - Fortran: `1.0D-03`, and `1.0-103`, which omits the letter because the exponent has three digits;
+/// - not finite, as written by C, C++, NumPy and Rust, in any case and with any sign: `nan`, `nan(0x8000)`,
+///   `-nan(ind)`, `inf`, `infinity`;
+/// - not finite, as written by old C libraries: `1.#QNAN`, `1.#SNAN`, `1.#IND`, `1.#INF`, followed by any
+///   digits.
 ///
-/// A number too large for a double is infinite; [`overflows`] tells it from a spelt one.
+/// A number too large for a double is read as infinite; [`overflows`] distinguishes it from a written
+/// infinity.
 pub(crate) fn parse_number(text: &str) -> Option<f64> {
     text.parse().ok().or_else(|| of_fortran(text)).or_else(|| not_finite(text))
 }
 
-/// Whether a number that was read as infinite does not say so.
+/// Returns `true` if a number was read as infinite although the text does not say so.
 pub(crate) fn overflows(text: &str, number: f64) -> bool {
     number.is_infinite() && !text.contains(['i', 'I'])
 }
 
-/// `1.0D-03` or `1.0-103`.
+/// Reads `1.0D-03` or `1.0-103`.
 fn of_fortran(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let length = unsigned.find(|c: char| !(c.is_ascii_digit() || c == '.'))?;

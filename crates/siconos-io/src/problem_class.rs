@@ -1,4 +1,4 @@
-//! A problem of any class, and the names of the classes.
+//! Problems of any class and the names of the classes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::mlcp::MixedLinearComplementarityProblem;
 use siconos_numerics::relay::BoxComplementarityProblem;
 
-/// The class of a problem. Its name, in files and on command lines, is in lower case.
+/// Class of a problem. Its name in files and on command lines is in lower case.
 ///
 /// ```
 /// use siconos_io::problem::ProblemClass;
@@ -24,11 +24,11 @@ use siconos_numerics::relay::BoxComplementarityProblem;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ProblemClass {
-    /// Linear complementarity.
+    /// Linear complementarity problem.
     Lcp,
-    /// Mixed linear complementarity.
+    /// Mixed linear complementarity problem.
     Mlcp,
-    /// Complementarity between bounds.
+    /// Box-constrained complementarity problem.
     Relay,
     /// Contact with friction in the plane.
     Fc2d,
@@ -42,14 +42,14 @@ pub enum ProblemClass {
     Rolling,
     /// Contact with rolling friction in global form, in the plane or in space.
     Grolling,
-    /// Complementarity over second-order cones.
+    /// Complementarity problem over second-order cones.
     Soclcp,
-    /// Blocks of different laws.
+    /// Generic mechanical problem: blocks with different laws.
     Gmp,
 }
 
 impl ProblemClass {
-    /// Every class.
+    /// All classes.
     pub const ALL: [Self; 11] = [
         Self::Lcp,
         Self::Mlcp,
@@ -64,7 +64,7 @@ impl ProblemClass {
         Self::Gmp,
     ];
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl fmt::Display for ProblemClass {
     }
 }
 
-/// A name that no class has.
+/// Error of a name that belongs to no class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no class `{name}`; the classes are {}", ProblemClass::ALL.map(ProblemClass::name).join(", "))]
 pub struct UnknownClass {
@@ -106,25 +106,25 @@ impl FromStr for ProblemClass {
     }
 }
 
-/// A problem of one of the classes.
+/// Problem of one of the classes.
 #[derive(Clone, Debug, PartialEq, derive_more::From)]
 #[non_exhaustive]
 pub enum Problem {
-    /// Linear complementarity.
+    /// Linear complementarity problem.
     Lcp(LinearComplementarityProblem),
-    /// Mixed linear complementarity.
+    /// Mixed linear complementarity problem.
     Mlcp(MixedLinearComplementarityProblem),
-    /// Complementarity between bounds.
+    /// Box-constrained complementarity problem.
     Relay(BoxComplementarityProblem),
-    /// Contact with friction or rolling friction, in local or global form, or second-order cones: the data
-    /// tell.
+    /// Contact problem with friction or rolling friction, in local or global form, or second-order cone
+    /// problem, depending on the data.
     Contact(ContactData),
-    /// Blocks of different laws.
+    /// Generic mechanical problem: blocks with different laws.
     Gmp(GenericMechanicalProblem),
 }
 
 impl Problem {
-    /// The class.
+    /// Returns the class.
     #[must_use]
     pub fn class(&self) -> ProblemClass {
         match self {
@@ -144,13 +144,13 @@ impl Problem {
         }
     }
 
-    /// The number of unknowns; of a global form, the velocities of the bodies.
+    /// Returns the number of unknowns; for a global form, the number of velocities of the bodies.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q().len()
     }
 
-    /// The square matrix: M, or W of a local contact problem.
+    /// Returns the square matrix: M, or W for a local contact problem.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'_> {
         match self {
@@ -165,7 +165,7 @@ impl Problem {
         }
     }
 
-    /// The vector that goes with [`m`](Self::m): q, or f of a global form.
+    /// Returns the vector that belongs to [`m`](Self::m): q, or f for a global form.
     #[must_use]
     pub fn q(&self) -> &[f64] {
         match self {

@@ -14,7 +14,7 @@ use crate::document::DocumentError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetError {
-    /// There is no parameter of this name.
+    /// The model has no parameter of this name.
     #[error("there is no parameter `{name}`{}", did_you_mean(.nearest.as_deref()))]
     Unknown {
         /// The name.
@@ -61,7 +61,7 @@ pub enum StartError {
         /// The time.
         end: f64,
     },
-    /// A final time for a model whose file defines it.
+    /// A final time is given, but the file of the model defines it.
     #[error("a time to go to is for hybrid models; set `simulation.end` for this one")]
     Fixed,
 }
@@ -119,7 +119,7 @@ pub enum ResumeError {
     #[error(transparent)]
     Hybrid(HybridError),
     /// The record of a process with another variable.
-    #[error("variable {place} is `{found}`, and that of the snapshot is `{kept}`")]
+    #[error("variable {place} is `{found}` in the model and `{kept}` in the snapshot")]
     Variable {
         /// Index, from 0.
         place: usize,
@@ -129,7 +129,7 @@ pub enum ResumeError {
         found: String,
     },
     /// The record of a process at a time that is not the end of a step.
-    #[error("the snapshot is at t = {t} after {step} steps, which is no point of the grid of this model")]
+    #[error("the snapshot is at t = {t} after {step} steps, which is not a grid point of this model")]
     Time {
         /// The time of the snapshot \[s\].
         t: f64,

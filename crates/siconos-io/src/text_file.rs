@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-/// How files are read.
+/// Options for reading files.
 ///
 /// ```
 /// use siconos_io::ReadOptions;
@@ -16,9 +16,9 @@ use flate2::read::MultiGzDecoder;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The largest number of bytes that the text in a gzip file may have: a file of a megabyte may hold a
-    /// gigabyte of blanks, and a reader should not find out by running out of memory. Arrays in an archive of
-    /// NumPy may have so many bytes more than the archive. Default 1 GiB (2^30).
+    /// Largest number of bytes of the text in a gzip file. A file of a megabyte may expand to a gigabyte of
+    /// blanks; the limit keeps a reader from running out of memory. The arrays in a NumPy archive may have
+    /// this number of bytes more than the archive. Default 1 GiB (2^30).
     pub largest_expansion: u64,
 }
 
@@ -28,19 +28,19 @@ impl Default for ReadOptions {
     }
 }
 
-/// The text in a gzip file is longer than it may be.
+/// Error of a gzip file with more text than the limit.
 #[derive(Debug, thiserror::Error)]
 #[error("the text in the gzip file has more than {limit} bytes")]
 pub(crate) struct ExpandsTooFar {
     limit: u64,
 }
 
-/// The limit that a failed read has met, if it was that.
+/// Returns the limit if a read failed because of it.
 pub(crate) fn met_limit(error: &io::Error) -> Option<u64> {
     error.get_ref()?.downcast_ref::<ExpandsTooFar>().map(|error| error.limit)
 }
 
-/// Opens a file to read its text, without the byte order mark that some programs write first.
+/// Opens a text file and skips a byte order mark at its start.
 pub(crate) fn open(path: &Path, is_compressed: bool, options: ReadOptions) -> io::Result<Box<dyn Read>> {
     let file = File::open(path)?;
     Ok(if is_compressed { Box::new(unmarked(expanded(file, options))?) } else { Box::new(unmarked(file)?) })
@@ -49,7 +49,7 @@ pub(crate) fn open(path: &Path, is_compressed: bool, options: ReadOptions) -> io
 /// The byte order mark of UTF-8.
 pub(crate) const MARK: &str = "\u{feff}";
 
-/// The text of a reader without a byte order mark at its start.
+/// Removes a byte order mark from the start of a reader.
 pub(crate) fn unmarked<'r, R: Read + 'r>(mut reader: R) -> io::Result<impl Read + use<'r, R>> {
     let mut start = Vec::with_capacity(MARK.len());
     reader.by_ref().take(MARK.len() as u64).read_to_end(&mut start)?;
@@ -59,18 +59,18 @@ pub(crate) fn unmarked<'r, R: Read + 'r>(mut reader: R) -> io::Result<impl Read 
     Ok(Cursor::new(start).chain(reader))
 }
 
-/// A text without a byte order mark at its start.
+/// Removes a byte order mark from the start of a text.
 pub(crate) fn unmarked_text(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// The text in a gzip stream.
+/// Returns a reader of the text in a gzip stream.
 pub(crate) fn expanded<'r>(stream: impl Read + 'r, options: ReadOptions) -> impl Read + 'r {
     let limit = options.largest_expansion;
     Limited { inner: MultiGzDecoder::new(stream), left: limit, limit }
 }
 
-/// A reader that fails where more than `limit` bytes would come.
+/// Reader that returns an error after `limit` bytes if there are more.
 struct Limited<R> {
     inner: R,
     left: u64,
@@ -80,7 +80,7 @@ struct Limited<R> {
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !buffer.is_empty() {
-            // A text that ends here is just as long as it may be.
+            // A text of exactly `limit` bytes is accepted.
             return match self.inner.read(&mut [0])? {
                 0 => Ok(0),
                 _ => Err(io::Error::other(ExpandsTooFar { limit: self.limit })),

@@ -1,4 +1,4 @@
-//! Files that are whole before they have their name.
+//! Temporary files that take their final name once they are complete.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
@@ -10,19 +10,19 @@ use tempfile::{NamedTempFile, PersistError};
 use crate::folder::{folder_of, sync_folder_of};
 use crate::locked::is_named;
 
-/// A new file in the folder of another, whose place it takes once it is finished; dropped before, it is
-/// removed.
+/// Temporary file in the folder of another file, which it replaces once it is finished. It is removed if it
+/// is dropped before.
 ///
-/// Its name is `.NAME.LETTERS.unfinished`, with the name of the other and random letters. A program that is
-/// killed leaves it behind; it is locked while the program lives, and [`remove_left`] removes the files of
-/// programs that have ended.
+/// Its name is `.NAME.LETTERS.unfinished`, with the name of the other file and random letters. A program that
+/// is killed leaves the file. The file is locked while the program runs, and [`remove_left`] removes the
+/// files of programs that have ended.
 #[derive(Debug)]
 pub(crate) struct Unfinished(NamedTempFile);
 
-/// The end of the names.
+/// Suffix of the names.
 const SUFFIX: &str = ".unfinished";
 
-/// The start of the names of the files for a path.
+/// Returns the prefix of the names of the temporary files for a path.
 fn prefix_of(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -30,8 +30,8 @@ fn prefix_of(path: &Path) -> OsString {
     prefix
 }
 
-/// Removes the unfinished files for a path that no program is writing to. Failures are ignored: the files do
-/// no harm.
+/// Removes the temporary files for a path that no program is writing to. Failures are ignored, because the
+/// files do no harm.
 pub(crate) fn remove_left(path: &Path) {
     let prefix = prefix_of(path);
     let is_one = |name: &OsStr| {
@@ -42,7 +42,7 @@ pub(crate) fn remove_left(path: &Path) {
     let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
     for entry in entries.flatten().filter(|entry| is_one(&entry.file_name())) {
         let path = entry.path();
-        // The file of a living program cannot be locked; on a file system without locks no file can.
+        // The file of a running program cannot be locked; on a file system without locks, no file can.
         let is_left = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
         if is_left {
             fs::remove_file(&path).ok();
@@ -51,7 +51,7 @@ pub(crate) fn remove_left(path: &Path) {
 }
 
 impl Unfinished {
-    /// Begins one, with the permissions that any new file has.
+    /// Creates a temporary file with the permissions of any new file.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let prefix = prefix_of(path);
         let mut builder = tempfile::Builder::new();
@@ -60,16 +60,16 @@ impl Unfinished {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
             let file = builder.tempfile_in(folder_of(path))?;
-            // Some file systems have no locks: files of other programs are left there.
+            // On a file system without locks, the files of killed programs stay.
             file.as_file().try_lock().ok();
-            // Before it was locked, another program may have taken it for one that was left.
+            // Before the file was locked, another program may have removed it as left over.
             if is_named(file.as_file(), file.path())? {
                 return Ok(Self(file));
             }
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the temporary file.
     #[cfg(feature = "hdf5")]
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
@@ -83,14 +83,14 @@ impl Unfinished {
         self.file().set_permissions(permissions)
     }
 
-    /// Sees to it that what has been written is on the disk, under its name.
+    /// Writes the file to the disk and renames it to `path`, replacing any file there.
     pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
         self.file().sync_all()?;
         unlock(&self.0.persist(path).map_err(|error| error.error)?);
         sync_folder_of(path)
     }
 
-    /// As [`replace`](Self::replace), where nothing has the name yet.
+    /// Does the same as [`replace`](Self::replace), but returns an error if `path` exists.
     pub(crate) fn finish_new(self, path: &Path) -> io::Result<()> {
         self.file().sync_all()?;
         match self.0.persist_noclobber(path) {
@@ -99,14 +99,13 @@ impl Unfinished {
                 sync_folder_of(path)
             }
             Err(PersistError { error, .. }) if error.kind() == ErrorKind::AlreadyExists => Err(error),
-            // Some file systems can only replace.
+            // Some file systems cannot rename without replacing.
             Err(PersistError { file, .. }) => Self(file).replace(path),
         }
     }
 }
 
-/// Unlocks a file that has its name: closing is not enough while a child process that is about to start has
-/// it open.
+/// Unlocks a renamed file. Closing it is not enough while a child process that is being started has it open.
 fn unlock(file: &File) {
     file.unlock().ok();
 }

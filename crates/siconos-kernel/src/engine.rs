@@ -10,7 +10,7 @@ pub use crate::model::dynamical_system::first_order_nonlinear::FirstOrderScratch
 pub use crate::model::dynamical_system::jacobian::{DifferenceScratch, check_step};
 pub use crate::model::fingerprint::Fingerprint;
 pub use crate::model::nonsmooth_dynamical_system::next_stamp;
-pub use crate::model::parts::{Composed, PartList, fingerprint};
+pub use crate::model::parts::{HasParts, PartList, fingerprint};
 pub use crate::model::relation::values::RelationValues;
 pub use crate::settings_error::{check_number, check_positive};
 pub use crate::simulation::accumulation::{accumulates, is_unresolved, note_impact};

@@ -31,66 +31,66 @@ pub(crate) enum Columns {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RelationColumns {}
 
-pub(crate) type RowPlace = Place<Rows>;
+pub(crate) type RowIndex = TypedIndex<Rows>;
 
 /// Index of one entry of kind `K`.
-pub(crate) struct Place<K> {
+pub(crate) struct TypedIndex<K> {
     index: u32,
     of: PhantomData<fn() -> K>,
 }
 
 /// Contiguous range of indices of entries of kind `K`.
-pub(crate) struct Span<K> {
+pub(crate) struct IndexRange<K> {
     start: u32,
     end: u32,
     of: PhantomData<fn() -> K>,
 }
 
 // Implemented by hand because a derive would require these traits of `K`, which is only a marker.
-impl<K> Clone for Place<K> {
+impl<K> Clone for TypedIndex<K> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<K> Copy for Place<K> {}
-impl<K> PartialEq for Place<K> {
+impl<K> Copy for TypedIndex<K> {}
+impl<K> PartialEq for TypedIndex<K> {
     fn eq(&self, other: &Self) -> bool {
         self.index == other.index
     }
 }
-impl<K> Eq for Place<K> {}
-impl<K> PartialOrd for Place<K> {
+impl<K> Eq for TypedIndex<K> {}
+impl<K> PartialOrd for TypedIndex<K> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
-impl<K> Ord for Place<K> {
+impl<K> Ord for TypedIndex<K> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.index.cmp(&other.index)
     }
 }
-impl<K> Hash for Place<K> {
+impl<K> Hash for TypedIndex<K> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.index.hash(state);
     }
 }
-impl<K> fmt::Debug for Place<K> {
+impl<K> fmt::Debug for TypedIndex<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.index.fmt(f)
     }
 }
-impl<K> Clone for Span<K> {
+impl<K> Clone for IndexRange<K> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<K> Copy for Span<K> {}
-impl<K> Default for Span<K> {
+impl<K> Copy for IndexRange<K> {}
+impl<K> Default for IndexRange<K> {
     fn default() -> Self {
         Self::EMPTY
     }
 }
-impl<K> fmt::Debug for Span<K> {
+impl<K> fmt::Debug for IndexRange<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (self.start..self.end).fmt(f)
     }
@@ -100,11 +100,11 @@ fn narrow(count: usize) -> u32 {
     u32::try_from(count).expect("a model has less than 2^32 of each kind")
 }
 
-impl<K> Place<K> {
+impl<K> TypedIndex<K> {
     pub(crate) const FIRST: Self = Self::at(0);
 
     /// Marker for an entry without an index.
-    pub(crate) const NOWHERE: Self = Self::at(u32::MAX);
+    pub(crate) const NONE: Self = Self::at(u32::MAX);
 
     const fn at(index: u32) -> Self {
         Self { index, of: PhantomData }
@@ -121,8 +121,8 @@ impl<K> Place<K> {
 
     /// Returns the range from this index up to `end`, exclusive.
     #[inline(always)]
-    pub(crate) fn up_to(self, end: Self) -> Span<K> {
-        Span { start: self.index, end: end.index, of: PhantomData }
+    pub(crate) fn up_to(self, end: Self) -> IndexRange<K> {
+        IndexRange { start: self.index, end: end.index, of: PhantomData }
     }
 
     /// Returns the following index.
@@ -131,7 +131,7 @@ impl<K> Place<K> {
     }
 }
 
-impl<K> Span<K> {
+impl<K> IndexRange<K> {
     pub(crate) const EMPTY: Self = Self { start: 0, end: 0, of: PhantomData };
 
     pub(crate) fn of(range: Range<usize>) -> Self {
@@ -140,14 +140,14 @@ impl<K> Span<K> {
 
     /// Returns the index of the first entry. For an empty range this equals [`end`](Self::end).
     #[inline(always)]
-    pub(crate) fn start(self) -> Place<K> {
-        Place::at(self.start)
+    pub(crate) fn start(self) -> TypedIndex<K> {
+        TypedIndex::at(self.start)
     }
 
     /// Returns the index after the last entry.
     #[inline(always)]
-    pub(crate) fn end(self) -> Place<K> {
-        Place::at(self.end)
+    pub(crate) fn end(self) -> TypedIndex<K> {
+        TypedIndex::at(self.end)
     }
 
     #[inline(always)]
@@ -172,8 +172,8 @@ impl<K> Span<K> {
     }
 
     #[inline(always)]
-    pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = Place<K>> + ExactSizeIterator + Clone {
-        (self.start..self.end).map(Place::at)
+    pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = TypedIndex<K>> + ExactSizeIterator + Clone {
+        (self.start..self.end).map(TypedIndex::at)
     }
 
     /// Returns the range as plain indices, for slices that are not a [`Table`].
@@ -184,24 +184,24 @@ impl<K> Span<K> {
 
     /// Returns the index of the entry at offset `index` in this range.
     #[inline(always)]
-    pub(crate) fn at(self, index: usize) -> Place<K> {
-        Place::at(self.start + narrow(index))
+    pub(crate) fn at(self, index: usize) -> TypedIndex<K> {
+        TypedIndex::at(self.start + narrow(index))
     }
 
     /// Returns the offset of `place` in this range.
     #[inline(always)]
-    pub(crate) fn index_of(self, place: Place<K>) -> usize {
+    pub(crate) fn index_of(self, place: TypedIndex<K>) -> usize {
         (place.index - self.start) as usize
     }
 
     /// Returns the range relative to the index `first`.
     #[inline(always)]
-    pub(crate) fn within(self, first: Place<K>) -> Range<usize> {
+    pub(crate) fn within(self, first: TypedIndex<K>) -> Range<usize> {
         (self.start - first.index) as usize..(self.end - first.index) as usize
     }
 }
 
-/// Vector of values that is indexed by [`Place<K>`]; by default the values are the entries `K` themselves.
+/// Vector of values that is indexed by [`TypedIndex<K>`]; by default the values are the entries `K` themselves.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<K, T = K> {
     list: Vec<T>,
@@ -214,31 +214,33 @@ impl<K, T> Table<K, T> {
     }
 
     /// Appends a value and returns its index.
-    pub(crate) fn push(&mut self, value: T) -> Place<K> {
+    pub(crate) fn push(&mut self, value: T) -> TypedIndex<K> {
         let place = self.end();
         self.list.push(value);
         place
     }
 
     /// Returns the index of the next value to be appended.
-    pub(crate) fn end(&self) -> Place<K> {
-        Place::new(self.list.len())
+    pub(crate) fn end(&self) -> TypedIndex<K> {
+        TypedIndex::new(self.list.len())
     }
 
     /// Returns the range of the values appended since `first` was the end.
-    pub(crate) fn since(&self, first: Place<K>) -> Span<K> {
+    pub(crate) fn since(&self, first: TypedIndex<K>) -> IndexRange<K> {
         first.up_to(self.end())
     }
 
-    pub(crate) fn places(&self) -> impl DoubleEndedIterator<Item = Place<K>> + ExactSizeIterator + use<K, T> {
-        Place::at(0).up_to(self.end()).iter()
+    pub(crate) fn places(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = TypedIndex<K>> + ExactSizeIterator + use<K, T> {
+        TypedIndex::at(0).up_to(self.end()).iter()
     }
 
     /// Iterates over the indices and values.
     #[inline(always)]
-    pub(crate) fn entries(&self) -> impl DoubleEndedIterator<Item = (Place<K>, &T)> + ExactSizeIterator {
+    pub(crate) fn entries(&self) -> impl DoubleEndedIterator<Item = (TypedIndex<K>, &T)> + ExactSizeIterator {
         // The cast cannot overflow: `push` checks that the number of values fits into 32 bits.
-        self.list.iter().enumerate().map(|(index, value)| (Place::at(index as u32), value))
+        self.list.iter().enumerate().map(|(index, value)| (TypedIndex::at(index as u32), value))
     }
 }
 
@@ -268,34 +270,34 @@ impl<K, T> DerefMut for Table<K, T> {
     }
 }
 
-impl<K, T> Index<Place<K>> for Table<K, T> {
+impl<K, T> Index<TypedIndex<K>> for Table<K, T> {
     type Output = T;
 
     #[inline(always)]
-    fn index(&self, place: Place<K>) -> &T {
+    fn index(&self, place: TypedIndex<K>) -> &T {
         &self.list[place.index()]
     }
 }
 
-impl<K, T> IndexMut<Place<K>> for Table<K, T> {
+impl<K, T> IndexMut<TypedIndex<K>> for Table<K, T> {
     #[inline(always)]
-    fn index_mut(&mut self, place: Place<K>) -> &mut T {
+    fn index_mut(&mut self, place: TypedIndex<K>) -> &mut T {
         &mut self.list[place.index()]
     }
 }
 
-impl<K, T> Index<Span<K>> for Table<K, T> {
+impl<K, T> Index<IndexRange<K>> for Table<K, T> {
     type Output = [T];
 
     #[inline(always)]
-    fn index(&self, span: Span<K>) -> &[T] {
+    fn index(&self, span: IndexRange<K>) -> &[T] {
         &self.list[span.range()]
     }
 }
 
-impl<K, T> IndexMut<Span<K>> for Table<K, T> {
+impl<K, T> IndexMut<IndexRange<K>> for Table<K, T> {
     #[inline(always)]
-    fn index_mut(&mut self, span: Span<K>) -> &mut [T] {
+    fn index_mut(&mut self, span: IndexRange<K>) -> &mut [T] {
         &mut self.list[span.range()]
     }
 }
@@ -308,17 +310,17 @@ mod tests {
     fn a_table_is_cut_by_places_of_its_own() {
         let mut table: Table<Rows, char> = "abc".chars().collect();
         let first = table.end();
-        assert_eq!((table.push('d'), table.push('e')), (Place::new(3), Place::new(4)));
+        assert_eq!((table.push('d'), table.push('e')), (TypedIndex::new(3), TypedIndex::new(4)));
         let span = table.since(first);
         assert_eq!((&table[span], table[span.start()], span.range()), (&['d', 'e'][..], 'd', 3..5));
         assert_eq!(span.iter().map(|place| table[place]).collect::<String>(), "de");
         assert_eq!((span.len(), span.part(0..1).range(), span.next(3).range()), (2, 3..4, 5..8));
         assert_eq!(
-            (span.within(Place::new(1)), span.index_of(span.at(1)), span.is_empty()),
+            (span.within(TypedIndex::new(1)), span.index_of(span.at(1)), span.is_empty()),
             (2..4, 1, false)
         );
         table[span].fill('f');
         assert!(table.entries().all(|(place, value)| (*value == 'f') == (place >= first)));
-        assert_eq!(size_of::<(Place<Rows>, Span<Dofs>)>(), 12);
+        assert_eq!(size_of::<(TypedIndex<Rows>, IndexRange<Dofs>)>(), 12);
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::index::{Place, Table};
+use crate::index::{Table, TypedIndex};
 use crate::settings_error::SettingsError;
 
 /// The calling thread alone, or a pool of several threads.
@@ -61,9 +61,9 @@ impl Threads {
         &self,
         items: &mut Table<K, T>,
         arrays: [&mut [f64]; N],
-        places: &[Place<K>],
-        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]> + Sync,
-        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) + Sync,
+        places: &[TypedIndex<K>],
+        ranges: impl Fn(TypedIndex<K>) -> Option<[Range<usize>; N]> + Sync,
+        work: impl Fn(TypedIndex<K>, &mut T, [&mut [f64]; N]) + Sync,
     ) {
         let Ok(()) = self.try_each(items, arrays, places, ranges, |place, item, arrays| {
             work(place, item, arrays);
@@ -78,9 +78,9 @@ impl Threads {
         &self,
         items: &mut Table<K, T>,
         arrays: [&mut [f64]; N],
-        places: &[Place<K>],
-        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]> + Sync,
-        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E> + Sync,
+        places: &[TypedIndex<K>],
+        ranges: impl Fn(TypedIndex<K>) -> Option<[Range<usize>; N]> + Sync,
+        work: impl Fn(TypedIndex<K>, &mut T, [&mut [f64]; N]) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
         let mut rest = Piece { places, first: 0, items, starts: [0; N], arrays };
         if self.pool.is_none() {
@@ -96,7 +96,7 @@ impl Threads {
         &self,
         of_threads: &mut [S],
         items: &mut Table<K, T>,
-        places: &[Place<K>],
+        places: &[TypedIndex<K>],
         work: impl Fn(&mut S, &mut T) + Sync,
     ) {
         let mut rest = Piece { places, first: 0, items, starts: [], arrays: [] };
@@ -131,7 +131,7 @@ impl Threads {
 /// A subset of the places of [`Threads::try_each`], with the slices of the items and arrays that belong to
 /// it.
 struct Piece<'a, K, T, const N: usize> {
-    places: &'a [Place<K>],
+    places: &'a [TypedIndex<K>],
     first: usize,
     items: &'a mut [T],
     starts: [usize; N],
@@ -143,8 +143,8 @@ impl<K, T, const N: usize> Piece<'_, K, T, N> {
     #[inline(always)]
     fn work_on<E>(
         &mut self,
-        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]>,
-        mut work: impl FnMut(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E>,
+        ranges: impl Fn(TypedIndex<K>) -> Option<[Range<usize>; N]>,
+        mut work: impl FnMut(TypedIndex<K>, &mut T, [&mut [f64]; N]) -> Result<(), E>,
     ) -> Result<(), E> {
         for &place in self.places {
             let Some(own) = ranges(place) else { continue };
@@ -165,7 +165,7 @@ impl<'a, K, T, const N: usize> Piece<'a, K, T, N> {
     fn split_off(
         &mut self,
         count: usize,
-        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]>,
+        ranges: impl Fn(TypedIndex<K>) -> Option<[Range<usize>; N]>,
     ) -> Option<Self> {
         let places = self.places.split_off(..count)?;
         let (last, own) = places.iter().rev().find_map(|&place| Some((place, ranges(place)?)))?;
@@ -185,13 +185,13 @@ impl<'a, K, T, const N: usize> Piece<'a, K, T, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::RowPlace;
+    use crate::index::RowIndex;
 
     #[test]
     fn some_of_many_items_are_worked_on() {
         // The item at place k has one entry in one array and k entries in the other; the item at 5 is
         // skipped.
-        let ranges = |place: RowPlace| {
+        let ranges = |place: RowIndex| {
             let k = place.index();
             (k != 5).then(|| [k..k + 1, k * (k.max(1) - 1) / 2..k * (k + 1) / 2])
         };
@@ -200,7 +200,7 @@ mod tests {
             let (mut items, mut single, mut array) = ([0; 8].into_iter().collect(), [0.0; 8], [0.0; 28]);
             for (places, factor) in [(&[1, 2, 5, 7][..], 10), (&[], 1), (&[5], 1)] {
                 let arrays = [&mut single[..], &mut array];
-                let places: Vec<_> = places.iter().copied().map(RowPlace::new).collect();
+                let places: Vec<_> = places.iter().copied().map(RowIndex::new).collect();
                 threads.each(&mut items, arrays, &places, ranges, |place, item, [one, own]| {
                     *item = factor * place.index();
                     one[0] += 1.0;

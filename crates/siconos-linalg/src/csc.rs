@@ -1,16 +1,16 @@
-//! Compressed sparse columns: only the entries that are not zero, column by column.
+//! Compressed sparse columns: only the nonzero entries are stored, column by column.
 
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::MatrixError;
 
-/// A matrix in compressed sparse columns. Within a column the rows rise, and no entry is there twice.
+/// Matrix in compressed sparse columns. Within a column the row indices increase strictly.
 ///
 /// ```
 /// use siconos_linalg::Csc;
 ///
-/// // Entries may come in any order; those at the same place are added.
+/// // Entries may come in any order. Duplicates are added.
 /// let a = Csc::from_triplets(2, 2, [(1, 1, 3.0), (0, 0, 2.0), (1, 0, -1.0), (0, 0, 0.5)])?;
 /// assert_eq!(a.entries(), 3);
 /// let mut y = [0.0; 2];
@@ -22,7 +22,7 @@ use crate::MatrixError;
 #[serde(try_from = "Unchecked")]
 pub struct Csc {
     rows: usize,
-    /// First entry of each column, and the number of entries at the end.
+    /// Index of the first entry of each column, followed by the number of entries.
     starts: Vec<usize>,
     row_indices: Vec<usize>,
     values: Vec<f64>,
@@ -35,7 +35,7 @@ impl Clone for Csc {
         copy
     }
 
-    /// Into the memory that is there: matrices are copied before each factorisation.
+    /// Reuses the memory of `self`: matrices are copied before each factorisation.
     fn clone_from(&mut self, source: &Self) {
         self.rows = source.rows;
         self.starts.clone_from(&source.starts);
@@ -45,24 +45,24 @@ impl Clone for Csc {
 }
 
 impl Default for Csc {
-    /// The matrix without rows and columns, with the same arrays as when it is built without entries.
+    /// Returns the matrix without rows and columns, with the arrays of a matrix built from no entries.
     fn default() -> Self {
         Self { rows: 0, starts: vec![0], row_indices: Vec::new(), values: Vec::new() }
     }
 }
 
-/// The entries of a matrix column by column, or row by row.
+/// Entries of a matrix in compressed columns or in compressed rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Compressed<'a> {
-    /// First entry of each column (row), and the number of entries at the end.
+    /// Index of the first entry of each column (row), followed by the number of entries.
     pub(crate) starts: &'a [usize],
-    /// Row (column) of each entry; increasing in each column (row).
+    /// Row (column) index of each entry, increasing within each column (row).
     pub(crate) indices: &'a [usize],
     pub(crate) values: &'a [f64],
 }
 
 impl<'a> Compressed<'a> {
-    /// The entries of each column (row), with their rows (columns).
+    /// Iterates over the columns (rows), each an iterator over row (column) indices and values.
     pub(crate) fn lines(self) -> impl Iterator<Item = impl Iterator<Item = (usize, f64)> + 'a> + 'a {
         let Self { starts, indices, values } = self;
         starts.windows(2).map(move |ends| {
@@ -72,7 +72,7 @@ impl<'a> Compressed<'a> {
     }
 }
 
-/// The arrays as a file has them.
+/// Arrays of a file before they are checked.
 #[derive(Deserialize)]
 struct Unchecked {
     rows: usize,
@@ -93,12 +93,13 @@ impl TryFrom<Unchecked> for Csc {
 }
 
 impl Csc {
-    /// Takes the three arrays of the format: `starts` has one entry more than there are columns.
+    /// Builds a matrix from the three arrays of the format. `starts` has one entry more than there are
+    /// columns.
     ///
     /// # Errors
     ///
-    /// [`MatrixError::SparsePattern`] when the arrays contradict each other, or the rows of a column do not
-    /// rise.
+    /// [`MatrixError::SparsePattern`] if the arrays contradict each other, or the row indices of a column do
+    /// not increase strictly.
     pub fn new(
         rows: usize,
         starts: Vec<usize>,
@@ -123,7 +124,7 @@ impl Csc {
         Ok(Self { rows, starts, row_indices, values })
     }
 
-    /// Builds a matrix from entries (row, column, value) in any order; entries at the same place are added.
+    /// Builds a matrix from entries (row, column, value) in any order. Duplicate entries are added.
     ///
     /// # Errors
     ///
@@ -152,19 +153,19 @@ impl Csc {
                 previous = Some((i, j));
             }
         }
-        // Empty columns end where the one before them does.
+        // An empty column ends at the end of the previous column.
         for j in 0..columns {
             starts[j + 1] = starts[j + 1].max(starts[j]);
         }
         Ok(Self { rows, starts, row_indices, values })
     }
 
-    /// The arrays of the matrix.
+    /// Returns the arrays of the matrix.
     pub(crate) fn compressed(&self) -> Compressed<'_> {
         Compressed { starts: &self.starts, indices: &self.row_indices, values: &self.values }
     }
 
-    /// Overwrites with a square matrix that has these columns; the memory is reused.
+    /// Overwrites the matrix with the square matrix that has these columns, reusing its memory.
     pub(crate) fn copy_square(&mut self, columns: Compressed<'_>) {
         let Compressed { starts, indices, values } = columns;
         self.rows = starts.len().saturating_sub(1);
@@ -176,7 +177,7 @@ impl Csc {
         self.values.extend_from_slice(values);
     }
 
-    /// Overwrites with entries, which are visited twice; the memory is reused.
+    /// Overwrites the matrix with the entries of `source`, which are visited twice. The memory is reused.
     pub(crate) fn copy_entries(&mut self, (rows, columns): (usize, usize), source: &impl Entries) {
         self.rows = rows;
         self.starts.clear();
@@ -196,18 +197,18 @@ impl Csc {
             values[starts[j]] = value;
             starts[j] += 1;
         });
-        // Each start has moved to the next one.
+        // Each start has moved to the start of the next column.
         self.starts.rotate_right(1);
         self.starts[0] = 0;
     }
 
-    /// Overwrites with the transpose of `a`; the memory is reused.
+    /// Overwrites the matrix with the transpose of `a`, reusing its memory.
     pub fn copy_transposed(&mut self, a: &Self) {
         self.copy_entries((a.columns(), a.rows()), &Transposed(a));
     }
 
-    /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is
-    /// reused.
+    /// Overwrites the matrix with the rows and columns of `a` whose indices are multiples of `stride`,
+    /// reusing its memory.
     pub fn copy_strided(&mut self, a: &Self, stride: usize) {
         self.begin(a.rows().div_ceil(stride));
         for j in (0..a.columns()).step_by(stride) {
@@ -218,8 +219,8 @@ impl Csc {
         }
     }
 
-    /// Empties the matrix; the memory is kept. Then, for each column: [`push`](Self::push) its entries with
-    /// rising rows, and [`close_column`](Self::close_column).
+    /// Empties the matrix and keeps its memory. To fill it, [`push`](Self::push) the entries of each column
+    /// with increasing row indices, then call [`close_column`](Self::close_column).
     pub fn begin(&mut self, rows: usize) {
         self.rows = rows;
         self.starts.clear();
@@ -228,7 +229,7 @@ impl Csc {
         self.values.clear();
     }
 
-    /// Appends an entry to the column that is open.
+    /// Appends an entry to the current column.
     #[inline]
     pub fn push(&mut self, row: usize, value: f64) {
         debug_assert!(row < self.rows, "a row of the matrix");
@@ -236,75 +237,75 @@ impl Csc {
         self.values.push(value);
     }
 
-    /// Ends a column and opens the next one.
+    /// Closes the current column and opens the next one.
     pub fn close_column(&mut self) {
         self.starts.push(self.row_indices.len());
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Number of stored entries.
+    /// Returns the number of stored entries.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.values.len()
     }
 
-    /// First entry of each column, and the number of entries at the end.
+    /// Returns the index of the first entry of each column, followed by the number of entries.
     #[must_use]
     pub fn starts(&self) -> &[usize] {
         &self.starts
     }
 
-    /// Row of each entry.
+    /// Returns the row index of each entry.
     #[must_use]
     pub fn row_indices(&self) -> &[usize] {
         &self.row_indices
     }
 
-    /// The entries, column by column.
+    /// Returns the stored entries, column by column.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The entries, to be overwritten while the pattern stays.
+    /// Returns the stored entries mutably. The pattern cannot be changed.
     #[must_use]
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
-    /// The rows and values of one column.
+    /// Iterates over the row indices and values of one column.
     ///
     /// # Panics
     ///
-    /// When there is no such column.
+    /// If column `j` does not exist.
     #[track_caller]
     pub fn column(&self, j: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.starts[j]..self.starts[j + 1];
         self.row_indices[range.clone()].iter().copied().zip(self.values[range].iter().copied())
     }
 
-    /// The first and the last row of a column in which an entry is stored, if any is.
+    /// Returns the first and the last row with a stored entry in a column, or `None` if the column is empty.
     pub fn ends_of_column(&self, j: usize) -> Option<(usize, usize)> {
         let rows = &self.row_indices[self.starts[j]..self.starts[j + 1]];
         rows.first().copied().zip(rows.last().copied())
     }
 
-    /// Entry (i, j), 0 where none is stored.
+    /// Returns entry (i, j), which is 0 if it is not stored.
     ///
     /// # Panics
     ///
-    /// When there is no such column.
+    /// If column `j` does not exist.
     #[track_caller]
     #[must_use]
     pub fn get(&self, i: usize, j: usize) -> f64 {
@@ -315,7 +316,7 @@ impl Csc {
         }
     }
 
-    /// Multiplies every stored entry by a factor of its row and column.
+    /// Multiplies every stored entry by a factor that depends on its row and column.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         for j in 0..self.columns() {
             for k in self.starts[j]..self.starts[j + 1] {
@@ -328,7 +329,7 @@ impl Csc {
     ///
     /// # Panics
     ///
-    /// When the lengths do not fit.
+    /// If the lengths differ from the numbers of rows and columns.
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
@@ -339,7 +340,7 @@ impl Csc {
         }
     }
 
-    /// The matrix with all its zeros.
+    /// Returns the matrix in dense storage.
     #[must_use]
     pub fn to_dense(&self) -> Array2<f64> {
         let mut dense = Array2::zeros((self.rows(), self.columns()));
@@ -354,8 +355,8 @@ impl Csc {
 
 /// The entries of a matrix, for [`Csc::copy_entries`].
 pub(crate) trait Entries {
-    /// Calls `visit` with the row, the column and the value of each entry. Within a column the rows rise; the
-    /// columns may interleave.
+    /// Calls `visit` with the row, the column and the value of each entry. Within a column the row indices
+    /// increase; the columns may interleave.
     fn visit(&self, visit: impl FnMut(usize, usize, f64));
 }
 

@@ -1,39 +1,41 @@
-//! Units of the rows and columns of any matrix.
+//! Scale factors (units) of the rows and columns of any matrix.
 //!
 //! Curtis and Reid (1972), "On the automatic scaling of matrices for Gaussian elimination": the logarithms of
-//! the units minimise the sum of the squares of the logarithms of the scaled entries. So the scaled matrix
-//! does not depend on the units of rows and columns, but for the rounding of units to powers of two. Here the
-//! minimum is found by alternation between rows and columns, from the exponents of the entries.
+//! the scale factors minimise the sum of the squares of the logarithms of the scaled entries. The scaled
+//! matrix is therefore independent of the units of rows and columns, except that the factors are rounded to
+//! powers of two. The minimum is found by alternating between rows and columns, from the exponents of the
+//! entries.
 
 use super::MatrixRef;
 use super::powers::exponent;
 
-/// The units, and the memory to find them.
+/// Scale factors of rows and columns, with the workspace to compute them.
 #[derive(Clone, Debug, Default)]
 pub struct Equilibration {
-    /// The exponent of the largest entry, by which all rows are divided: so the rest does not depend on it.
+    /// Exponent of the largest entry. All rows are divided by its power of two, so that the rest does not
+    /// depend on it.
     common: i32,
     rows: Vec<f64>,
     columns: Vec<f64>,
     sums: Vec<Sum>,
 }
 
-/// A sum of logarithms, and their number.
+/// Sum of logarithms, and number of terms.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     sum: f64,
     count: f64,
 }
 
-/// The largest number of alternations.
+/// Largest number of alternations.
 const ALTERNATIONS: usize = 20;
 
-/// Units that change by less, as logarithms, stay: far less than the rounding to a power of two.
+/// Change of a logarithm below which the iteration stops; far smaller than the rounding to a power of two.
 const SETTLED: f64 = 1e-3;
 
 impl Equilibration {
-    /// Finds the units of a square matrix. Those of the rows of a symmetric matrix are those of its columns,
-    /// but for one power of two of all rows.
+    /// Computes the scale factors of a square matrix. If the matrix is symmetric, rows and columns have equal
+    /// factors, except for one power of two common to all rows.
     pub fn find(&mut self, m: MatrixRef<'_>) {
         let n = m.rows();
         for units in [&mut self.rows, &mut self.columns] {
@@ -56,7 +58,7 @@ impl Equilibration {
         }
     }
 
-    /// Brings the mean logarithm of each row, or column, to 0; returns the largest change of a unit.
+    /// Brings the mean logarithm of each row or column to 0. Returns the largest change of a factor.
     fn update(&mut self, m: &MatrixRef<'_>, is_of_rows: bool) -> f64 {
         let Self { common, rows, columns, sums } = self;
         sums.clear();
@@ -78,17 +80,17 @@ impl Equilibration {
         change
     }
 
-    /// The exponent of the power of two for a row.
+    /// Returns the exponent of the power of two for a row.
     pub fn row_exponent(&self, i: usize) -> i32 {
         nearest(self.rows[i]) - if self.common == i32::MIN { 0 } else { self.common }
     }
 
-    /// The exponent of the power of two for a column.
+    /// Returns the exponent of the power of two for a column.
     pub fn column_exponent(&self, j: usize) -> i32 {
         nearest(self.columns[j])
     }
 
-    /// Allocates memory for a matrix of `n` rows.
+    /// Allocates the workspace for a matrix of `n` rows.
     pub fn reserve(&mut self, n: usize) {
         self.rows.reserve(n);
         self.columns.reserve(n);
@@ -96,7 +98,7 @@ impl Equilibration {
     }
 }
 
-/// The nearest integer. Ties, which the units of the data move by rounding, go up.
+/// Returns the nearest integer. Ties, which rounding could break either way, round up.
 fn nearest(logarithm: f64) -> i32 {
     (logarithm + 0.5 + 1e-4).floor() as i32
 }

@@ -1,50 +1,54 @@
-//! Linear equations near to some whose factors are at hand, by GMRES.
+//! GMRES for linear systems whose matrix is close to one that is already factorised.
 
 use super::{add_scaled, dot, norm};
 
-/// The generalised minimal residual method, preconditioned from the right, without restarts (Saad, Schultz
+/// Generalised minimal residual method, preconditioned from the right, without restarts (Saad and Schultz
 /// 1986; Saad 2003, "Iterative methods for sparse linear systems", section 9.3.2).
 ///
-/// Where the preconditioner is the inverse of a matrix that differs in k rows, k + 1 iterations find the
-/// solution. As many vectors as were needed at most are kept from one solve to the next: two for each
-/// iteration.
+/// If the preconditioner is the inverse of a matrix that differs from A in k rows, the method converges in k
+/// + 1 iterations. Its workspace grows by two vectors per iteration and is kept from one solve to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Gmres {
-    /// Orthonormal directions, and what the preconditioner makes of them.
+    /// Orthonormal directions, followed by the preconditioned directions.
     basis: Vec<Vec<f64>>,
     preconditioned: Vec<Vec<f64>>,
     /// Columns of the Hessenberg matrix after the rotations: triangular.
     triangle: Vec<Vec<f64>>,
     rotations: Vec<(f64, f64)>,
-    /// The rotated right-hand side; the last entry is what is left of it.
+    /// Rotated right-hand side. The magnitude of its last entry is the residual.
     rest: Vec<f64>,
     solution: Vec<f64>,
 }
 
-/// How far it goes.
+/// Stopping criteria of [`Gmres`].
 #[derive(Clone, Copy, Debug)]
 pub struct GmresLimits {
-    /// What may be left of the right-hand side, as a part of it.
+    /// Tolerance on the residual, as a fraction of the norm of the right-hand side.
     pub part: f64,
-    /// The largest number of iterations, each with a product and a use of the preconditioner.
+    /// Largest number of iterations. Each takes one product and one application of the preconditioner.
     pub iterations: usize,
 }
 
-/// After so many iterations their decay is extrapolated, and those that would not end in time are given up.
+/// Number of iterations after which the decay of the residual is extrapolated. A solve that is not predicted
+/// to converge in time is abandoned.
 const JUDGED_AFTER: usize = 4;
 
-/// The decay becomes faster on the way: twice the largest number of iterations may be expected.
+/// Largest accepted ratio of the predicted number of iterations to the limit: the decay accelerates during a
+/// solve.
 const OPTIMISM: f64 = 2.0;
 
-/// What a solution really leaves may be that many times what the recurrence says, for rounding: directions
-/// lose their orthogonality where the matrix is nearly singular.
+/// Largest accepted ratio of the residual of a computed solution to the tolerance. Rounding makes this
+/// residual larger than the residual of the recurrence, because directions lose their orthogonality if the
+/// matrix is nearly singular.
 const ROUNDED: f64 = 10.0;
 
 impl Gmres {
-    /// Overwrites `x`, the right-hand side, with the solution. `product` writes A times its first argument
-    /// into the second, `precondition` overwrites a vector with nearly $A^{-1}$ times it. Returns whether a
-    /// solution was found, which is measured once more in the end, and the iterations made; without one `x`
-    /// keeps what it was.
+    /// Solves $A x = b$. On entry `x` holds the right-hand side; on success it is overwritten with the
+    /// solution, otherwise it is unchanged.
+    ///
+    /// `product` writes A times its first argument to its second. `precondition` overwrites a vector with an
+    /// approximation of $A^{-1}$ times the vector. Returns `true` if a solution was found, and the number of
+    /// iterations. A solution is accepted only after its residual has been computed explicitly.
     pub fn solve(
         &mut self,
         x: &mut [f64],
@@ -98,7 +102,8 @@ impl Gmres {
         (false, limits.iterations)
     }
 
-    /// Makes the new column of the Hessenberg matrix, below which `length` stands, one of the triangle.
+    /// Rotates the new column of the Hessenberg matrix, whose subdiagonal entry is `length`, to triangular
+    /// form.
     fn rotate(&mut self, k: usize, length: f64) {
         let column = &mut self.triangle[k];
         for (i, (c, s)) in self.rotations.iter().enumerate() {
@@ -114,7 +119,7 @@ impl Gmres {
         self.rest.push(-s * last);
     }
 
-    /// Writes the combination of directions that leaves the least.
+    /// Writes the combination of directions that minimises the residual to `solution`.
     fn combine(&mut self, n: usize) {
         self.solution.clear();
         self.solution.resize(n, 0.0);
@@ -128,7 +133,7 @@ impl Gmres {
     }
 }
 
-/// The vector at `place`, which may be the next one to come, with n entries.
+/// Returns the vector at index `place` with n entries, and appends a vector if the index is one past the end.
 fn room(vectors: &mut Vec<Vec<f64>>, place: usize, n: usize) -> &mut [f64] {
     if place == vectors.len() {
         vectors.push(Vec::new());
@@ -154,7 +159,7 @@ mod tests {
         })
     }
 
-    /// The solution with a matrix of which so many rows have changed since it was factorised.
+    /// Solves with a matrix in which `changed` rows have changed since it was factorised.
     fn solve(changed: usize, iterations: usize) -> (f64, (bool, usize)) {
         let a = matrix(changed);
         let mut factors = DenseLu::default();
@@ -179,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Too few iterations leave the right-hand side as it was, and are given up before their end.
+    /// A solve that needs too many iterations is abandoned early, and leaves the right-hand side unchanged.
     #[test]
     fn what_does_not_end_in_time_is_given_up() {
         let right = matrix(30).dot(&Array1::from_shape_fn(N, |i| (i as f64).cos()));
@@ -189,8 +194,8 @@ mod tests {
         assert!(!is_found && iterations < 6, "{iterations}");
     }
 
-    /// With a vector that A maps to nothing there is no solution, whatever rounding makes of the directions.
-    /// The same object goes from one size to another.
+    /// This A maps a nonzero vector to zero, so that the equations have no solution, however the directions
+    /// are rounded. One object solves systems of different sizes.
     #[test]
     fn a_singular_matrix_has_none() {
         let mut gmres = Gmres::default();
@@ -201,7 +206,7 @@ mod tests {
                 ax.iter_mut().zip(x).enumerate().for_each(|(i, (ax, x))| *ax = (1.0 + i as f64) * (x - mean));
             };
             let mut x = right.clone();
-            // Rows of this A, each over its factor, have the sum 0; those of the right-hand side have not.
+            // The rows of A, each divided by its factor, sum to 0; the entries of the right-hand side do not.
             let limits = GmresLimits { part: 1e-8, iterations: 25 };
             let (is_found, _) = gmres.solve(&mut x, limits, product, |_| ());
             assert!(!is_found && x == right, "{n}");

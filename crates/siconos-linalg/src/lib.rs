@@ -1,25 +1,27 @@
-//! Matrices in every storage that nonsmooth dynamics uses, their factorisations, exponentials and spectra.
+//! Matrix storage, factorisations, matrix exponentials and spectra for nonsmooth dynamics.
 //!
-//! The crate is an engine of `siconos-numerics` and `siconos-kernel`, documented for those who write solvers.
-//! It may change with any version. Factorisations keep their memory, so that a time step allocates nothing.
+//! The crate is an engine of `siconos-numerics` and `siconos-kernel`, documented for authors of solvers. Its
+//! API may change with any version. Factorisations reuse their workspace, so that a time step allocates no
+//! memory.
 //!
 //! | type or function | content | use |
 //! |---|---|---|
-//! | [`SmallMatrix`] | blocks whose size the compiler knows | local laws (1, 2, 3, 5, 6 unknowns) |
+//! | [`SmallMatrix`] | blocks of a size known at compile time | local laws (1, 2, 3, 5, 6 unknowns) |
 //! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK or faer above |
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
-//! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
-//! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
-//! | [`FactoredMatrix`] | a sum of matrices in any storage, factorised as a diagonal, a band, sparse or dense, as its entries ask | iteration matrices of systems |
-//! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
-//! | [`exponential`], [`zero_order_hold`] | exponential of a matrix, and what it gives for a held input | exact steps of linear systems |
-//! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices | analysis of systems, not time steps |
-//! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
+//! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, input of sparse LU |
+//! | [`DenseCholesky`], [`SparseCholesky`] | Cholesky factors, by faer | symmetric positive definite matrices |
+//! | [`SparseLu`] | LU factors, by faer | sparse matrices |
+//! | [`FactoredMatrix`] | a sum of matrices, factorised as their pattern permits | iteration matrices of systems |
+//! | [`NewtonMatrix`] | diag(a) + diag(b) M, for M in any storage | Newton and interior-point methods |
+//! | [`exponential`], [`zero_order_hold`] | matrix exponential and zero-order hold | exact steps of linear systems |
+//! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | dense spectra | analysis, not time steps |
+//! | [`Matrix`], [`MatrixRef`] | a matrix in any of these storages, owned or borrowed | problem data |
 //!
-//! This crate is the only place that names a linear-algebra library. The feature `openblas`, on by default,
-//! selects LAPACK of the OpenBLAS that the system provides (through `ndarray-linalg`) for large dense LU
-//! factorisations, eigenvalues and singular values, and the BLAS for products of `ndarray`. Without it, faer
-//! computes them, and nothing but Rust is linked. All else is the same with either.
+//! Only this crate depends on linear-algebra libraries. The feature `openblas`, on by default, selects LAPACK
+//! from the OpenBLAS of the system (through `ndarray-linalg`) for large dense LU factorisations, eigenvalues
+//! and singular values, and its BLAS for products of `ndarray`. Without the feature, faer computes these, and
+//! only Rust code is linked. Everything else is identical in both configurations.
 
 #![deny(missing_docs)]
 
@@ -95,10 +97,10 @@ pub use vector::{
     slice, square, with_wide_registers,
 };
 
-/// The version of `ndarray` whose arrays this crate takes and returns.
+/// Version of `ndarray` of the arrays that this crate accepts and returns.
 pub use ndarray;
 
-/// The example of the README, as a test.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

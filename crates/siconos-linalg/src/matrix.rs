@@ -1,4 +1,4 @@
-//! A matrix in one of the storages that problems use, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
+//! Matrix in any of the storages that problems use, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::triangular_factors::LARGEST_OWN_LU;
 use super::{BlockCsr, Csc};
 
-/// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
+/// Owned matrix. No storage is converted silently: each solver documents which storages it accepts.
 ///
 /// ```
 /// use ndarray::array;
@@ -30,7 +30,7 @@ pub enum Matrix {
     Csc(Csc),
 }
 
-/// A borrowed [`Matrix`].
+/// Borrowed [`Matrix`].
 #[derive(Clone, Copy, Debug)]
 pub enum MatrixRef<'a> {
     /// All entries.
@@ -43,7 +43,7 @@ pub enum MatrixRef<'a> {
     Csc(&'a Csc),
 }
 
-/// A matrix without rows and columns, for which nothing is allocated.
+/// Matrix without rows and columns, which allocates no memory.
 impl Default for Matrix {
     fn default() -> Self {
         Self::Diagonal(Array1::default(0))
@@ -52,7 +52,7 @@ impl Default for Matrix {
 
 impl From<Array2<f64>> for Matrix {
     fn from(a: Array2<f64>) -> Self {
-        // Column-major input (a transposed array, say) is laid out anew, so that a row is always contiguous.
+        // Column-major input (for example a transposed array) is copied, so that every row is contiguous.
         Self::Dense(if a.is_standard_layout() { a } else { a.as_standard_layout().into_owned() })
     }
 }
@@ -106,7 +106,7 @@ impl<'a> From<&'a Matrix> for MatrixRef<'a> {
 }
 
 impl Matrix {
-    /// A borrowed view.
+    /// Returns a borrowed view.
     #[must_use]
     pub fn view(&self) -> MatrixRef<'_> {
         match self {
@@ -117,19 +117,19 @@ impl Matrix {
         }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.view().rows()
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.view().columns()
     }
 
-    /// Multiplies every stored entry by a factor of its row and column.
+    /// Multiplies every stored entry by a factor that depends on its row and column.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         match self {
             Self::Dense(a) => a.indexed_iter_mut().for_each(|((i, j), x)| *x *= factor(i, j)),
@@ -140,23 +140,22 @@ impl Matrix {
     }
 }
 
-/// Whether a matrix of so many columns with so many entries that are not zero is better stored without the
-/// others.
+/// Returns `true` if sparse storage suits a square matrix with this number of columns and of nonzero entries.
 pub fn is_sparse(columns: usize, entries: usize) -> bool {
-    /// More than this part of its entries makes a matrix a dense one.
+    /// Fraction of nonzero entries above which a matrix is stored as a dense one.
     const WELL_FILLED: f64 = 0.2;
     columns > LARGEST_OWN_LU && entries as f64 <= WELL_FILLED * (columns * columns) as f64
 }
 
 impl MatrixRef<'_> {
-    /// Overwrites an owned matrix, in its memory where it has the same storage.
+    /// Overwrites an owned matrix, reusing its memory if it has the same storage.
     pub fn copy_to(&self, target: &mut Matrix) {
         match (self, &mut *target) {
             (Self::Dense(a), Matrix::Dense(target)) => {
                 let mut entries = std::mem::take(target).into_raw_vec_and_offset().0;
                 entries.clear();
                 entries.extend(a);
-                // The number of entries is that of the shape.
+                // The number of entries always matches the shape.
                 *target = Array2::from_shape_vec(a.dim(), entries).unwrap_or_default();
             }
             (Self::BlockCsr(a), Matrix::BlockCsr(target)) => target.copy_from(a),
@@ -169,7 +168,8 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// This matrix for a shorter time: the views of `ndarray` do not shorten theirs by themselves.
+    /// Returns this matrix with a shorter lifetime, because the lifetimes of `ndarray` views are not
+    /// shortened implicitly.
     pub fn reborrow(&self) -> MatrixRef<'_> {
         match self {
             Self::Dense(a) => MatrixRef::Dense(a.view()),
@@ -179,7 +179,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         match self {
@@ -190,7 +190,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         match self {
@@ -201,7 +201,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// The number of entries that are stored.
+    /// Returns the number of stored entries.
     #[must_use]
     pub fn stored_entries(&self) -> usize {
         match self {
@@ -212,7 +212,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// The number of entries that are stored, or that are not zero where all are.
+    /// Returns the number of nonzero entries of a dense matrix, or the number of stored entries of any other.
     pub fn non_zeros(&self) -> usize {
         match self {
             Self::Dense(a) => a.iter().filter(|x| **x != 0.0).count(),
@@ -220,7 +220,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// The storage in words, for messages.
+    /// Returns the storage in words, for messages.
     #[must_use]
     pub fn storage(&self) -> &'static str {
         match self {
@@ -231,7 +231,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// The first entry that is not finite: its place in storage order, and its value.
+    /// Returns the first entry that is not finite: its index in storage order, and its value.
     #[must_use]
     pub fn first_non_finite(&self) -> Option<(usize, f64)> {
         fn find<'a>(entries: impl Iterator<Item = &'a f64>) -> Option<(usize, f64)> {
@@ -249,15 +249,15 @@ impl MatrixRef<'_> {
     ///
     /// # Panics
     ///
-    /// When `d` has not as many entries as there are rows.
+    /// If the length of `d` differs from the number of rows.
     #[track_caller]
     pub fn copy_diagonal(&self, d: &mut [f64]) {
         assert_eq!(d.len(), self.rows(), "one entry per row");
         self.for_each_diagonal(|i, x| d[i] = x);
     }
 
-    /// Calls `visit` with row, column and value of every entry that is stored, zeros of a dense matrix
-    /// included: row by row, but column by column of a sparse matrix.
+    /// Calls `visit` with the row, the column and the value of every stored entry, including zeros of a dense
+    /// matrix. Sparse column matrices are visited column by column, all others row by row.
     pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
         match self {
             Self::Dense(a) => a.indexed_iter().for_each(|((i, j), x)| visit(i, j, *x)),
@@ -315,7 +315,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// The mean magnitude of the entries that are not 0; 0 when there is none.
+    /// Returns the mean magnitude of the nonzero entries, or 0 if there are none.
     pub fn mean_magnitude(&self) -> f64 {
         fn mean<'a>(entries: impl Iterator<Item = &'a f64>) -> f64 {
             let (sum, count) = entries
@@ -331,7 +331,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Writes all entries, row by row, to memory that is reused.
+    /// Writes all entries, row by row, to `entries`, whose memory is reused.
     pub fn copy_dense(&self, entries: &mut Vec<f64>) {
         let columns = self.columns();
         entries.clear();
@@ -362,7 +362,7 @@ impl MatrixRef<'_> {
     ///
     /// # Panics
     ///
-    /// When the shapes differ.
+    /// If the shapes differ.
     #[track_caller]
     pub fn write_dense(&self, out: &mut ArrayViewMut2<'_, f64>) {
         if let Self::Dense(a) = self {
@@ -373,7 +373,7 @@ impl MatrixRef<'_> {
         self.for_each_entry(|i, j, x| out[[i, j]] = x);
     }
 
-    /// An owned dense copy.
+    /// Returns an owned dense copy.
     #[must_use]
     pub fn to_dense(&self) -> Array2<f64> {
         match self {

@@ -1,16 +1,17 @@
-//! Units of the rows and columns of a matrix, found in the matrix itself.
+//! Scale factors (units) of the rows and columns of a matrix, computed from the matrix itself.
 //!
-//! Elimination compares the entries of a column, which have the units of their rows: newtons beside newton
-//! metres. Which is the largest then depends on whether lengths are in metres or millimetres. Here rows and
-//! columns get powers of two as units from the exponents of entries alone. A change of units by powers of two
-//! changes them by the same powers, so the scaled matrix is the same bit for bit, and so is every choice that
-//! is made on it.
+//! Elimination compares the entries of a column, and these have the units of their rows: newtons in one row,
+//! newton metres in another. The choice of the largest entry then depends on whether lengths are in metres or
+//! millimetres. The scale factors computed here are powers of two that depend on the exponents of the entries
+//! alone. If the units change by powers of two, the factors change so as to cancel the change. The scaled
+//! matrix therefore remains the same bit for bit, and so does every choice of a pivot.
 //!
-//! The units follow a tree. Its edges are the pairs of unknowns with the strongest coupling
-//! $a_{ij} a_{ji} / (a_{ii} a_{jj})$, a number without units (Prim 1957, "Shortest connection networks and
-//! some generalizations"); along an edge they are such that the diagonal is near 1 and the two entries beside
-//! it are of the same size. On symmetric positive definite matrices this is the scaling to a unit diagonal,
-//! which is nearly the best of all (Van der Sluis 1969, "Condition numbers and equilibration of matrices").
+//! The scale factors follow a maximum spanning tree. Its edges are the pairs of unknowns with the strongest
+//! coupling $a_{ij} a_{ji} / (a_{ii} a_{jj})$, a dimensionless number (Prim 1957, "Shortest connection
+//! networks and some generalizations"). Along an edge, scaling makes the diagonal entries close to 1 and the
+//! two off-diagonal entries of similar size. For symmetric positive definite matrices this is scaling to a
+//! unit diagonal, which is nearly optimal (Van der Sluis 1969, "Condition numbers and equilibration of
+//! matrices").
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,28 +19,31 @@ use std::collections::BinaryHeap;
 use super::Csc;
 use super::powers::{exponent, power_of_two};
 
-/// Pivots below this fraction of their rows and columns are rounding errors: entries are sums of some terms.
+/// Pivots below this fraction of their rows and columns are rounding errors: each entry is a sum of several
+/// terms.
 pub(super) const ROUNDING_PIVOT: f64 = 1e-12;
 
-/// Powers of two, and the memory to find them.
+/// Scale factors, and the workspace to compute them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PivotUnits {
-    /// What rows and columns are to be multiplied by.
+    /// Factors by which the rows are to be multiplied.
     pub(super) rows: Vec<f64>,
     pub(super) columns: Vec<f64>,
     exponents: Vec<Option<i32>>,
     diagonal: Vec<i32>,
     row: Vec<i32>,
     column: Vec<i32>,
-    /// Of each unknown that is not in the tree: its strongest coupling with one that is.
+    /// Strongest coupling of each unknown outside the tree with an unknown in the tree.
     best: Vec<Option<Edge>>,
     is_in_tree: Vec<bool>,
 }
 
-/// What the rows and the columns of a square matrix are to be multiplied by, powers of two, so that it does
-/// not depend on the units of either: the diagonal comes near 1, and the two entries of the strongest
-/// couplings to one size. Parts that are not connected are not compared; where a diagonal entry is zero, all
-/// units are 1.
+/// Returns the powers of two by which the rows and the columns of a square matrix are to be multiplied, so
+/// that the scaled matrix does not depend on the units of either.
+///
+/// In the scaled matrix the diagonal is close to 1, and the two entries of each of the strongest couplings
+/// are of similar size. Unconnected parts of the matrix are scaled independently of each other. If a diagonal
+/// entry is zero, all factors are 1.
 ///
 /// ```
 /// use siconos_linalg::{Csc, units_of_matrix};
@@ -58,8 +62,8 @@ pub fn units_of_matrix(a: &Csc) -> (Vec<f64>, Vec<f64>) {
     (units.rows, units.columns)
 }
 
-/// How an unknown is coupled with one in the tree: the exponents of the entry in the row of that one, and of
-/// the entry in its column.
+/// Coupling of an unknown with its partner in the tree. `towards` and `back` are the exponents of the entries
+/// in the row and in the column of the partner.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     strength: i32,
@@ -68,11 +72,11 @@ struct Edge {
     back: Option<i32>,
 }
 
-/// The coupling of two unknowns of which one does not act on the other: weaker than all others.
+/// Strength of a one-way coupling, in which only one of the two entries is nonzero; weaker than all others.
 const ONE_WAY: i32 = i32::MIN / 2;
 
 impl PivotUnits {
-    /// Gives all rows one unit.
+    /// Sets all row factors to `unit` and all column factors to 1.
     pub(super) fn set(&mut self, n: usize, unit: f64) {
         for (units, unit) in [(&mut self.rows, unit), (&mut self.columns, 1.0)] {
             units.clear();
@@ -80,11 +84,10 @@ impl PivotUnits {
         }
     }
 
-    /// Finds the units of a matrix given row by row; all are 1 where a diagonal entry is zero.
+    /// Computes the factors of a matrix given row by row. All are 1 if a diagonal entry is zero.
     pub(super) fn find(&mut self, a: &[f64], n: usize) {
         self.set(n, 1.0);
         if n == 1 {
-            // There is nothing to compare.
             return;
         }
         self.exponents.clear();
@@ -111,7 +114,8 @@ impl PivotUnits {
         self.take();
     }
 
-    /// Finds the units of a sparse matrix, given with its transpose: the same as of its entries row by row.
+    /// Computes the factors of a sparse matrix, given with its transpose. They equal the factors of the dense
+    /// matrix.
     pub(super) fn find_sparse(&mut self, a: &Csc, transposed: &Csc) {
         let n = a.columns();
         self.set(n, 1.0);
@@ -136,7 +140,8 @@ impl PivotUnits {
                         waiting.push((strength, Reverse(other)));
                     }
                 });
-                // Of what has been found again by a stronger coupling, the weaker ones come when it is in.
+                // An unknown can be in the heap several times. Its weaker couplings are popped after it has
+                // joined the tree.
                 next = std::iter::from_fn(|| waiting.pop())
                     .map(|(_, Reverse(k))| k)
                     .find(|&k| !self.is_in_tree[k]);
@@ -159,7 +164,7 @@ impl PivotUnits {
         self.is_in_tree.resize(n, false);
     }
 
-    /// Begins a tree: nothing is compared with what it is not connected with.
+    /// Starts a new tree. Unknowns that are not connected are scaled independently.
     fn plant(&mut self, root: usize) {
         self.row[root] = 0;
         self.column[root] = -self.diagonal[root];
@@ -172,7 +177,7 @@ impl PivotUnits {
         }
     }
 
-    /// Takes an unknown into the tree, and looks at its couplings with those that are not.
+    /// Adds an unknown to the tree, and updates the strongest couplings of the unknowns outside.
     fn grow(&mut self, n: usize, new: usize) {
         self.is_in_tree[new] = true;
         for other in 0..n {
@@ -180,8 +185,8 @@ impl PivotUnits {
         }
     }
 
-    /// Looks at the coupling of an unknown outside of the tree with one that has come in, whether it is its
-    /// strongest.
+    /// Checks whether the coupling of the unknown `other` with the new unknown of the tree is the strongest
+    /// coupling of `other`; if so, stores it and returns `true`.
     fn consider(&mut self, new: usize, other: usize, towards: Option<i32>, back: Option<i32>) -> bool {
         if self.is_in_tree[other] {
             return false;
@@ -194,7 +199,7 @@ impl PivotUnits {
         is_best
     }
 
-    /// The coupling of an unknown with its partner in the tree, if there is one.
+    /// Returns the coupling of an unknown with its partner in the tree, if there is one.
     fn edge(&self, partner: usize, other: usize, towards: Option<i32>, back: Option<i32>) -> Option<Edge> {
         let strength = match (towards, back) {
             (Some(a), Some(b)) => a + b - self.diagonal[partner] - self.diagonal[other],
@@ -204,21 +209,21 @@ impl PivotUnits {
         Some(Edge { strength, partner, towards, back })
     }
 
-    /// The unknown outside of the tree that is coupled with it most, the first of equals.
+    /// Returns the unknown outside the tree with the strongest coupling; the first one in case of a tie.
     fn strongest(&self) -> Option<usize> {
         let outside = self.best.iter().enumerate().filter(|(k, _)| !self.is_in_tree[*k]);
         let coupled = outside.filter_map(|(k, best)| best.map(|edge| (edge.strength, k)));
         coupled.max_by(|(a, i), (b, j)| a.cmp(b).then(j.cmp(i))).map(|(_, k)| k)
     }
 
-    /// Gives an unknown its units, from those of its partner in the tree.
+    /// Sets the factors of an unknown from the factors of its partner in the tree.
     fn attach(&mut self, new: usize) {
         let Some(edge) = self.best[new] else { return };
         self.column[new] = edge.column(self.row[edge.partner], self.column[edge.partner], self.diagonal[new]);
         self.row[new] = -self.diagonal[new] - self.column[new];
     }
 
-    /// The tree of two unknowns, the commonest of all, without looking for its edge.
+    /// Computes the factors of two unknowns, the most common case, without a search for the edge.
     fn find_pair(&mut self) {
         let (row, column) = (0, -self.diagonal[0]);
         let edge = self.edge(0, 1, self.exponents[1], self.exponents[2]);
@@ -229,10 +234,11 @@ impl PivotUnits {
 }
 
 impl Edge {
-    /// The exponent of the column of an unknown, from those of its partner and that of its diagonal entry.
+    /// Returns the exponent of the column factor of an unknown, given the exponents of both factors of its
+    /// partner and of its own diagonal entry.
     fn column(self, row: i32, column: i32, diagonal: i32) -> i32 {
         match (self.towards, self.back) {
-            // Scaled, both entries have about half of the exponent of the coupling.
+            // After scaling, each of the two entries has about half the exponent of the coupling.
             (Some(towards), Some(_)) => self.strength.div_euclid(2) - towards - row,
             (Some(towards), None) => -towards - row,
             (None, Some(back)) => back + column - diagonal,
@@ -241,8 +247,8 @@ impl Edge {
     }
 }
 
-/// Visits the unknowns that share an entry of their rows or columns with one, in order, with the exponents of
-/// that in its row and of that in its column.
+/// Visits the unknowns that share an entry with the unknown `of`, in order, with the exponents of the entries
+/// in the row and in the column of `of`.
 fn for_each_neighbour(
     (transposed, a): (&Csc, &Csc),
     of: usize,
@@ -260,7 +266,7 @@ fn for_each_neighbour(
 mod tests {
     use super::*;
 
-    /// A matrix without pattern, with a zero and entries in one triangle only.
+    /// Matrix without a particular pattern, with zeros and with entries in one triangle only.
     const A: [f64; 16] =
         [4.0, 0.3, 0.0, -2.5, 0.7, 0.01, 5.0, 0.2, 0.0, -0.4, 30.0, 0.0, 1.5, 0.9, 1e-7, -0.6];
 
@@ -273,7 +279,8 @@ mod tests {
     #[test]
     fn a_sparse_matrix_has_the_units_of_its_entries() {
         for (seed, n) in (0..20_u64).flat_map(|seed| [(seed, 2), (seed, 3), (seed, 40)]) {
-            // Few entries, of many sizes: some places one way, some not connected.
+            // Few entries of widely different sizes; some couplings are one-way, and some unknowns are not
+            // connected.
             let entry = |i: usize, j: usize| {
                 let hash = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((i * n + j + 1) as u64);
                 let hash = hash
@@ -312,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_positive_definite_matrix_gets_a_diagonal_near_one() {
-        // Two coordinates, of a tonne and of a milligram in micrometres.
+        // Two coordinates: one of a tonne in metres, one of a milligram in micrometres.
         let a = scaled(&[1e3, 2e-9, 2e-9, 1e-18], 2);
         assert!((1.0..2.0).contains(&a[0]) && (1.0..2.0).contains(&a[3]), "{a:?}");
         assert!(a[1] / a[2] < 2.1 && a[2] / a[1] < 2.1, "{a:?}");

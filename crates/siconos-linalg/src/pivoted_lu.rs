@@ -1,7 +1,7 @@
-//! LU factorisation of a dense matrix by faer, in memory that is kept.
+//! LU factorisation of a dense matrix by faer, in a workspace that is reused.
 //!
-//! Unlike [`DenseLu`](super::DenseLu), which calls LAPACK above a size, it allocates nothing after the first
-//! matrix of a size, and always runs on one thread. It estimates no condition number.
+//! [`DenseLu`](super::DenseLu) calls LAPACK for large matrices. This factorisation always runs on one thread,
+//! and allocates no memory after the first matrix of a given size. It does not estimate the condition number.
 
 use faer::linalg::lu::partial_pivoting::factor;
 use faer::linalg::triangular_solve;
@@ -16,14 +16,14 @@ use crate::operations;
 #[derive(Clone, Default)]
 pub(super) struct PivotedLu {
     n: usize,
-    /// Column by column.
+    /// Matrix or factors, column by column.
     entries: Vec<f64>,
     column_sizes: Vec<f64>,
-    /// By place in the factors the row of the matrix.
+    /// Row of the matrix for each position in the factors.
     rows: Vec<usize>,
-    /// By row of the matrix the place.
+    /// Position in the factors for each row of the matrix.
     places: Vec<usize>,
-    /// For k in increasing order, the row that row k is exchanged with.
+    /// For each k in increasing order, the row that row k is exchanged with.
     exchanges: Vec<usize>,
     scratch: Scratch,
 }
@@ -35,8 +35,8 @@ impl std::fmt::Debug for PivotedLu {
 }
 
 impl PivotedLu {
-    /// Sets the size and lends the memory of the matrix: entry (i, j) is at `j * n + i`. What was there
-    /// before is left.
+    /// Sets the size and returns the storage of the matrix, to be filled: entry (i, j) is at `j * n + i`. The
+    /// previous contents are not cleared.
     pub(super) fn entries_mut(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         if self.entries.len() < n * n {
@@ -45,12 +45,12 @@ impl PivotedLu {
         &mut self.entries[..n * n]
     }
 
-    /// Factorises what was written to [`entries_mut`](Self::entries_mut).
+    /// Factorises the matrix written to [`entries_mut`](Self::entries_mut).
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite, or a pivot is not above `n` times the machine
-    /// precision times the largest entry of its column.
+    /// [`SingularMatrix`] if an entry is not finite, or if a pivot is at most `n` times the machine precision
+    /// times the largest entry of its column.
     pub(super) fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
         self.exchanges.clear();
@@ -89,10 +89,11 @@ impl PivotedLu {
         Ok(())
     }
 
-    /// Writes the permutation as a sequence of exchanges, which can be applied in place.
+    /// Converts the permutation to a sequence of exchanges, which can be applied in place.
     fn find_exchanges(&mut self) {
         let Self { rows, places, exchanges, .. } = self;
-        // From k on: the row that the exchanges before k have brought to each place.
+        // `exchanges[p]` for p >= k is the row at position p after the first k exchanges; `places` is its
+        // inverse.
         exchanges.extend(0..self.n);
         places.copy_from_slice(exchanges);
         for (k, &row) in rows.iter().enumerate() {
@@ -102,7 +103,7 @@ impl PivotedLu {
         }
     }
 
-    /// The number of unknowns of the last matrix.
+    /// Returns the number of unknowns of the last matrix.
     #[cfg(any(test, not(feature = "openblas")))]
     pub(super) fn size(&self) -> usize {
         self.n
@@ -114,8 +115,8 @@ impl PivotedLu {
         self.substitute(b);
     }
 
-    /// [`solve`](Self::solve) without a count, for estimates of a condition number, which are part of a
-    /// factorisation.
+    /// Solves like [`solve`](Self::solve), but without counting the operations: they are already counted as
+    /// part of the factorisation if a condition number is estimated.
     pub(super) fn substitute(&self, b: &mut [f64]) {
         self.exchanges.iter().enumerate().for_each(|(k, &row)| b.swap(k, row));
         let (factors, mut b) = (self.factors(), MatMut::from_column_major_slice_mut(b, self.n, 1));
@@ -123,7 +124,7 @@ impl PivotedLu {
         triangular_solve::solve_upper_triangular_in_place(factors, b, Par::Seq);
     }
 
-    /// Overwrites `b` with $A^{-T} b$, not counted.
+    /// Overwrites `b` with $A^{-T} b$, without counting the operations.
     #[cfg(any(test, not(feature = "openblas")))]
     pub(super) fn solve_transposed(&self, b: &mut [f64]) {
         let (factors, mut x) =

@@ -1,11 +1,11 @@
-//! Powers of two: units in which nothing rounds.
+//! Powers of two, used as scale factors because multiplication by them is exact.
 
-/// Beyond, the inverse of a power of two is no longer a number.
+/// Largest exponent. The reciprocals of the powers of two must be normal numbers.
 const LARGEST: i32 = 1000;
 
-/// The exponent of the power of two at or below the magnitude of a number; none of zero.
+/// Returns the exponent of the largest power of two not above the magnitude of `x`, or `None` for zero.
 ///
-/// From its bits: a logarithm rounds up just below a power of two.
+/// The exponent is read from the bits: a computed logarithm rounds up just below a power of two.
 ///
 /// ```
 /// use siconos_linalg::{exponent, power_of_two};
@@ -21,15 +21,18 @@ pub fn exponent(x: f64) -> Option<i32> {
     if x == 0.0 { None } else { Some(biased as i32 - 1023) }
 }
 
-/// $2^{exponent}$, with the exponent brought to -1000 .. 1000, so that the inverse is a power of two as well.
+/// Returns $2^{exponent}$, with the exponent clamped to -1000 .. 1000, so that the reciprocal is a power of
+/// two as well.
 #[inline]
 #[must_use]
 pub fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-LARGEST, LARGEST) + 1023) as u64) << 52)
 }
 
-/// The power of two at or below |x|, by which a division rounds nothing; at most 2^1019, whose inverse is
-/// normal as well. 1 for what has none: 0, subnormal numbers, infinities and NaN.
+/// Returns the largest power of two not above |x|; division by it is exact.
+///
+/// The result is at most 2^1019, so that its reciprocal is a normal number. It is 1 for 0, subnormal numbers,
+/// infinities and NaN.
 ///
 /// ```
 /// use siconos_linalg::power_of_two_below;
@@ -39,13 +42,14 @@ pub fn power_of_two(exponent: i32) -> f64 {
 #[must_use]
 pub fn power_of_two_below(x: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
-    // The inverse of the largest one is normal as well.
+    // The reciprocal of the largest power is a normal number as well.
     const LARGEST: f64 = f64::from_bits((1023 + 1019) << 52);
     let power = f64::from_bits(x.to_bits() & EXPONENT);
     if power.is_normal() { power.min(LARGEST) } else { 1.0 }
 }
 
-/// The power of two within a factor of about the root of 2 of |x|; 1 for what has none.
+/// Returns a power of two within a factor of about the square root of 2 of |x|, or 1 for 0, subnormal
+/// numbers, infinities and NaN.
 ///
 /// ```
 /// use siconos_linalg::nearest_power_of_two;
@@ -54,6 +58,6 @@ pub fn power_of_two_below(x: f64) -> f64 {
 /// ```
 #[must_use]
 pub fn nearest_power_of_two(x: f64) -> f64 {
-    // A product rounds in the same way whatever power of two x is multiplied by, which a logarithm does not.
+    // Unlike a logarithm, a product is rounded alike for x and for x times a power of two.
     power_of_two_below(x * std::f64::consts::SQRT_2)
 }

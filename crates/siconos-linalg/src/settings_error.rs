@@ -1,4 +1,4 @@
-//! The error of a setting, shared by all crates above.
+//! Error of an invalid setting, shared by all crates of the workspace.
 
 /// A setting outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -6,17 +6,17 @@ pub enum SettingsError {
     /// A number is outside its range.
     #[error("setting `{name}` is {}; it must be {must_be}", display_number(*value))]
     OutOfRange {
-        /// The field.
+        /// Name of the field.
         name: &'static str,
-        /// Its value.
+        /// Value of the field.
         value: f64,
-        /// The range in words.
+        /// Accepted range in words.
         must_be: &'static str,
     },
 }
 
-/// A number in a message: the shortest decimal form that determines it, with an exponent if it is very small
-/// or large.
+/// Formats a number for a message: in the shortest decimal form that determines it, with an exponent if it is
+/// very small or very large.
 ///
 /// ```
 /// use siconos_linalg::display_number;
@@ -35,28 +35,28 @@ impl SettingsError {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// [`SettingsError::OutOfRange`] for any other number.
     pub fn check_part(name: &'static str, value: f64) -> Result<(), Self> {
         let must_be = "between 0 and 1, both excluded";
         if value > 0.0 && value < 1.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 
-    /// Accepts what a relaxation, or the step of a projected fixed point, may be: numbers between 0 and 2,
-    /// both excluded.
+    /// Accepts a relaxation factor, or a step size of a projected fixed-point iteration: numbers between 0
+    /// and 2, both excluded.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// [`SettingsError::OutOfRange`] for any other number.
     pub fn check_relaxation(name: &'static str, value: f64) -> Result<(), Self> {
         let must_be = "between 0 and 2, both excluded";
         if value > 0.0 && value < 2.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 
-    /// Accepts what a tolerance may be.
+    /// Accepts a tolerance: finite numbers above 0.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// [`SettingsError::OutOfRange`] for any other number.
     pub fn check_tolerance(tolerance: f64) -> Result<(), Self> {
         Self::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")
     }
@@ -65,7 +65,7 @@ impl SettingsError {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// [`SettingsError::OutOfRange`] for any other number.
     pub fn check_at_least(
         name: &'static str,
         value: f64,

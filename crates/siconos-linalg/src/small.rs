@@ -1,4 +1,4 @@
-//! Square blocks whose size is known to the compiler: the matrices of one contact.
+//! Square blocks of a size known at compile time, such as the matrices of one contact.
 
 /// A `D x D` matrix on the stack, row by row.
 ///
@@ -14,10 +14,10 @@
 pub struct SmallMatrix<const D: usize>(pub [[f64; D]; D]);
 
 impl<const D: usize> SmallMatrix<D> {
-    /// The matrix of zeros.
+    /// Zero matrix.
     pub const ZERO: Self = Self([[0.0; D]; D]);
 
-    /// The identity.
+    /// Returns the identity matrix.
     #[must_use]
     pub fn identity() -> Self {
         let mut a = Self::ZERO;
@@ -27,7 +27,7 @@ impl<const D: usize> SmallMatrix<D> {
         a
     }
 
-    /// $A x$.
+    /// Returns $A x$.
     #[inline]
     #[must_use]
     pub fn mul_vector(&self, x: &[f64; D]) -> [f64; D] {
@@ -38,7 +38,7 @@ impl<const D: usize> SmallMatrix<D> {
         y
     }
 
-    /// $A^T$.
+    /// Returns $A^T$.
     #[must_use]
     pub fn transpose(&self) -> Self {
         let mut t = Self::ZERO;
@@ -52,8 +52,8 @@ impl<const D: usize> SmallMatrix<D> {
 
     /// Solves $A x = b$ by Gaussian elimination with partial pivoting (Golub and Van Loan 2013, section 3.4).
     ///
-    /// `None` when a pivot is below `D` times the machine precision times the largest entry: the matrix is
-    /// singular to working precision.
+    /// Returns `None` if a pivot is at most `D` times the machine precision times the largest entry: the
+    /// matrix is then singular to working precision.
     #[must_use]
     pub fn solve(&self, mut b: [f64; D]) -> Option<[f64; D]> {
         let mut a = self.0;
@@ -61,7 +61,7 @@ impl<const D: usize> SmallMatrix<D> {
         let threshold = largest * f64::EPSILON * D as f64;
         for k in 0..D {
             let pivot_row = (k..D).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()))?;
-            // Written so that a NaN is refused as well.
+            // This condition rejects a NaN as well.
             if a[pivot_row][k].abs() <= threshold || a[pivot_row][k].is_nan() {
                 return None;
             }

@@ -2,16 +2,17 @@
 
 use super::vector::with_wide_registers;
 
-/// The largest size for which an LU factorisation is our own.
+/// Largest number of unknowns for which this crate uses its own LU factorisation instead of a library.
 pub const LARGEST_OWN_LU: usize = 24;
 
-/// Columns are filled up with zeros to a multiple of so many entries, which are worked on side by side.
+/// Number of entries that are processed together. Columns are padded with zeros to a multiple of it.
 const LANES: usize = 4;
 
-/// $L$ with ones on its diagonal, and $U$.
+/// $L$ with a unit diagonal, and $U$.
 ///
-/// Both are kept column by column, so that no sum waits for the one before, and with zeros in the other
-/// triangle: a loop of a length that the compiler knows takes less time than one over what is not zero.
+/// Both are stored column by column, so that the additions of a substitution are independent of each other.
+/// The other triangle is filled with zeros: a loop of a length known at compile time is faster than one over
+/// the nonzero entries only.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TriangularFactors {
     diagonal: Vec<f64>,
@@ -20,7 +21,7 @@ pub(super) struct TriangularFactors {
 }
 
 impl TriangularFactors {
-    /// Takes over factors that stand in one square, row by row.
+    /// Copies the factors from a square array that holds both, row by row.
     #[inline(always)]
     pub(super) fn take(&mut self, entries: &[f64], n: usize) {
         let chunks = n.div_ceil(LANES);
@@ -91,7 +92,7 @@ fn subtract<const N: usize>(factor: f64, column: &[[f64; LANES]; N], x: &mut [[f
 mod tests {
     use super::*;
 
-    /// Row by row, with the terms in the same order: the same bits.
+    /// The solution is bit for bit equal to a substitution row by row, with the terms in the same order.
     #[test]
     fn every_size_is_solved_as_row_by_row() {
         let mut factors = TriangularFactors::default();

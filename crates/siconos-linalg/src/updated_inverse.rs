@@ -1,9 +1,9 @@
-//! The inverse of a square block whose rows and columns come and go one at a time.
+//! Inverse of a square block, updated when one row or one column is added, removed or replaced.
 //!
-//! Pivoting methods solve with a block that differs from the last one by one row or one column, or both. Each
-//! of the four changes is an operation of rank one on the inverse (Sherman and Morrison 1950; bordering:
-//! Golub and Van Loan 2013, sections 2.1.4 and 3.2), so that a pivot costs the square of the size of the
-//! block and not its cube.
+//! Pivoting methods solve with a block that differs from the previous one by one row, one column, or one of
+//! each. Each of the four changes is a rank-one update of the inverse (Sherman and Morrison 1950; bordering:
+//! Golub and Van Loan 2013, sections 2.1.4 and 3.2). A pivot therefore costs the square of the block size
+//! instead of its cube.
 
 use super::inlined::{add_combination, add_scaled, dot};
 use super::{DenseLu, SingularMatrix, square, with_wide_registers};
@@ -11,12 +11,12 @@ use crate::operations;
 
 /// $G = A^{-1}$. Row c of $G$ belongs to column c of $A$, column r of $G$ to row r of $A$.
 ///
-/// The caller keeps what the rows and columns of $A$ stand for, in vectors that change as [`Vec::push`] and
-/// [`Vec::swap_remove`] do.
+/// The caller stores which rows and columns form $A$, in vectors that are changed with [`Vec::push`] and
+/// [`Vec::swap_remove`].
 #[derive(Clone, Debug, Default)]
 pub struct UpdatedInverse {
     size: usize,
-    /// Row c begins at `c * stride`.
+    /// Distance between the starts of two rows: row c starts at `c * stride`.
     stride: usize,
     largest_stride: usize,
     entries: Vec<f64>,
@@ -24,38 +24,38 @@ pub struct UpdatedInverse {
     lu: DenseLu,
 }
 
-/// Rows begin at multiples of 64 bytes, but not of 512: rows that many multiples apart would share few cache
-/// lines.
+/// Returns the stride for rows of `size` entries: a multiple of 64 bytes, but not of 512, because rows at
+/// multiples of 512 bytes would share few cache lines.
 fn padded(size: usize) -> usize {
     let stride = size.next_multiple_of(8);
     if stride.is_multiple_of(64) { stride + 8 } else { stride }
 }
 
 impl UpdatedInverse {
-    /// Begins with the empty block, and makes room for one of the given size.
+    /// Sets the block to the empty block, and allocates memory for a block of size `largest`.
     pub fn reset(&mut self, largest: usize) {
         self.size = 0;
         self.largest_stride = padded(largest.max(1));
         self.stride = self.largest_stride.min(8);
         let needed = self.largest_stride * self.largest_stride;
         if self.entries.len() < needed {
-            // A new vector and not a resized one: pages that no block reaches are never touched.
+            // A new vector instead of a resized one: memory pages that no block needs are then never touched.
             self.entries = vec![0.0; needed];
         }
     }
 
-    /// Row c of $G$.
+    /// Returns row c of $G$.
     pub fn row(&self, c: usize) -> &[f64] {
         &self.entries[c * self.stride..][..self.size]
     }
 
-    /// Writes column r of $G$.
+    /// Writes column r of $G$ to `column`.
     pub fn copy_column(&self, r: usize, column: &mut Vec<f64>) {
         column.clear();
         column.extend((0..self.size).map(|c| self.entries[c * self.stride + r]));
     }
 
-    /// Writes $G b$.
+    /// Writes $G b$ to `product`.
     pub fn apply(&self, b: &[f64], product: &mut Vec<f64>) {
         product.clear();
         product.resize(self.size, 0.0);
@@ -72,7 +72,7 @@ impl UpdatedInverse {
         );
     }
 
-    /// Writes $G^T c$.
+    /// Writes $G^T c$ to `product`.
     pub fn apply_transposed(&self, c: &[f64], product: &mut Vec<f64>) {
         product.clear();
         product.resize(self.size, 0.0);
@@ -109,7 +109,7 @@ impl UpdatedInverse {
         row[k] = 1.0 / pivot;
     }
 
-    /// Takes row r and column c out of $A$; the last of each moves to the free place.
+    /// Removes row r and column c from $A$. The last row and the last column move to the free positions.
     pub fn remove(&mut self, r: usize, c: usize) {
         let last = self.size - 1;
         self.count_pass();
@@ -133,7 +133,7 @@ impl UpdatedInverse {
         self.size = last;
     }
 
-    /// Puts another row in the place of row r of $A$, given $y = G^T$ of the new row.
+    /// Replaces row r of $A$, given $y = G^T$ times the new row.
     pub fn replace_row(&mut self, r: usize, y: &[f64]) {
         let pivot = y[r];
         self.count_pass();
@@ -152,7 +152,7 @@ impl UpdatedInverse {
         );
     }
 
-    /// Puts another column in the place of column c of $A$, given $x = -G$ times the new column.
+    /// Replaces column c of $A$, given $x = -G$ times the new column.
     pub fn replace_column(&mut self, c: usize, x: &[f64]) {
         let pivot = x[c];
         self.count_pass();
@@ -174,11 +174,11 @@ impl UpdatedInverse {
         );
     }
 
-    /// Inverts `block`, which holds a matrix of that size row by row.
+    /// Replaces $A$ by `block`, a matrix of the given size stored row by row, and inverts it.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`]; the inverse is then as it was.
+    /// [`SingularMatrix`] if `block` is singular. The inverse is then unchanged.
     pub fn set_inverse_of(&mut self, block: &[f64], size: usize) -> Result<(), SingularMatrix> {
         self.lu.factor(square(block, size))?;
         self.size = size;
@@ -197,7 +197,7 @@ impl UpdatedInverse {
         Ok(())
     }
 
-    /// Counts a multiplication and an addition for each entry.
+    /// Counts one multiplication and one addition for each entry.
     fn count_pass(&self) {
         operations::count(|| 2.0 * (self.size * self.size) as f64);
     }
@@ -207,7 +207,7 @@ impl UpdatedInverse {
         self.row.extend_from_slice(&self.entries[c * self.stride..][..self.size]);
     }
 
-    /// Moves the rows apart, the last first.
+    /// Increases the stride, moving the last row first.
     fn widen(&mut self) {
         let wider = padded(self.stride + self.stride / 2).min(self.largest_stride);
         for c in (1..self.size).rev() {

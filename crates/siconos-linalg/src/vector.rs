@@ -1,12 +1,12 @@
-//! Operations on slices that are written once.
+//! Vector operations on slices.
 
 use ndarray::{Array1, ArrayView2};
 
-/// A square matrix over a slice that holds it row by row.
+/// Returns a slice, which holds a square matrix row by row, as a view of that matrix.
 ///
 /// # Panics
 ///
-/// When the slice has not `n` times `n` entries.
+/// If the slice does not have `n * n` entries.
 #[track_caller]
 #[must_use]
 pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
@@ -16,7 +16,7 @@ pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
     }
 }
 
-/// The scalar product $a^T b$ over the shorter of the two lengths.
+/// Returns the scalar product $a^T b$ over the shorter of the two lengths.
 #[inline]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -37,28 +37,27 @@ pub fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
     );
 }
 
-/// The Euclidean norm.
+/// Returns the Euclidean norm.
 #[inline]
 #[must_use]
 pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The place of the first entry that is not finite.
+/// Returns the index of the first entry that is not finite.
 #[inline]
 #[must_use]
 pub fn first_non_finite(x: &[f64]) -> Option<usize> {
     if are_finite(x) { None } else { x.iter().position(|x| !x.is_finite()) }
 }
 
-/// Whether all entries are finite; all are looked at, side by side.
+/// Returns `true` if all entries are finite. The loop has no early exit, so that it can be vectorised.
 #[inline]
 pub fn are_finite(x: &[f64]) -> bool {
     x.iter().fold(true, |all, x| all & x.is_finite())
 }
 
-/// Whether two vectors have the same entries; without a way out at the first that differ, so that several are
-/// compared at once.
+/// Returns `true` if two vectors are equal. The loop has no early exit, so that it can be vectorised.
 pub fn are_equal(x: &[f64], y: &[f64]) -> bool {
     x.len() == y.len()
         && with_wide_registers(
@@ -68,30 +67,31 @@ pub fn are_equal(x: &[f64], y: &[f64]) -> bool {
         )
 }
 
-/// Below this many entries the call costs more than wide registers gain.
+/// Below this number of entries the call costs more than wide registers save.
 const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 
-/// Runs a loop over vectors of the given length with the widest registers of the machine, where that is worth
-/// it.
+/// Runs a loop over vectors of the given length, with the widest registers of the machine if the vectors are
+/// long enough.
 ///
-/// The arithmetic is the same with any of them, to the last bit, as long as the loop spells out its partial
-/// sums. A closure that calls the functions of [`inlined`] has them compiled with it, where it is itself
-/// marked `#[inline(always)]` and its loops are `for` loops: else the compiler leaves it, or the `for_each`,
-/// `extend` or `map` in it, as a function for narrow registers.
+/// The result does not depend on the registers, to the last bit, if the loop has explicit partial sums.
+/// Functions of [`inlined`] that the closure calls are compiled for the wide registers only if the closure is
+/// marked `#[inline(always)]` and its loops are `for` loops. Otherwise the compiler may leave the closure, or
+/// a `for_each`, `extend` or `map` in it, as a separate function for narrow registers.
 #[inline]
 pub fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
     if length < FEWEST_FOR_WIDE_REGISTERS { work() } else { pulp::Arch::new().dispatch(work) }
 }
 
-/// Loops to be compiled into the function that calls them, and for its registers.
+/// Loops that are compiled into the calling function, and for its registers.
 pub mod inlined {
-    /// Independent partial sums: the processor adds them side by side.
+    /// Number of independent partial sums, which the processor adds in parallel.
     const LANES: usize = 8;
 
-    /// Partial sums of a long scalar product: a chain of additions would wait for each one to end.
+    /// Number of partial sums of a long scalar product. With fewer sums, each addition would wait for the
+    /// previous one.
     const MANY_LANES: usize = 32;
 
-    /// See [`dot`](super::dot).
+    /// Returns the scalar product, see [`dot`](super::dot).
     #[inline(always)]
     pub fn dot(a: &[f64], b: &[f64]) -> f64 {
         let n = a.len().min(b.len());
@@ -104,7 +104,7 @@ pub mod inlined {
         }
     }
 
-    /// $|a|^T |b|$ over the shorter of the two lengths.
+    /// Returns $|a|^T |b|$ over the shorter of the two lengths.
     #[inline(always)]
     pub(crate) fn absolute_dot(a: &[f64], b: &[f64]) -> f64 {
         let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -131,7 +131,7 @@ pub mod inlined {
         sums.iter().sum::<f64>() + rest
     }
 
-    /// See [`add_scaled`](super::add_scaled).
+    /// Adds a multiple of a vector, see [`add_scaled`](super::add_scaled).
     #[inline(always)]
     pub fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
         for (y, x) in y.iter_mut().zip(x) {
@@ -140,7 +140,7 @@ pub mod inlined {
     }
 
     /// $y \leftarrow y + \sum_k \alpha_k v_k$, where `vector(k)` is $v_k$, at least as long as y. Four
-    /// vectors at a time, so that y is read and written a quarter as often.
+    /// vectors are added at a time, so that y is read and written a quarter as often.
     #[inline(always)]
     pub fn add_combination<'a>(alpha: &[f64], vector: impl Fn(usize) -> &'a [f64], y: &mut [f64]) {
         let n = y.len();
@@ -157,7 +157,7 @@ pub mod inlined {
         }
     }
 
-    /// The largest magnitude of the entries, 0 of none; a NaN is passed over.
+    /// Returns the largest magnitude of the entries, or 0 if there are none. A NaN is ignored.
     #[inline(always)]
     pub fn largest_magnitude(x: &[f64]) -> f64 {
         let larger = |a: f64, x: f64| if x.abs() > a { x.abs() } else { a };
@@ -175,17 +175,18 @@ pub mod inlined {
     }
 }
 
-/// Lays an array out contiguously.
+/// Copies an array to contiguous storage.
 pub fn contiguous(a: Array1<f64>) -> Array1<f64> {
     a.into_iter().collect()
 }
 
-/// The entries of an array that was made [`contiguous`].
+/// Returns the entries of an array that was made [`contiguous`].
 pub fn slice(a: &Array1<f64>) -> &[f64] {
     a.as_slice().unwrap_or_default()
 }
 
-/// Entry i of a vector that no other one, a null vector say, is likely to be orthogonal to: between 1 and 2.
+/// Returns entry i of a vector with entries between 1 and 2. It is unlikely to be orthogonal to another
+/// vector, for example to a null vector of a matrix.
 pub fn in_general_position(i: usize) -> f64 {
     const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
     1.0 + (i as f64 * GOLDEN_RATIO).fract()
@@ -195,7 +196,7 @@ pub fn in_general_position(i: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// An irrational number in -1 .. 1 for every place.
+    /// Irrational number in -1 .. 1 for every index.
     fn entry(i: usize) -> f64 {
         (i as f64 * 0.618_033_988_749_895).fract() * 2.0 - 1.0
     }

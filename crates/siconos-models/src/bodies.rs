@@ -3,7 +3,7 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-use crate::Built;
+use crate::BuiltModel;
 
 /// Builds a ball of mass 1 kg above a floor at height 0; q is its height \[m\].
 ///
@@ -27,10 +27,10 @@ use crate::Built;
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Result<Built, Error> {
+pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Result<BuiltModel, Error> {
     let ball = LagrangianLinear::new(vec![height], vec![velocity], array![1.0])
         .with_external_force(move |_t, f| f[0] = -gravity);
-    Built::one(ball, LagrangianLinearRelation::new(array![[1.0]]), restitution)
+    BuiltModel::one(ball, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
 /// Builds a block of mass 2 kg on a frictionless slope above a stop; q is the distance from the stop along
@@ -41,13 +41,13 @@ pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Resul
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) -> Result<Built, Error> {
+pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) -> Result<BuiltModel, Error> {
     let mass = 2.0;
     // The model is planar, so the support of the slope is a second contact, which is always closed.
     let (sin, cos) = slope.sin_cos();
     let block = LagrangianLinear::new(vec![distance, 0.0], vec![0.0, 0.0], array![mass, mass])
         .with_external_force(move |_t, f| (f[0], f[1]) = (-mass * gravity * sin, -mass * gravity * cos));
-    let mut built = Built::one(block, LagrangianLinearRelation::new(array![[1.0, 0.0]]), restitution)?;
+    let mut built = BuiltModel::one(block, LagrangianLinearRelation::new(array![[1.0, 0.0]]), restitution)?;
     let support = built.model.add_interaction(
         [built.bodies[0]],
         LagrangianLinearRelation::new(array![[0.0, 1.0]]),
@@ -63,10 +63,10 @@ pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) 
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Result<Built, Error> {
+pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Result<BuiltModel, Error> {
     let body =
         LagrangianLinear::new(vec![q], vec![v], array![1.0]).with_stiffness(array![frequency * frequency]);
-    Built::one(body, LagrangianLinearRelation::new(array![[1.0]]), restitution)
+    BuiltModel::one(body, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
 /// Builds a ball of 1 kg, initially at rest relative to a table that moves as $A \sin \omega t$; q is the
@@ -80,7 +80,7 @@ pub fn oscillating_table(
     restitution: f64,
     amplitude: f64,
     frequency: f64,
-) -> Result<Built, Error> {
+) -> Result<BuiltModel, Error> {
     let ball = LagrangianLinear::new(vec![0.0], vec![amplitude * frequency], array![1.0])
         .with_external_force(move |_t, f| f[0] = -gravity);
     let gap = LagrangianRheonomousRelation::new(1, move |at, q, y| {
@@ -88,7 +88,7 @@ pub fn oscillating_table(
     })
     .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
     .with_time_derivative(move |at, _q, y_t| y_t[0] = -amplitude * frequency * (frequency * at.t).cos());
-    Built::one(ball, gap, restitution)
+    BuiltModel::one(ball, gap, restitution)
 }
 
 /// Builds a row of point masses of 1 kg without external forces. Contact i is $y_i = x_{i+1} - x_i \ge 0$
@@ -97,7 +97,7 @@ pub fn oscillating_table(
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result<Built, Error> {
+pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result<BuiltModel, Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let bodies = positions
         .iter()
@@ -111,5 +111,5 @@ pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result
             Ok(model.add_interaction([pair[0], pair[1]], gap, NewtonImpact::new(restitution)?)?)
         })
         .collect::<Result<Vec<_>, Error>>()?;
-    Ok(Built { model, bodies, contacts })
+    Ok(BuiltModel { model, bodies, contacts })
 }

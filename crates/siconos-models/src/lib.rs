@@ -1,7 +1,7 @@
 //! Small mechanical systems with events and known solutions, and two larger models, for examples, tests,
 //! benchmarks and comparisons.
 //!
-//! Each function takes the parameters of a system and returns a [`Built`]. The exact solutions have the same
+//! Each function takes the parameters of a system and returns a [`BuiltModel`]. The exact solutions have the same
 //! names in the test kit.
 //!
 //! | function | events | exact solution |
@@ -34,7 +34,7 @@ pub use self::steady_run::count_in_second_run;
 
 /// A model and the ids of its bodies and contacts.
 #[derive(Clone, Debug)]
-pub struct Built {
+pub struct BuiltModel {
     /// Model.
     pub model: NonSmoothDynamicalSystem,
     /// Bodies, in the order of the parameters of the function.
@@ -43,7 +43,7 @@ pub struct Built {
     pub contacts: Vec<InteractionId>,
 }
 
-impl Built {
+impl BuiltModel {
     /// Builds a model of one body with one contact.
     fn one(
         body: impl Into<siconos_kernel::model::DynamicalSystem>,

@@ -3,7 +3,7 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-use crate::Built;
+use crate::BuiltModel;
 
 /// Equation of motion of the rocking block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub fn rocking_block(
     tilt: f64,
     reduction: f64,
     slenderness: Slenderness,
-) -> Result<Built, Error> {
+) -> Result<BuiltModel, Error> {
     let p2 = frequency * frequency;
     let contact = LagrangianLinearRelation::new(array![[1.0]]);
     match slenderness {
@@ -47,7 +47,7 @@ pub fn rocking_block(
             let block = LagrangianLinear::new(vec![tilt], vec![0.0], array![1.0])
                 .with_stiffness(array![-p2])
                 .with_external_force(move |_t, f| f[0] = -p2 * corner);
-            Built::one(block, contact, reduction)
+            BuiltModel::one(block, contact, reduction)
         }
         Slenderness::Stout => {
             let block = Lagrangian::new(vec![tilt], vec![0.0], array![1.0]).with_internal_force(
@@ -55,7 +55,7 @@ pub fn rocking_block(
                 Jacobian::function(move |_t, q, _v, j| j[[0, 0]] = -p2 * (corner - q[0]).cos()),
                 Jacobian::Zero,
             );
-            Built::one(block, contact, reduction)
+            BuiltModel::one(block, contact, reduction)
         }
     }
 }
@@ -66,14 +66,14 @@ pub fn rocking_block(
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn pendulum_with_stop(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
+pub fn pendulum_with_stop(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<BuiltModel, Error> {
     let moment = gravity * length;
     let pendulum = Lagrangian::new(vec![angle], vec![0.0], array![length * length]).with_internal_force(
         move |_t, q, _v, f| f[0] = moment * q[0].sin(),
         Jacobian::function(move |_t, q, _v, j| j[[0, 0]] = moment * q[0].cos()),
         Jacobian::Zero,
     );
-    Built::one(pendulum, LagrangianLinearRelation::new(array![[1.0]]), restitution)
+    BuiltModel::one(pendulum, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
 /// Builds a mass of 1 kg on a rope, released from rest at `angle` from the lowest point \[rad\]. q = (x, y)
@@ -85,7 +85,7 @@ pub fn pendulum_with_stop(gravity: f64, length: f64, angle: f64, restitution: f6
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
+pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<BuiltModel, Error> {
     let start = vec![length * angle.sin(), length * angle.cos()];
     let mass = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
         .with_external_force(move |_t, f| f[1] = gravity);
@@ -93,7 +93,7 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
         y[0] = length * length - q[0] * q[0] - q[1] * q[1];
     })
     .with_jacobian(|_, q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]));
-    Built::one(mass, rope, restitution)
+    BuiltModel::one(mass, rope, restitution)
 }
 
 /// Builds a point mass of 1 kg that slides from rest down a dome of radius R centred at the origin. q =
@@ -102,7 +102,7 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<Built, Error> {
+pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<BuiltModel, Error> {
     let start = vec![radius * angle.sin(), radius * angle.cos()];
     let point = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
         .with_external_force(move |_t, f| f[1] = -gravity);
@@ -111,5 +111,5 @@ pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<B
             let distance = q[0].hypot(q[1]);
             (j[[0, 0]], j[[0, 1]]) = (q[0] / distance, q[1] / distance);
         });
-    Built::one(point, surface, restitution)
+    BuiltModel::one(point, surface, restitution)
 }

@@ -1,7 +1,7 @@
 //! Integration to a time or a root: steps of one method or another, and the guards along their dense output.
 
 use super::answers::{Advance, Indicator};
-use super::guards::Stretch;
+use super::guards::ScannedInterval;
 use super::integrator::{Integrator, LastStep};
 use super::right_hand_side::RightHandSide;
 use super::{OdeError, OdeSystem};
@@ -160,7 +160,7 @@ impl Integrator {
     fn look(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<Option<f64>, OdeError> {
         let Self { step, scanned, ref segment, ref x_end, .. } = *self;
         let (to, degree) = (step.1, segment.degree());
-        let stretch = Stretch { from: scanned, to, is_end: to == t_critical, step, degree };
+        let stretch = ScannedInterval { from: scanned, to, is_end: to == t_critical, step, degree };
         let dense = LastStep { step, segment, x_end };
         self.watch.scan(system, self.settings.location(), &mut self.statistics, &stretch, dense)
     }

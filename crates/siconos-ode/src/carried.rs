@@ -13,7 +13,7 @@ use super::{Method, Statistics};
 /// [recalls](Integrator::recall) this before the restart.
 ///
 /// ```
-/// use siconos_ode::{Advance, Carried, Crossing, Integrator, OdeFunctions, OdeSettings};
+/// use siconos_ode::{Advance, IntegratorState, Crossing, Integrator, OdeFunctions, OdeSettings};
 ///
 /// // A ball that is reflected, by an integrator, and by one that takes over at the impact.
 /// let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| (f[0], f[1]) = (x[1], -10.0))
@@ -23,7 +23,7 @@ use super::{Method, Statistics};
 /// let Advance::Roots { t, .. } = first.advance(&mut ball, 1.0)? else { panic!("it falls") };
 /// let after = [first.x()[0], -first.x()[1]];
 /// first.restart(t, &after)?;
-/// let mut carried = Carried::default();
+/// let mut carried = IntegratorState::default();
 /// first.carry_into(&mut carried);
 ///
 /// let mut second = Integrator::new(OdeSettings::default())?;
@@ -34,7 +34,7 @@ use super::{Method, Statistics};
 /// # Ok::<(), siconos_ode::OdeError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Carried {
+pub struct IntegratorState {
     /// The method of the next step. [`Method::Auto`] where there is no choice: the integrator keeps its own.
     pub method: Method,
     /// The guards that fired at the time of the restart.
@@ -45,7 +45,7 @@ pub struct Carried {
 
 impl Integrator {
     /// Writes down what is carried over a restart at the current time.
-    pub fn carry_into(&self, carried: &mut Carried) {
+    pub fn carry_into(&self, carried: &mut IntegratorState) {
         carried.method = self.steppers.current();
         self.watch.carry_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
@@ -54,7 +54,7 @@ impl Integrator {
     /// Takes over what another integrator with the same settings carries over a restart at `t` \[s\], which
     /// is to follow. A method that these settings do not choose from, and guards that the system does not
     /// have, count for nothing.
-    pub fn recall(&mut self, t: f64, carried: &Carried) {
+    pub fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.steppers.recall(carried.method);
         self.watch.recall(t, &carried.fired);
         self.statistics = carried.statistics;

@@ -164,11 +164,11 @@ mod switch_search;
 mod system;
 
 pub use answers::{Advance, Indicator};
-pub use carried::Carried;
+pub use carried::IntegratorState;
 pub use course::{Bounds, Course, DenseSolution};
 pub use dense_output::DenseOutput;
 pub use error::OdeError;
-pub use guards::{Fired, GuardWatch, Stretch};
+pub use guards::{Fired, GuardWatch, ScannedInterval};
 pub use initial_step::FirstStep;
 pub use integrator::Integrator;
 pub use method::Method;

@@ -1,4 +1,4 @@
-//! Why a sweeping process cannot be set up, or cannot go on.
+//! Errors of sweeping processes.
 
 use siconos_linalg::SingularMatrix;
 use siconos_numerics::cone::SetError;
@@ -6,7 +6,7 @@ use siconos_numerics::{ProblemError, SolverError};
 
 use siconos_kernel::{ModelError, SettingsError};
 
-/// Why a sweeping process cannot be set up, or cannot go on.
+/// Error of a sweeping process: invalid data, or a step that cannot be taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SweepError {
@@ -16,10 +16,10 @@ pub enum SweepError {
     /// A setting, or the length of a step, is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// Numbers make no convex set.
+    /// The data do not describe a convex set.
     #[error(transparent)]
     Set(#[from] SetError),
-    /// Numbers make no convex set at a time of its motion.
+    /// The data of a moving set do not describe a convex set at time t.
     #[error("the set at t = {t}: {source}")]
     MovingSet {
         /// Time \[s\].
@@ -27,54 +27,54 @@ pub enum SweepError {
         /// Cause.
         source: SetError,
     },
-    /// The multipliers of a complementarity system act on y itself.
+    /// The multipliers of a complementarity system act directly on the output y: D is not 0.
     #[error(
         "D[{row}, {column}] is {value}: a sweeping process needs D = 0; a differential variational inequality does not"
     )]
     ActsOnOutput {
-        /// The row of D.
+        /// Row of the nonzero entry of D.
         row: usize,
-        /// Its column.
+        /// Column of the entry.
         column: usize,
-        /// The entry.
+        /// Value of the entry.
         value: f64,
     },
-    /// There is no norm in which a complementarity system is a sweeping process.
+    /// No metric makes the complementarity system a sweeping process.
     #[error("there is no metric P with P B = C^T: C B must be symmetric and positive definite; {why}")]
     NoMetric {
-        /// What shows it.
+        /// Reason.
         why: String,
     },
-    /// The set is empty at a time.
+    /// The set is empty at time t.
     #[error(
         "the set is empty at t = {t}: its inequalities with the factors {certificate:?} add up to 0 >= a number above 0"
     )]
     Empty {
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
-        /// One factor at or above 0 for each inequality (Farkas).
+        /// Farkas certificate: one nonnegative factor per inequality.
         certificate: Vec<f64>,
     },
     /// The matrix of an implicit step is singular.
     #[error("I + h df/dx at t = {t} is singular to working precision: {singular}; take shorter steps")]
     Singular {
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
-        /// What showed it.
+        /// Cause.
         singular: SingularMatrix,
     },
-    /// The problem of a step was not accepted by its solver.
+    /// The solver refused the problem of a step.
     #[error("the problem of the step to t = {t}: {source}")]
     Solver {
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
-        /// Why.
+        /// Cause.
         source: SolverError,
     },
 }
 
 impl SweepError {
-    /// Adds the time at which the set was asked for.
+    /// Adds the time at which the set was evaluated.
     pub(super) fn at(self, t: f64) -> Self {
         match self {
             Self::Set(source) => Self::MovingSet { t, source },
@@ -82,12 +82,12 @@ impl SweepError {
         }
     }
 
-    /// The error of a solver in the step to a time.
+    /// Returns a function that turns a solver error into the error of the step to time t.
     pub(super) fn of_solver(t: f64) -> impl Fn(SolverError) -> Self {
         move |source| Self::Solver { t, source }
     }
 
-    /// The error of a problem in the step to a time.
+    /// Returns a function that turns a problem error into the error of the step to time t.
     pub(super) fn of_problem(t: f64) -> impl Fn(ProblemError) -> Self {
         move |error| Self::Solver { t, source: error.into() }
     }

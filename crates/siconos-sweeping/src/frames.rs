@@ -1,4 +1,4 @@
-//! Sets that keep their shape: fixed, or carried along by a moving frame.
+//! Sets of fixed shape, at rest or carried by a moving frame.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use siconos_numerics::cone::{ConvexSet, check_orthogonal};
 use super::{MovingSet, Projection, SweepError};
 use siconos_kernel::engine::check_written;
 
-/// A set that stays where it is.
+/// Set that does not move.
 ///
 /// ```
 /// use siconos_sweeping::{FixedSet, MovingSet};
@@ -23,7 +23,7 @@ pub struct FixedSet<S> {
 }
 
 impl<S: ConvexSet> FixedSet<S> {
-    /// A set of points of n components.
+    /// Creates a set of points with n components.
     pub fn new(n: usize, set: S) -> Self {
         Self { n, set }
     }
@@ -39,32 +39,33 @@ impl<S: ConvexSet> MovingSet for FixedSet<S> {
     }
 }
 
-/// The projection onto a set that stands, at a time.
+/// Projects x onto a fixed set. The time t is for error messages.
 fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, SweepError> {
     let status = set.try_project(x);
     check_written("a projection", t, &*x)?;
     Ok(Projection { status, iterations: 0 })
 }
 
-/// How a frame moves.
+/// Motion of a frame.
 enum Motion {
-    /// Writes the origin of a frame, n numbers.
+    /// Translation: writes the origin, n numbers.
     Shift(Box<WriteOrigin>),
-    /// Writes the origin, and the axes as the columns of an orthogonal matrix, n x n.
+    /// Translation and rotation: writes the origin, and the axes as the columns of an orthogonal matrix, n x
+    /// n.
     Turn(Box<WriteFrame>),
 }
 
 type WriteOrigin = dyn Fn(f64, &mut [f64]) + Send + Sync;
 type WriteFrame = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// A set that a frame carries along: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and
-/// the orthogonal matrix R of the axes.
+/// Set carried by a moving frame: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and the
+/// orthogonal matrix R of the axes.
 ///
 /// ```
 /// use siconos_sweeping::{CatchingUp, MovingFrame};
 /// use siconos_numerics::cone::Ball;
 ///
-/// // A disc of radius 1 that moves to the right takes a point along.
+/// // A disc of radius 1 moves to the right and carries a point along.
 /// let disc = MovingFrame::translated(2, Ball::new(vec![0.0, 0.0], 1.0)?, |t, centre| centre[0] = t);
 /// let (mut sweep, mut u) = (CatchingUp::new(disc), [0.0, 0.0]);
 /// for k in 0..40 {
@@ -82,8 +83,8 @@ pub struct MovingFrame<S> {
 }
 
 impl<S: ConvexSet> MovingFrame<S> {
-    /// A set of points of n components, and the function `(t, c, R)` that writes the origin and the axes; on
-    /// entry c is 0 and R the identity. R has to be orthogonal.
+    /// Creates a set of points with n components from a function `(t, c, R)` that writes the origin and the
+    /// axes. On entry c is 0 and R is the identity. R must be orthogonal.
     pub fn new(
         n: usize,
         set: S,
@@ -93,7 +94,7 @@ impl<S: ConvexSet> MovingFrame<S> {
         Self { set, motion, origin: vec![0.0; n], axes: Array2::eye(n), turned: vec![0.0; n] }
     }
 
-    /// A set that is shifted: the function `(t, c)` writes the shift; on entry it is 0.
+    /// Creates a translated set from a function `(t, c)` that writes the translation, which is 0 on entry.
     pub fn translated(n: usize, set: S, shift: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
         let motion = Motion::Shift(Box::new(shift));
         Self { set, motion, origin: vec![0.0; n], axes: Array2::zeros((0, 0)), turned: Vec::new() }
@@ -147,7 +148,7 @@ impl<S: fmt::Debug> fmt::Debug for MovingFrame<S> {
     }
 }
 
-/// A set whose projection is a closure of the time \[s\] and the point.
+/// Set given by its projection, a closure of the time \[s\] and the point.
 ///
 /// ```
 /// use siconos_sweeping::{FunctionSet, MovingSet};
@@ -165,7 +166,7 @@ pub struct FunctionSet<F> {
 }
 
 impl<F: FnMut(f64, &mut [f64])> FunctionSet<F> {
-    /// A set of points of n components.
+    /// Creates a set of points with n components.
     pub fn new(n: usize, project: F) -> Self {
         Self { n, project }
     }

@@ -1,12 +1,15 @@
-//! Sweeping processes: states that are kept in a moving set by measures where they would leave it.
+//! Sweeping processes and related differential inclusions.
 //!
-//! | what | for |
+//! A sweeping process keeps a state inside a moving convex set by a reaction normal to the set. Where the
+//! state jumps, the reaction is a measure.
+//!
+//! | item | purpose |
 //! | --- | --- |
-//! | [`CatchingUp`] | sweeping processes of first order, over any set that is known by its projection |
-//! | [`higher_order`] | linear complementarity systems of relative degree r, whose multipliers are derivatives of measures |
-//! | [`dvi`] | differential variational inequalities, with initial and with boundary values |
-//! | [`fesd`] | steps of high order across switches, which are found as part of the step |
-//! | [`MovingSet`] | sets: [`FixedSet`], [`MovingFrame`], [`MovingPolyhedron`], [`FunctionSet`] |
+//! | [`CatchingUp`] | first-order sweeping processes over any set given by its projection |
+//! | [`higher_order`] | linear complementarity systems of any relative degree, with impulsive multipliers |
+//! | [`dvi`] | differential variational inequalities with initial or boundary values |
+//! | [`fesd`] | high-order steps across switches, which are located as part of the step |
+//! | [`MovingSet`] | moving sets: [`FixedSet`], [`MovingFrame`], [`MovingPolyhedron`], [`FunctionSet`] |
 
 #![deny(missing_docs)]
 
@@ -30,7 +33,7 @@ pub use moving_polyhedron::MovingPolyhedron;
 pub use moving_set::{MovingSet, Projection};
 pub use siconos_numerics::cone::Inequalities;
 
-/// The example of the README, as a test.
+/// Doc test of the example in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

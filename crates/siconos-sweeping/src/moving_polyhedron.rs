@@ -1,4 +1,4 @@
-//! Polyhedra that move.
+//! Moving polyhedra.
 
 use std::fmt;
 
@@ -9,24 +9,24 @@ use siconos_numerics::cone::{BearingFaces, Inequalities, Polyhedron, SetError};
 use super::{MovingSet, Projection, SweepError};
 use siconos_kernel::engine::{check_positive, check_written};
 
-/// Writes H and k at a time, for a state.
+/// Writes H and k for a time and a state.
 type WriteMatrix = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>, &mut [f64]) + Send + Sync;
-/// Writes the rows at a time, for a state.
+/// Writes the rows for a time and a state.
 type WriteRows = dyn Fn(f64, &[f64], &mut Inequalities) + Send + Sync;
 
-/// Where the inequalities come from.
+/// Source of the inequalities.
 enum Motion {
     Fixed,
     Matrix { write: Box<WriteMatrix>, h: Array2<f64>, k: Vec<f64> },
     Rows(Box<WriteRows>),
 }
 
-/// The polyhedron $K(t, u) = \lbrace x : H(t, u) x \ge k(t, u) \rbrace$.
+/// Moving polyhedron $K(t, u) = \lbrace x : H(t, u) x \ge k(t, u) \rbrace$.
 ///
-/// Its inequalities are given as a matrix ([`new`](Self::new), [`of_state`](Self::of_state)), or row by row
-/// ([`by_rows`](Self::by_rows), [`by_rows_of_state`](Self::by_rows_of_state)) where there are many with few
-/// entries, or others from time to time: among 400 discs there are 79 800 pairs, of which those near each
-/// other are worth a row.
+/// The inequalities are given as a matrix ([`new`](Self::new), [`of_state`](Self::of_state)) or row by row
+/// ([`by_rows`](Self::by_rows), [`by_rows_of_state`](Self::by_rows_of_state)). Rows suit sparse inequalities,
+/// and sets of inequalities that change in time: 400 discs have 79 800 pairs, but only pairs of nearby discs
+/// need a row.
 ///
 /// ```
 /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -52,12 +52,12 @@ pub struct MovingPolyhedron {
 }
 
 impl MovingPolyhedron {
-    /// A polyhedron of p inequalities in n unknowns, and the function `(t, H, k)` that writes both; on entry
-    /// they are as it left them, at first 0.
+    /// Creates a polyhedron of p inequalities in n unknowns from a function `(t, H, k)` that writes H and k.
+    /// On entry they hold the values of the previous call, and 0 in the first call.
     ///
     /// # Errors
     ///
-    /// [`SweepError::Settings`] for n = 0 or p = 0.
+    /// If n = 0 or p = 0 ([`SweepError::Settings`]).
     pub fn new(
         n: usize,
         p: usize,
@@ -67,7 +67,7 @@ impl MovingPolyhedron {
         Ok(Self { depends_on_state: false, ..polyhedron })
     }
 
-    /// A polyhedron that moves with the state as well: the function is `(t, u, H, k)`.
+    /// Creates a polyhedron that also moves with the state, from a function `(t, u, H, k)`.
     ///
     /// # Errors
     ///
@@ -82,13 +82,14 @@ impl MovingPolyhedron {
         Self::moved(n, motion, true)
     }
 
-    /// A polyhedron in n unknowns, and the function `(t, rows)` that adds its inequalities to a list, empty
-    /// on entry: as many as there are at that time. Labels carry over which of them bear.
+    /// Creates a polyhedron in n unknowns from a function `(t, rows)` that adds the inequalities at time t to
+    /// a list, which is empty on entry. The number of inequalities may change. The label of a row identifies
+    /// its inequality in successive lists, so that a step starts from the active set of the previous step.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
     ///
-    /// // A floor that rises, and from t = 1 on a ceiling as well.
+    /// // A rising floor, and a ceiling from t = 1 on.
     /// let room = MovingPolyhedron::by_rows(1, |t, rows| {
     ///     rows.push(0, [(0, 1.0)], 0.5 * t);
     ///     if t >= 1.0 {
@@ -105,7 +106,7 @@ impl MovingPolyhedron {
     ///
     /// # Errors
     ///
-    /// [`SweepError::Settings`] for n = 0.
+    /// If n = 0 ([`SweepError::Settings`]).
     pub fn by_rows(
         n: usize,
         motion: impl Fn(f64, &mut Inequalities) + Send + Sync + 'static,
@@ -113,7 +114,7 @@ impl MovingPolyhedron {
         Self::moved(n, Motion::Rows(Box::new(move |t, _u, rows| motion(t, rows))), false)
     }
 
-    /// A polyhedron that moves with the state as well: the function is `(t, u, rows)`.
+    /// Creates a polyhedron that also moves with the state, from a function `(t, u, rows)`.
     ///
     /// # Errors
     ///
@@ -125,7 +126,7 @@ impl MovingPolyhedron {
         Self::moved(n, Motion::Rows(Box::new(motion)), true)
     }
 
-    /// A polyhedron that stays where it is.
+    /// Creates a polyhedron that does not move.
     #[must_use]
     pub fn fixed(polyhedron: &Polyhedron) -> Self {
         let n = polyhedron.dimension();
@@ -134,25 +135,25 @@ impl MovingPolyhedron {
         Self { n, motion: Motion::Fixed, rows, faces: BearingFaces::default(), depends_on_state: false }
     }
 
-    /// The nonnegative orthant of n numbers.
+    /// Creates the nonnegative orthant in n dimensions.
     ///
     /// # Errors
     ///
-    /// [`SweepError::Settings`] for n = 0.
+    /// If n = 0 ([`SweepError::Settings`]).
     pub fn orthant(n: usize) -> Result<Self, SweepError> {
         check_positive("n", n as f64)?;
         Ok(Self::fixed(&Polyhedron::new(Array2::eye(n), vec![0.0; n])?))
     }
 
-    /// The multipliers of the inequalities in the last [projection](MovingSet::project), which is in the
-    /// Euclidean norm; before the first there are none. Those of a step are
-    /// [`CatchingUp::multipliers`](super::CatchingUp::multipliers).
+    /// Returns the multipliers of the inequalities in the last [projection](MovingSet::project), which uses
+    /// the Euclidean norm; empty before the first projection.
+    /// [`CatchingUp::multipliers`](super::CatchingUp::multipliers) returns the multipliers of a step.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
         self.faces.multipliers()
     }
 
-    /// The inequalities as they were last asked for.
+    /// Returns the inequalities of the last evaluation.
     #[must_use]
     pub fn rows(&self) -> &Inequalities {
         &self.rows
@@ -182,7 +183,7 @@ impl MovingPolyhedron {
     }
 }
 
-/// The error that a polyhedron is empty, where that is proved.
+/// Returns an error if the polyhedron is proved to be empty.
 pub(super) fn check_not_empty(
     t: f64,
     rows: &Inequalities,

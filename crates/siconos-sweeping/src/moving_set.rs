@@ -1,21 +1,21 @@
-//! Sets that move.
+//! Interface of moving sets.
 
 use siconos_numerics::cone::Inequalities;
 use siconos_numerics::{SolveInfo, Status};
 
 use super::SweepError;
 
-/// How a projection went.
+/// Result of a projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
-    /// Whether the point is the nearest one.
+    /// Status: a success if the point is the nearest point of the set.
     pub status: Status,
-    /// Iterations; 0 for a formula.
+    /// Number of iterations; 0 if the projection is a formula.
     pub iterations: usize,
 }
 
 impl Projection {
-    /// A projection by a formula.
+    /// Result of a projection by a formula.
     pub const EXACT: Self = Self { status: Status::Converged, iterations: 0 };
 }
 
@@ -25,17 +25,17 @@ impl From<SolveInfo> for Projection {
     }
 }
 
-/// A closed convex set that moves with the time, K(t), or with the state as well, K(t, u).
+/// Closed convex set that moves with time, K(t), or with time and state, K(t, u).
 ///
-/// [`FixedSet`](super::FixedSet), [`MovingFrame`](super::MovingFrame) and
-/// [`MovingPolyhedron`](super::MovingPolyhedron) are such sets; a closure `FnMut(f64, &mut [f64])` that
-/// projects makes one by [`FunctionSet`](super::FunctionSet). At a time at which the set jumps, it is that
-/// from then on.
+/// Implementations are [`FixedSet`](super::FixedSet), [`MovingFrame`](super::MovingFrame) and
+/// [`MovingPolyhedron`](super::MovingPolyhedron); [`FunctionSet`](super::FunctionSet) wraps a closure
+/// `FnMut(f64, &mut [f64])` that projects. At a time at which the set jumps, the methods use the set after
+/// the jump.
 ///
 /// ```
 /// use siconos_sweeping::{MovingSet, Projection, SweepError};
 ///
-/// /// What is above a rising level.
+/// /// Half-line above a rising level.
 /// struct Level;
 ///
 /// impl MovingSet for Level {
@@ -50,18 +50,18 @@ impl From<SolveInfo> for Projection {
 /// }
 /// ```
 pub trait MovingSet {
-    /// The number n of components of its points.
+    /// Returns the number n of components of a point.
     fn dimension(&self) -> usize;
 
     /// Overwrites x with the nearest point of the set at time t \[s\] and the state u.
     ///
     /// # Errors
     ///
-    /// [`SweepError`] for an empty set, and for functions of the user that give no numbers.
+    /// If the set is empty, or if a user function writes a value that is not finite.
     fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError>;
 
-    /// The inequalities of the set, where it is a polyhedron: steps are then solved by its multipliers. By
-    /// default it is none.
+    /// Returns the inequalities of the set if it is a polyhedron; steps are then solved for their
+    /// multipliers. The default is `None`.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ pub trait MovingSet {
         Ok(None)
     }
 
-    /// Whether the set moves with the state. By default it does not.
+    /// Returns `true` if the set moves with the state. The default is `false`.
     fn depends_on_state(&self) -> bool {
         false
     }

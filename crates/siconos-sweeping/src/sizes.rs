@@ -1,11 +1,11 @@
-//! Numbers beside the sizes of their terms.
+//! Relative errors.
 
-/// An error by the size of its terms: 0 where it is 0, whatever these are.
+/// Returns an error relative to the size of its terms; 0 if the error is 0, even if the size is 0.
 pub(super) fn relative(error: f64, size: f64) -> f64 {
     if error == 0.0 { 0.0 } else { error / size }
 }
 
-/// The larger of two errors; NaN where one is NaN, which `f64::max` passes over.
+/// Returns the larger of two errors; NaN if one of them is NaN, which `f64::max` would ignore.
 pub(super) fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }

@@ -1,4 +1,4 @@
-//! A counting allocator, for tests that a steady state allocates nothing, and of how memory grows.
+//! A counting allocator, for tests of the number of allocations and of the growth of memory.
 //!
 //! ```
 //! use siconos_testkit::allocation::{CountingAllocator, count_allocations, peak_bytes};
@@ -16,15 +16,15 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    // Per thread, so that the other tests of a binary do not disturb; `const`, so that its first use does not
-    // itself allocate; without a destructor, so that it may be used while a thread ends.
+    // Per thread, so that other tests of the same program are not counted; `const`, so that the first use
+    // does not allocate; without a destructor, so that it can be used while a thread ends.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    // What the thread has obtained and not given back, which is negative where it frees the memory of others.
+    // Bytes that the thread has allocated and not freed; negative if it frees memory of other threads.
     static BYTES: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The system's allocator with a count, per thread, of calls that obtain or move memory, and of bytes.
+/// The system's allocator; counts, for each thread, the allocating calls and the bytes in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountingAllocator;
 
@@ -45,12 +45,12 @@ impl CountingAllocator {
     unsafe_code,
     reason = "a global allocator cannot be written without; all calls go to `System` unchanged"
 )]
-// SAFETY: every method hands its arguments to `System` and returns what it returns; the count touches no
-// memory of the caller and does not allocate.
+// SAFETY: every method passes its arguments to `System` and returns the result; the counters touch no
+// memory of the caller and do not allocate.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::count(layout.size());
-        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`, which is that of `System`.
+        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`, and `System` has the same contract.
         unsafe { System.alloc(layout) }
     }
 
@@ -63,7 +63,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         Self::hold(-layout.size().cast_signed());
         Self::count(new_size);
-        // SAFETY: `pointer` came from `System`, for all memory here does; the rest as for `alloc`.
+        // SAFETY: `pointer` came from `System`, as all memory of this allocator; the rest as for `alloc`.
         unsafe { System.realloc(pointer, layout, new_size) }
     }
 
@@ -74,19 +74,18 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Allocations and reallocations of the current thread so far; 0 for ever where [`CountingAllocator`] is not
-/// the global allocator.
+/// Returns the number of allocations and reallocations of the current thread so far; always 0 if
+/// [`CountingAllocator`] is not the global allocator.
 #[must_use]
 pub fn allocations() -> usize {
     ALLOCATIONS.get()
 }
 
-/// Runs `work` and returns how often the current thread allocated or reallocated in it.
+/// Runs `work` and returns the number of allocations and reallocations of the current thread meanwhile.
 ///
 /// # Panics
 ///
-/// When [`CountingAllocator`] is not the global allocator of the program: a count that cannot rise proves
-/// nothing.
+/// If [`CountingAllocator`] is not the global allocator of the program, because the count would always be 0.
 #[track_caller]
 pub fn count_allocations(work: impl FnOnce()) -> usize {
     assert_counting();
@@ -95,11 +94,12 @@ pub fn count_allocations(work: impl FnOnce()) -> usize {
     allocations() - before
 }
 
-/// Runs `work` and returns the most bytes that the current thread had obtained in it and not given back.
+/// Runs `work` and returns the peak of the memory \[bytes\] that the current thread allocated in it and had
+/// not freed.
 ///
 /// # Panics
 ///
-/// As [`count_allocations`].
+/// Under the same condition as [`count_allocations`].
 #[track_caller]
 pub fn peak_bytes(work: impl FnOnce()) -> usize {
     assert_counting();

@@ -1,9 +1,9 @@
-//! The error of a point between bounds, written out apart from the crate under test.
+//! Error of a point of a problem with box constraints, implemented independently of the crate under test.
 
 use crate::compare::worse;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-/// Sets of rows of a square matrix that no chain of entries couples with others.
+/// Returns the sets of rows of a square matrix that are not coupled with each other by nonzero entries.
 #[must_use]
 pub fn independent_sets(m: ArrayView2<'_, f64>) -> Vec<Vec<usize>> {
     let n = m.nrows();
@@ -31,8 +31,9 @@ pub fn independent_sets(m: ArrayView2<'_, f64>) -> Vec<Vec<usize>> {
     sets
 }
 
-/// Response of each row to its own $z_i$: $|M_{ii}|$, their mean where that is 0, and the mean magnitude of
-/// all entries that are not 0 where all are; no less than $2^{-20}$ times the mean.
+/// Returns the response of each row to its own $z_i$: $|M_{ii}|$, at least $2^{-20}$ times the mean of the
+/// nonzero $|M_{ii}|$. If $M_{ii} = 0$, the response is this mean; if all $M_{ii}$ are 0, it is the mean
+/// magnitude of all nonzero entries.
 #[must_use]
 pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
     let diagonal: Vec<f64> = m.diag().iter().map(|d| d.abs()).collect();
@@ -48,20 +49,20 @@ pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
     diagonal.iter().map(|d| if *d > 0.0 { d.max(least) } else { stand_in }).collect()
 }
 
-/// The error of a point z with bounds `lower` and `upper`, from w = M z + q formed here. It is the largest of
-/// the following numbers; NaN if the point is not finite.
+/// Returns the error of a point z with bounds `lower` and `upper`, from w = M z + q computed here: the
+/// largest of the following numbers, or NaN if the point is not finite.
 ///
-/// - For each set of [`independent_sets`]: the norm of the middle ones of d (z - l), w and d (z - u), with
-///   the d of [`own_responses`], over the norm of q plus that of d p. Here p is the point between the bounds
-///   nearest to 0. Rows count in the scale unless p = 0 and the bounds allow w = q there; the residual of
-///   such a row is relative to its own q as well. If none counts, the scale is the norm of q over the set,
-///   then the scale of the whole problem, and at last the larger of the norms of w and d z.
-/// - For each row that is violated by more than rounding, the smaller of two numbers. One is the violation
-///   over the terms |M| |z| + |q|: for z between the bounds and not at the one that w requires, the smaller
-///   of
-///   |w| over the terms of the row, and of the changes in each row of moving z to that bound, over the terms of
-///   that row; in its own row a change counts as far as it changes the sign of w. The other is the middle one
-///   of the three over the scale of the set, in units in which the entries of M are near 1.
+/// - For each set of [`independent_sets`]: the norm of the residual over the scale of the set. The residual
+///   of a row is the median of d (z - l), w and d (z - u), with d from [`own_responses`]. The scale is the
+///   norm of q plus the norm of d p, where p is the point between the bounds nearest to 0. Rows with p = 0
+///   whose bounds allow w = q at z = 0 are not counted in the scale; their residual is also relative to their
+///   own q. If no row counts, the scale is the norm of q over the set; if that is 0, the scale of the whole
+///   problem; if that is 0 too, the larger of the norms of w and d z.
+/// - For each row: the smaller of two numbers. One is the violation of the row relative to its terms
+///   $|M| |z| + |q|$. If z is between the bounds, this violation is the smaller of |w| over the terms of the
+///   row, and the sum of the relative changes of all rows if z moves to the bound that w requires; in the row
+///   itself, only the change beyond a sign change of w counts. The other number is the median of the three
+///   quantities over the scale of the set, in units in which the entries of M are near 1.
 ///
 /// # Panics
 ///
@@ -130,9 +131,9 @@ pub fn box_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[
     (0..n).map(of_row).fold(of_sets, worse)
 }
 
-/// Powers of two for rows and columns that bring entries near 1: their logarithms minimise the sum of squares
-/// of those of the scaled entries, of which the exponents count. By 20 alternations; one unit for the row and
-/// the column of a symmetric matrix.
+/// Returns powers of two for rows and columns that scale the entries to about 1. The logarithms of the
+/// factors minimise the sum of the squared exponents of the scaled entries, by 20 alternations. A symmetric
+/// matrix gets the same factor for row i and column i, up to a common factor.
 fn own_units(m: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
     let n = m.nrows();
     let (mut rows, mut columns) = (vec![0.0; n], vec![0.0; n]);
@@ -144,7 +145,7 @@ fn own_units(m: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
         }
         exponent
     };
-    // That of the largest entry goes into all rows.
+    // The exponent of the largest entry is included in the factors of all rows.
     let common = m.iter().filter(|x| **x != 0.0).map(|x| exponent(*x)).fold(f64::NEG_INFINITY, worse);
     let common = if common.is_finite() { common } else { 0.0 };
     for _ in 0..20 {
@@ -221,21 +222,21 @@ mod tests {
     fn by_hand() {
         let m = array![[1.0, 1.0], [-1.0, 0.0]];
         let error = |q: &[f64], z: &[f64]| box_error(&m, q, &[0.0; 2], &INFINITE, z);
-        // The second row is open: it says nothing of the first.
+        // The second row is inactive: it has no effect on the error of the first.
         assert_eq!((error(&[-1.0, 1e12], &[1.0, 0.0]), error(&[-1.0, 1e12], &[0.0, 0.0])), (0.0, 1.0));
-        // w = (0, 1e12 - 0.5): without z_2 = 0.5 the first row, whose terms are 2, would miss 0.5.
+        // w = (0, 1e12 - 0.5): without z_2 = 0.5 the first row, with terms 2, would be violated by 0.5.
         assert_eq!(error(&[-1.0, 1e12], &[0.5, 0.5]), 0.25);
         assert!(error(&[-1.0, 1.0], &[f64::NAN, 0.0]).is_nan());
         let eye = array![[1.0, 0.0], [0.0, 1.0]];
-        // Two problems: the second misses all of its q.
+        // Two independent problems: the residual of the second equals its q.
         assert_eq!(box_error(&eye, &[-1e12, -1.0], &[0.0; 2], &INFINITE, &[1e12, 0.0]), 1.0);
-        // Between bounds: 0.5 of 2 is missing, of terms that are 3.5.
+        // Between bounds: 0.5 of 2 is missing, and the terms are 3.5.
         assert_eq!(box_error(&eye, &[-2.0, 0.0], &[-4.0; 2], &[4.0; 2], &[1.5, 0.0]), 0.25);
     }
 
     #[test]
     fn rows_and_columns_have_any_unit() {
-        // Both rows miss a quarter of their terms at least, in any unit.
+        // Both rows violate their law by at least a quarter of their terms, in any unit.
         let (m, q, z) = (array![[0.0, -3.0], [2.0, 0.0]], [1.0, -2.0], [0.5, 0.25]);
         for (rows, columns) in [([1.0, 1.0], [1.0, 1.0]), ([1e8, 1e-8], [1.0, 1e9])] {
             let scaled = Array2::from_shape_fn((2, 2), |(i, j)| m[[i, j]] * rows[i] * columns[j]);

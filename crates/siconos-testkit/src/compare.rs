@@ -1,7 +1,7 @@
-//! Comparison of numbers, with messages that name the entry.
+//! Comparisons of numbers, with messages that report the entry.
 
-/// The larger of two numbers, and NaN where one is NaN: what a fold over errors needs, since `f64::max`
-/// passes over a NaN.
+/// Returns the larger of two numbers, or NaN if one is NaN. Use it to fold errors, because `f64::max` ignores
+/// a NaN.
 ///
 /// ```
 /// use siconos_testkit::compare::worse;
@@ -14,7 +14,7 @@ pub fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// The largest absolute difference of entries, NaN where there is one, 0 where there are no entries.
+/// Returns the largest absolute difference of two entries: NaN if an entry is NaN, 0 if there are no entries.
 ///
 /// ```
 /// use siconos_testkit::compare::largest_difference;
@@ -24,7 +24,7 @@ pub fn worse(a: f64, b: f64) -> f64 {
 ///
 /// # Panics
 ///
-/// When one has more entries than the other.
+/// If the lengths differ.
 #[track_caller]
 #[must_use]
 pub fn largest_difference<'a>(
@@ -46,8 +46,8 @@ pub fn largest_difference<'a>(
 ///
 /// # Panics
 ///
-/// When the lengths differ, or with the first index where the bound is exceeded. A NaN never passes; two
-/// infinities of one sign do not either, for nothing compared here should be infinite.
+/// If the lengths differ, or if an entry exceeds the bound; the message contains the first such index. A NaN
+/// always fails. Two infinities of the same sign fail too, because no value compared here should be infinite.
 #[track_caller]
 pub fn assert_close(name: &str, a: &[f64], b: &[f64], atol: f64, rtol: f64) {
     assert_eq!(a.len(), b.len(), "{name}: lengths differ");
@@ -58,22 +58,22 @@ pub fn assert_close(name: &str, a: &[f64], b: &[f64], atol: f64, rtol: f64) {
     }
 }
 
-/// Asserts $|a - b| \le \text{tolerance}$, which a NaN never passes.
+/// Asserts $|a - b| \le \text{tolerance}$. A NaN always fails.
 ///
 /// # Panics
 ///
-/// When they are further apart.
+/// If the difference is larger.
 #[track_caller]
 pub fn assert_near(value: f64, exact: f64, tolerance: f64) {
     let difference = value - exact;
     assert!(difference.abs() <= tolerance, "{value} is not {exact} to {tolerance:e}: {difference:e}");
 }
 
-/// Asserts that events have fired in an order, each with its number, at times to a tolerance.
+/// Asserts that the events fired in the expected order, at the expected times up to a tolerance.
 ///
 /// # Panics
 ///
-/// When there are more or fewer, or with the first of another number or another time.
+/// If the number of events differs, or if the number or the time of an event is wrong.
 #[track_caller]
 pub fn assert_firings(found: &[(usize, f64)], expected: &[(usize, f64)], tolerance: f64) {
     assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -87,7 +87,7 @@ pub fn assert_firings(found: &[(usize, f64)], expected: &[(usize, f64)], toleran
 ///
 /// # Panics
 ///
-/// When they are further apart than the bound.
+/// If the difference exceeds the bound.
 #[track_caller]
 pub fn assert_close_scalar(name: &str, a: f64, b: f64, atol: f64, rtol: f64) {
     assert_close(name, &[a], &[b], atol, rtol);

@@ -1,18 +1,19 @@
 //! Observed order of convergence.
 //!
-//! The error of a scheme that steps over impacts jumps up and down with the place of the impact inside the
-//! step. Step sizes in a ratio of 2 hit the same place again and again and show an order that is not there;
-//! hence [`steps`], whose ratios are irrational, many of them, and [`observed_order`], a least-squares line
-//! through all.
+//! The error of a scheme that steps over impacts depends irregularly on the position of the impact within the
+//! step. Step sizes with a ratio of 2 meet the same positions again and again, so that the observed order is
+//! wrong. Use [`steps`], which returns step sizes with irrational ratios, many of them, and fit all errors
+//! with [`observed_order`].
 
 use crate::compare::worse;
 
-/// `n` step sizes from `coarsest` down to `finest` (both included), evenly spread on the logarithmic scale
-/// but for a deterministic shift by less than 0.3 of the distance, after the multiples of the golden ratio.
+/// Returns `n` step sizes from `coarsest` down to `finest`, both included. They are evenly spaced on the
+/// logarithmic scale, except for a deterministic shift by less than 0.3 of the spacing, computed from
+/// multiples of the golden ratio.
 ///
 /// # Panics
 ///
-/// When `n < 2` or not `0 < finest < coarsest`.
+/// If `n < 2`, or not `0 < finest < coarsest`.
 #[track_caller]
 #[must_use]
 pub fn steps(n: usize, coarsest: f64, finest: f64) -> Vec<f64> {
@@ -33,23 +34,23 @@ pub fn steps(n: usize, coarsest: f64, finest: f64) -> Vec<f64> {
         .collect()
 }
 
-/// A line log(error) = order * log(h) + log(constant), fitted by least squares.
+/// Line log(error) = order * log(h) + log(constant), fitted by least squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ObservedOrder {
-    /// The slope.
+    /// Slope of the line.
     pub order: f64,
-    /// The error at h = 1 on the line.
+    /// Error at h = 1 on the line.
     pub constant: f64,
-    /// The largest factor by which an error is off the line, at least 1.
+    /// Largest factor, at least 1, between an error and the line.
     pub scatter: f64,
 }
 
-/// Fits the order through pairs of step size and error.
+/// Fits the observed order to pairs of step size and error.
 ///
 /// # Panics
 ///
-/// When the lengths differ, when there are fewer than two different steps, or when an entry is not positive
-/// and finite: an error of exactly 0 has no logarithm and is below rounding anyway.
+/// If the lengths differ, if there are fewer than two different steps, or if an entry is not positive and
+/// finite. An error of exactly 0 has no logarithm.
 #[track_caller]
 #[must_use]
 pub fn observed_order(steps: &[f64], errors: &[f64]) -> ObservedOrder {

@@ -1,16 +1,15 @@
-//! Numbers of twice the precision: an unevaluated sum of two doubles, some 32 digits.
+//! Double-double arithmetic: a number is the unevaluated sum of two doubles, with about 32 digits.
 //!
-//! Knuth's sum without error and the product without error by a fused multiplication; the operations on pairs
-//! are those of Dekker (1971), *A floating-point technique for extending the available precision*, and of
-//! Joldes, Muller, Popescu (2017), *Tight and rigorous error bounds for basic building blocks of double-word
-//! arithmetic*. Enough for a measure that has to see a velocity beside a reaction that is $10^{16}$ times as
-//! large.
+//! Sums of doubles are Knuth's error-free sum, products use a fused multiply-add. The operations on pairs
+//! follow Dekker (1971), *A floating-point technique for extending the available precision*, and Joldes,
+//! Muller, Popescu (2017), *Tight and rigorous error bounds for basic building blocks of double-word
+//! arithmetic*. The precision resolves a velocity next to a reaction that is $10^{16}$ times as large.
 
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// The unevaluated sum of two doubles; the second is at most half a unit in the last place of the first.
+/// Unevaluated sum of two doubles; the second is at most half a unit in the last place of the first.
 ///
 /// ```
 /// use siconos_testkit::double_double::DoubleDouble;
@@ -24,14 +23,14 @@ pub struct DoubleDouble {
     low: f64,
 }
 
-/// The sum of two doubles and its rounding error.
+/// Returns the sum of two doubles and its rounding error.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_in_sum = sum - a;
     (sum, (a - (sum - b_in_sum)) + (b - b_in_sum))
 }
 
-/// The product of two doubles and its rounding error.
+/// Returns the product of two doubles and its rounding error.
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     (product, a.mul_add(b, -product))
@@ -45,7 +44,7 @@ impl DoubleDouble {
 
     fn normal(high: f64, low: f64) -> Self {
         let sum = high + low;
-        // What is not finite has no second part, which would be NaN.
+        // A number that is not finite has no low part, which would be NaN.
         if sum.is_finite() {
             Self { high: sum, low: low - (sum - high) }
         } else {
@@ -53,31 +52,31 @@ impl DoubleDouble {
         }
     }
 
-    /// The nearest double.
+    /// Returns the nearest double.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.high
     }
 
-    /// Its amount.
+    /// Returns the absolute value.
     #[must_use]
     pub fn abs(self) -> Self {
         if self < Self::ZERO { -self } else { self }
     }
 
-    /// The larger of two; the first of a pair with a NaN.
+    /// Returns the larger of two numbers, or `self` if one is NaN.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         if other > self { other } else { self }
     }
 
-    /// The smaller of two; the first of a pair with a NaN.
+    /// Returns the smaller of two numbers, or `self` if one is NaN.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         if other < self { other } else { self }
     }
 
-    /// The square root (one step of Newton from that of the first part); NaN below zero.
+    /// Returns the square root, by one Newton step from the root of the high part; NaN for a negative number.
     #[must_use]
     pub fn sqrt(self) -> Self {
         let root = self.high.sqrt();
@@ -88,10 +87,10 @@ impl DoubleDouble {
         Self::from(root) + Self::from(rest.high / (2.0 * root))
     }
 
-    /// The Euclidean norm.
+    /// Returns the Euclidean norm.
     #[must_use]
     pub fn norm(x: &[Self]) -> Self {
-        // Divided by the largest, so that squares neither overflow nor vanish.
+        // The entries are divided by the largest, so that squares neither overflow nor underflow.
         let largest = x.iter().fold(Self::ZERO, |largest, x| largest.max(x.abs()));
         if largest == Self::ZERO || !largest.high.is_finite() {
             return largest;

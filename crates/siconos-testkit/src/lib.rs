@@ -1,26 +1,26 @@
-//! Test problems with known answers, exact solutions and comparison, for the tests of the siconos crates.
+//! Test problems with known solutions, exact solutions and comparisons, for the tests of the siconos crates.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`lcp`] | linear complementarity problems with known answers, an independent oracle, random problems, a battery for solvers |
-//! | [`exact`] | motions with impacts (bouncing ball, oscillator above a moving obstacle, cam) and switched linear systems (circuits with diodes, relays), all exact |
+//! | [`lcp`] | complementarity problems with known solutions, an independent oracle, a solver battery |
+//! | [`exact`] | exact motions with impacts, and exact solutions of switched linear systems |
 //! | [`hybrid`] | random hybrid systems with their exact trajectories |
-//! | [`convergence`] | step sizes that resonate with nothing, and the observed order |
-//! | [`compare`] | assertions that name the first entry that is off |
+//! | [`convergence`] | step sizes with irrational ratios, and the observed order of convergence |
+//! | [`compare`] | assertions that report the first wrong entry |
 //! | [`allocation`] | a counting allocator |
-//! | [`mod@box_error`] | the error of complementarity, mixed and relay problems |
-//! | [`mlcp`], [`relay`] | the same for mixed problems and for problems between bounds |
-//! | [`contact`] | piles of spheres, boxes and discs, contact problems with a planted solution, and the standing battery of them |
-//! | [`double_double`] | numbers of twice the precision, for measures |
-//! | [`mod@reference`] | files of other programs, where they are at hand |
-//! | [`skip`] | tests that cannot do their work on this machine, counted |
-//! | [`random`] | how many random cases, and from which seed; a generator whose stream is that of numpy |
+//! | [`mod@box_error`] | the error of linear complementarity, mixed and relay problems |
+//! | [`mlcp`], [`relay`] | mixed complementarity problems and relay problems with known solutions |
+//! | [`contact`] | piles of bodies, contact problems with planted solutions, a battery of contact problems |
+//! | [`double_double`] | double-double arithmetic, for the errors of solutions |
+//! | [`mod@reference`] | reference data of other programs, if they are available |
+//! | [`skip`] | reports of skipped tests |
+//! | [`random`] | settings of property tests, and a random number generator with the stream of numpy |
 //!
-//! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what
-//! checks a solver must not depend on it. Use this crate from `tests/` folders only; inside a `#[cfg(test)]`
-//! module of `siconos-numerics` two copies of that crate would meet, with different types.
+//! No function here calls a solver of `siconos-numerics`, except through the trait that a battery takes: code
+//! that checks a solver must not depend on it. Use this crate from `tests/` folders only. In a
+//! `#[cfg(test)]` module of `siconos-numerics` there would be two copies of that crate, with different types.
 //!
-//! The functions here panic on bad arguments and on failed checks: their callers are tests.
+//! The functions panic on bad arguments and on failed checks, because their callers are tests.
 
 #![deny(missing_docs)]
 

@@ -1,9 +1,9 @@
-//! Reference data of other programs: problem files and trajectories, which are no part of the repository.
+//! Reference data of other programs: problem files and trajectories, which are not in the repository.
 //!
-//! They lie where `SICONOS_REFERENCE` says, or else in `shared/reference` beside the workspace, a folder for
-//! each kind: `lcp`, `fc3d`, .., `trajectories`. A test that finds none says so and passes, with two things
-//! for whoever wants to know: it is a failure where `SICONOS_REFERENCE_REQUIRED` is set, and it is counted
-//! ([`skip`]).
+//! The data are in the folder that the environment variable `SICONOS_REFERENCE` names, by default
+//! `shared/reference` next to the workspace, with one folder for each kind: `lcp`, `fc3d`, ..,
+//! `trajectories`. A test without reference data is reported as skipped and counted ([`skip`]); it passes,
+//! unless `SICONOS_REFERENCE_REQUIRED` is set.
 //!
 //! ```
 //! use siconos_testkit::reference;
@@ -22,28 +22,29 @@ use flate2::read::GzDecoder;
 
 use crate::skip;
 
-/// Where reference data are looked for, whether they are there or not.
+/// Returns the folder where reference data are searched, existing or not.
 #[must_use]
 pub fn place() -> PathBuf {
     let usual = || {
         let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference");
-        // Written without `..` if that can be: the path stands in messages.
+        // Without `..` if possible, because messages contain the path.
         usual.canonicalize().unwrap_or(usual)
     };
     env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from)
 }
 
-/// The folder of all reference data, if it is on this machine; for whoever can do without.
+/// Returns the folder of all reference data, if it exists on this machine. A missing folder is not reported.
 #[must_use]
 pub fn at_hand() -> Option<PathBuf> {
     Some(place()).filter(|place| place.is_dir())
 }
 
-/// The folder of all reference data; `None`, with a note that the test is skipped, where there are none.
+/// Returns the folder of all reference data. If there is none, the test is reported as skipped and the result
+/// is `None`.
 ///
 /// # Panics
 ///
-/// Where they are missing although they are required.
+/// If the folder is missing and `SICONOS_REFERENCE_REQUIRED` is set.
 #[must_use]
 #[track_caller]
 pub fn root() -> Option<PathBuf> {
@@ -54,11 +55,11 @@ pub fn root() -> Option<PathBuf> {
     root
 }
 
-/// The folder of one kind of data; `None` as of [`root`].
+/// Returns the folder of one kind of data, or `None` if [`root`] returns `None`.
 ///
 /// # Panics
 ///
-/// As [`root`], and where there are reference data, but not of this kind.
+/// If [`root`] panics, or if there are reference data without a folder of this kind.
 #[must_use]
 #[track_caller]
 pub fn folder(kind: &str) -> Option<PathBuf> {
@@ -76,11 +77,11 @@ fn note_skip() {
     skip::note("there are no reference data");
 }
 
-/// The text of a file, plain or (`.gz`) compressed.
+/// Returns the text of a file, plain or compressed (`.gz`).
 ///
 /// # Errors
 ///
-/// A file that cannot be read, or is no text.
+/// If the file cannot be read or is not text.
 pub fn text(path: &Path) -> io::Result<String> {
     let (mut text, mut file) = (String::new(), File::open(path)?);
     if path.extension().is_some_and(|extension| extension == "gz") {
@@ -91,11 +92,12 @@ pub fn text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The rows of a trajectory of that file name, without its header; `None` as of [`folder`].
+/// Returns the rows of the trajectory with a file name, without the header, or `None` if [`folder`] returns
+/// `None`.
 ///
 /// # Panics
 ///
-/// As [`folder`], and for a file that is not there or does not hold numbers.
+/// If [`folder`] panics, or if the file is missing or contains a word that is not a number.
 #[must_use]
 #[track_caller]
 pub fn trajectory(name: &str) -> Option<Vec<Vec<f64>>> {

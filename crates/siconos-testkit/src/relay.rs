@@ -1,4 +1,4 @@
-//! Relay problems with a planted solution, and a measure of a point.
+//! Relay problems with a planted solution, and the backward error of a point.
 //!
 //! $w = M z + q$, $l \le z \le u$, and $w_i \ge 0$ where $z_i = l_i$, $w_i \le 0$ where $z_i = u_i$,
 //! $w_i = 0$ between.
@@ -7,24 +7,24 @@ use ndarray::{Array2, ArrayView1};
 
 use crate::random::RandomState;
 
-/// A relay problem with a solution.
+/// Relay problem with a known solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownRelay {
-    /// Short and unique.
+    /// Short unique name.
     pub name: String,
-    /// The matrix.
+    /// Matrix M.
     pub m: Array2<f64>,
-    /// The vector.
+    /// Vector q.
     pub q: Vec<f64>,
-    /// The lower bounds.
+    /// Lower bounds.
     pub lower: Vec<f64>,
-    /// The upper bounds.
+    /// Upper bounds.
     pub upper: Vec<f64>,
-    /// A solution.
+    /// Solution.
     pub z: Vec<f64>,
-    /// Whether it is the only one.
+    /// `true` if `z` is the only solution.
     pub is_unique: bool,
-    /// Whether the matrix equals its transpose, up to rounding.
+    /// `true` if the matrix is symmetric up to rounding.
     pub is_symmetric: bool,
 }
 
@@ -36,7 +36,7 @@ impl KnownRelay {
     }
 }
 
-/// Symmetric positive definite: one solution.
+/// Returns a problem with a symmetric positive definite matrix and therefore a unique solution.
 #[must_use]
 pub fn definite(n: usize, seed: u32) -> KnownRelay {
     let mut random = RandomState::new(seed);
@@ -45,7 +45,8 @@ pub fn definite(n: usize, seed: u32) -> KnownRelay {
     planted(format!("definite {n}, {seed}"), m, (true, true), &mut random)
 }
 
-/// Positive definite with a skew part as large as the rest: one solution.
+/// Returns a problem with a positive definite matrix whose skew part is as large as its symmetric part. The
+/// solution is unique.
 #[must_use]
 pub fn nonsymmetric_definite(n: usize, seed: u32) -> KnownRelay {
     let mut random = RandomState::new(seed);
@@ -54,7 +55,8 @@ pub fn nonsymmetric_definite(n: usize, seed: u32) -> KnownRelay {
     planted(format!("nonsymmetric definite {n}, {seed}"), m, (true, false), &mut random)
 }
 
-/// Symmetric positive semidefinite of rank about n / 3: many solutions, all with the same $w$.
+/// Returns a problem with a symmetric positive semidefinite matrix of rank about n / 3. It has many
+/// solutions, all with the same $w$.
 #[must_use]
 pub fn semidefinite(n: usize, seed: u32) -> KnownRelay {
     let mut random = RandomState::new(seed);
@@ -64,18 +66,19 @@ pub fn semidefinite(n: usize, seed: u32) -> KnownRelay {
     planted(format!("semidefinite {n}, {seed}"), m, (false, true), &mut random)
 }
 
-/// One problem of each family.
+/// Returns one problem of each family.
 #[must_use]
 pub fn every_family(n: usize, seed: u32) -> Vec<KnownRelay> {
     vec![definite(n, seed), nonsymmetric_definite(n, seed), semidefinite(n, seed)]
 }
 
-/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: $w_i \ge 0$ at the lower bound,
-/// $w_i \le 0$ at the upper, $w_i = 0$ between; infinite outside of the bounds.
+/// Returns the largest violation of a row relative to its terms $|M| |z| + |q|$. A row requires $w_i \ge 0$
+/// at the lower bound, $w_i \le 0$ at the upper bound and $w_i = 0$ between. The result is infinite outside
+/// the bounds.
 ///
 /// # Panics
 ///
-/// When the sizes do not fit.
+/// If the sizes differ.
 #[track_caller]
 #[must_use]
 pub fn relay_backward_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[f64]) -> f64 {
@@ -93,7 +96,7 @@ pub fn relay_backward_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[
         };
         if violation == 0.0 { 0.0 } else { violation / terms[i] }
     };
-    // Not `f64::max`, which loses a NaN.
+    // Not `f64::max`, which ignores a NaN.
     (0..q.len()).map(of_row).fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
 }
 
@@ -101,7 +104,8 @@ fn normal(rows: usize, columns: usize, random: &mut RandomState) -> Array2<f64> 
     Array2::from_shape_simple_fn((rows, columns), || random.standard_normal())
 }
 
-/// A third of the unknowns at each bound and between; bounds around 0 of a width in [0.5, 2).
+/// Draws a solution with about a third of the unknowns at the lower bound, between the bounds and at the
+/// upper bound. The bounds enclose 0, and their distance is between 0.5 and 2.
 fn planted(
     name: String,
     m: Array2<f64>,
@@ -133,11 +137,11 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        // At z = 0 the distances from the bounds, 1 and 1, are less than w; q is 3 and 4.
+        // At z = 0 the distances from the bounds, 1 and 1, are less than |w|; q is -3 and 4.
         let (m, q) = (array![[1.0, 0.0], [0.0, 1.0]], [-3.0, 4.0]);
         assert_eq!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[1.0, -1.0]), 0.0);
         assert_eq!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[0.0, 0.0]), 1.0 / 3.0);
-        // z_0 has to be 2 at least: w = (-1, 3) is off by 1 in the first row, whose terms are 2 + 3.
+        // z_0 must be at least 2: w = (-1, 3) is wrong by 1 in the first row, with terms 2 + 3.
         assert_eq!(box_error(&m, &q, &[2.0, -1.0], &[9.0, 1.0], &[2.0, -1.0]), 1.0 / 5.0);
         assert!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[f64::NAN, 0.0]).is_nan());
         let backward = |z: &[f64]| relay_backward_error(&m, &q, &[-1.0; 2], &[1.0; 2], z);

@@ -1,12 +1,12 @@
-//! Tests that cannot do their work on this machine, counted.
+//! Reports of tests that are skipped on this machine.
 
 use std::env;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::panic::Location;
 
-/// Says that a test is skipped, at least in part, and why; adds a line to the file that `SICONOS_SKIPPED`
-/// names, so that skips can be counted.
+/// Reports that a test is skipped, at least in part, with the reason. If `SICONOS_SKIPPED` is set, a line is
+/// appended to the file that it names, so that skipped tests can be counted.
 ///
 /// ```
 /// siconos_testkit::skip::note("there is no Python");
@@ -14,7 +14,7 @@ use std::panic::Location;
 ///
 /// # Panics
 ///
-/// When that file cannot be written.
+/// If the file cannot be written.
 #[track_caller]
 pub fn note(why: &str) {
     let place = Location::caller();

@@ -1,4 +1,4 @@
-//! What the commands take that look at files and convert them.
+//! Arguments of the commands `info`, `check`, `convert`, `schema` and `completions`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -7,55 +7,56 @@ use clap::{Args, ValueEnum};
 
 use super::Format;
 
-/// Say what is in a file: a model, a snapshot, a table.
+/// Summarise the contents of a file: a model, a snapshot or a table.
 ///
-/// Of a model its title, parameters, systems, interactions and simulation; of a snapshot all that it keeps;
-/// of a table its columns with their first and last values.
+/// For a model: its title, parameters, systems, interactions and simulation. For a snapshot: its program,
+/// machine, model, overrides, time, number of rows and output. For a table: its columns with their first and
+/// last values.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   siconos-rs info cam_follower.toml
   siconos-rs info beads.slog.snapshot --format json
 
-Exit code: 0, or 2 for a file that cannot be read.")]
+Exit code: 0 done, 2 the file cannot be read.")]
 pub(crate) struct InfoArguments {
     /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .json, .jsonl, .slog, .npz, ..; .h5
     /// if built with the feature hdf5).
     pub(crate) file: PathBuf,
 
-    /// How to print it.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
 
-/// Check a model file without running it, and tell all that is wrong, with the places.
+/// Check a model file without running it, and report all errors with line and column.
 ///
-/// The file is read, and the model is built with its simulation.
+/// The check reads the file and builds the model with its simulation.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   siconos-rs check cam_follower.toml
   siconos-rs check cam_follower.toml --set rpm=0 --format json
 
-Exit code: 0 nothing is wrong, 2 something is.")]
+Exit code: 0 no errors, 2 errors in the file, or bad usage.")]
 pub(crate) struct CheckArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// Set a value before it is checked, as in `run`.
+    /// Set a value before the check, as in `run`.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
-    /// How to print what is wrong: `text` to the standard error, `json` to the standard output.
+    /// Output format: `text` reports errors on standard error, `json` prints one object on standard output.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
 
-/// Write a file in another form: a model in TOML or JSON, a table in any of its formats.
+/// Convert a file: a model between TOML and JSON, a table between all its formats.
 ///
-/// The values of a model stay as they are, expressions too; its comments are lost. The ends of the names say
-/// what is read and written. For VTK and ParaView a table becomes a film of points (.pvd, with a folder of
-/// .vtp beside it, one for each row), or the path of a point (.vtp).
+/// The values of a model are kept, including expressions; its comments are lost. The file extensions select
+/// the formats. For VTK and ParaView, a table becomes an animation of points (.pvd, with a folder of .vtp
+/// files next to it, one for each row) or the path of one point (.vtp).
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -63,47 +64,47 @@ Examples:
   siconos-rs convert beads.slog beads.npz
   siconos-rs convert pendulum.slog film.pvd --points 'x0:y0,x1:y1' --every 10
 
-Exit code: 0, or 2 for what cannot be read or written.")]
+Exit code: 0 done, 2 bad input or usage, or a file that cannot be written.")]
 pub(crate) struct ConvertArguments {
-    /// A model: .toml or .json. A table: .csv, .json, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for
-    /// text; .h5 if built with the feature hdf5.
+    /// Input: a model (.toml or .json) or a table (.csv, .json, .jsonl, .slog, .npz, .dat, .ref or .txt; text
+    /// also with .gz; .h5 if built with the feature hdf5).
     pub(crate) from: PathBuf,
 
-    /// What is written: .toml or .json for a model, all of the others and .json for a table; .pvd and .vtp
-    /// for VTK.
+    /// Output: .toml or .json for a model; any of the formats of tables, or .pvd or .vtp for VTK, for a
+    /// table.
     pub(crate) to: PathBuf,
 
-    /// For .pvd and .vtp: the columns of the coordinates of each point, as x:y or x:y:z, with commas between
+    /// For .pvd and .vtp: the columns with the coordinates of each point, as x:y or x:y:z. Commas separate
     /// points.
     #[arg(long, value_name = "X:Y[:Z],..", value_delimiter = ',')]
     pub(crate) points: Vec<String>,
 
-    /// For .pvd and .vtp: take every N-th row. Without it, all.
+    /// For .pvd and .vtp: write only every N-th row [default: every row].
     #[arg(long, value_name = "N")]
     pub(crate) every: Option<NonZeroUsize>,
 
-    /// Replace a file that exists.
+    /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,
 }
 
-/// Print the JSON schema of model files, for editors that check and complete a file while it is written.
+/// Print the JSON schema of model files, which editors use for checking and completion.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   siconos-rs schema > model.schema.json
   siconos-rs schema --kind hybrid > hybrid.schema.json
 
-A TOML file names its schema in the first line, as most editors take it: #:schema ./model.schema.json
+Most editors read the schema of a TOML file from its first line: #:schema ./model.schema.json
 
 Exit code: 0.")]
 pub(crate) struct SchemaArguments {
-    /// The kind of the files.
+    /// Kind of model files.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) kind: Kind,
 }
 
-/// The kinds of model files.
+/// Kinds of model files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
     /// Systems, interactions and a simulation.
@@ -111,13 +112,13 @@ pub(crate) enum Kind {
     Model,
     /// Variables with their equations and events.
     Hybrid,
-    /// A state that a moving set keeps within bounds.
+    /// Sweeping process: a state constrained to a moving set.
     Sweeping,
-    /// A state and an input that solves an inequality.
+    /// Differential variational inequality: a state, and an input that solves a variational inequality.
     Dvi,
 }
 
-/// Print what a shell needs to complete commands and options.
+/// Print the completion script for a shell.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -126,7 +127,7 @@ Examples:
 
 Exit code: 0.")]
 pub(crate) struct CompletionsArguments {
-    /// For which shell.
+    /// The shell.
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
 }

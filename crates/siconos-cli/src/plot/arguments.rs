@@ -1,4 +1,4 @@
-//! What `plot` takes on the command line, and the texts of its help.
+//! Arguments of `plot`, and the texts of its help.
 
 use std::path::PathBuf;
 
@@ -6,11 +6,12 @@ use clap::{Args, ValueEnum};
 
 use crate::arguments::Format;
 
-/// Draw a trajectory: the output of a run, or the table of a sweep.
+/// Plot a trajectory: the output of a run, or the table of a parameter study.
 ///
-/// The file is one that `run` and `sweep` write: .csv, .jsonl, .slog, .npz, .dat, .ref, text also with .gz.
-/// Without --y, a picture over time has a panel for all columns of one name, up to indices (`q[0]`, `q[1]`),
-/// at most twelve. Where two rows have one time, as before and after an impact, curves jump.
+/// The file is one that `run` or `sweep` wrote: .csv, .jsonl, .slog, .npz, .dat or .ref; text also with .gz.
+/// Without --y, a plot over time has one panel for all columns with the same name up to indices (`q[0]`,
+/// `q[1]`), at most twelve panels. If two rows have the same time, as before and after an impact, the curves
+/// jump.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,68 +27,68 @@ pub(crate) struct PlotArguments {
     /// The trajectory.
     pub(crate) file: PathBuf,
 
-    /// What to make of it.
+    /// Kind of picture.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) kind: PictureKind,
 
-    /// The column along the horizontal axis. Without it, the first one; in phase portraits and maps each
-    /// column that has its derivative beside it, as `q` has `q'`.
+    /// Column along the horizontal axis. By default, the first column; in phase portraits and maps, each
+    /// column that has a derivative, as `q` has `q'`.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) x: Option<String>,
 
-    /// The columns of a panel, with commas between; given several times, a panel each. Of contacts they are
-    /// pairs, a gap and its impulse.
+    /// Columns of a panel, separated by commas. Each further --y adds a panel. With --kind gap, the columns
+    /// are pairs of a gap and its impulse.
     #[arg(long, value_name = "COLUMN,COLUMN")]
     pub(crate) y: Vec<String>,
 
-    /// In maps, draw where the motion is once in so long a time, from 0 on; without it, all rows.
+    /// In maps, draw one point per period T, from t = 0 [default: all rows].
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) period: Option<f64>,
 
-    /// Which axes are logarithmic.
+    /// Logarithmic axes.
     #[arg(long, value_enum, value_name = "AXES")]
     pub(crate) log: Option<Logarithmic>,
 
-    /// What stands on top; without it, the name of the file.
+    /// Title of the picture; by default, the name of the file.
     #[arg(long)]
     pub(crate) title: Option<String>,
 
-    /// The picture, .svg or .png; one that exists is replaced.
+    /// Picture file, .svg or .png; an existing file is replaced.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// How to print what was drawn.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
 
-/// What a picture shows.
+/// Kinds of pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PictureKind {
     /// Columns over time.
     #[default]
     Time,
-    /// One column over another, as a line.
+    /// One column against another, as a line.
     Phase,
-    /// One column over another, as points.
+    /// One column against another, as points.
     Map,
-    /// Columns over a parameter, as points.
+    /// Columns against a parameter, as points.
     Bifurcation,
-    /// Parts of an energy over time, and their sum.
+    /// Components of an energy over time, and their sum.
     Energy,
     /// Gaps of contacts over time, and their impulses.
     Gap,
-    /// Errors over steps on logarithmic axes, with the orders that they show.
+    /// Errors against step sizes on logarithmic axes, with the observed orders.
     Convergence,
 }
 
-/// Which axes are logarithmic.
+/// Logarithmic axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Logarithmic {
-    /// The horizontal one.
+    /// The horizontal axis.
     X,
-    /// The vertical one.
+    /// The vertical axis.
     Y,
-    /// Both.
+    /// Both axes.
     Xy,
 }

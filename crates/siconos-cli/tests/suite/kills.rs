@@ -98,19 +98,19 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
     let resume = words(&["--resume", &format!("{killed_output}.snapshot")]);
     let mut moments = Moments(kills as u64);
     let (mut done, mut begun, mut went_on, mut reached) = (0, 0, 0, 0);
-    let mut begins_anew = true;
+    let mut needs_restart = true;
     while done < kills {
         let written = || fs::metadata(&snapshot).and_then(|snapshot| snapshot.modified()).ok();
         let before = written();
         // A run that has just begun is killed after its first snapshot, so that the next one resumes from it.
         // So is every second run that was resumed: reading a long table may take most of the time before a
         // kill.
-        let how = if begins_anew { words(&["--force"]) } else { resume.clone() };
-        let waits = begins_anew || done % 2 == 0;
+        let how = if needs_restart { words(&["--force"]) } else { resume.clone() };
+        let waits = needs_restart || done % 2 == 0;
         let has_happened = || !waits || written().is_some_and(|time| Some(time) != before);
         if killed(&folder, &[&run[..], &to, &how].concat(), moments.of(whole / 3), has_happened) {
             // It has come to its end: from the start again.
-            begins_anew = true;
+            needs_restart = true;
             begun += 1;
             assert!(begun < 20 + kills, "{name}: it ends before it is killed");
             continue;
@@ -119,13 +119,13 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
         let recorded = Snapshot::read(&snapshot).expect("a snapshot").snapshot.recorded;
         let found = whole_rows(&table);
         assert!(found >= recorded.rows, "{name}: {found} rows are left of {}", recorded.rows);
-        went_on += usize::from(begins_anew || recorded.rows > reached);
+        went_on += usize::from(needs_restart || recorded.rows > reached);
         reached = recorded.rows;
-        begins_anew = false;
+        needs_restart = false;
     }
     // A start that is killed has come further than the one before, often enough.
     assert!(4 * went_on > kills, "{name}: {went_on} of {kills} starts came to a snapshot of their own");
-    let how = if begins_anew { words(&["--force"]) } else { resume };
+    let how = if needs_restart { words(&["--force"]) } else { resume };
     // As a kill while a snapshot is written leaves it.
     fs::write(folder.join(format!(".{killed_output}.snapshot.Ab3dEf.unfinished")), "half").expect("a file");
     finish(&folder, &[&run[..], &to, &how].concat());

@@ -4,7 +4,7 @@ use siconos_linalg::{ExponentialError, SingularMatrix};
 use siconos_numerics::SolverError;
 
 use super::{ActuatorId, ObserverId, SensorId};
-use siconos_kernel::analysis::PVerdict;
+use siconos_kernel::analysis::PProperty;
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::{EventError, ModelError, SettingsError};
 
@@ -42,7 +42,7 @@ pub enum ControlError {
         /// The product: C Psi, or C S G of an observer.
         product: &'static str,
         /// What was found.
-        verdict: PVerdict,
+        verdict: PProperty,
     },
     /// The input does not act on the rate of the output in its own direction.
     #[error(

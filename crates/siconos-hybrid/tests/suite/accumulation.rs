@@ -4,7 +4,7 @@ use siconos_hybrid::{
     Action, Answer, Direction, Flow, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType,
     View,
 };
-use siconos_kernel::Side;
+use siconos_kernel::EventSide;
 
 use super::{assert_near, firings, solve};
 
@@ -28,11 +28,11 @@ fn a_ball_that_loses_half_of_its_speed_ends_where_its_impacts_accumulate() {
     let trajectory = solution.trajectory();
     let mut y = [0.0];
     for k in 0..=20_000 {
-        trajectory.write(end * f64::from(k) / 20_000.0, Side::After, &mut y).expect("it is there");
+        trajectory.write(end * f64::from(k) / 20_000.0, EventSide::After, &mut y).expect("it is there");
         assert!(y[0] >= -1e-12, "{y:?} after {k}");
     }
     for t in trajectory.times() {
-        trajectory.write(t, Side::Before, &mut y).expect("it is there");
+        trajectory.write(t, EventSide::Before, &mut y).expect("it is there");
         assert!(y[0] >= -1e-12, "{y:?} at {t}");
     }
     assert_eq!(solution.at(11.0).expect("it is known"), answer);
@@ -78,7 +78,7 @@ fn a_ball_of_any_restitution_accumulates_and_is_never_below_the_ground() {
             assert_near(*t, (1.0 + e) / (1.0 - e), 2e-6 * (1.0 + ground.abs()));
             let mut y = [0.0];
             for t in solution.trajectory().times() {
-                solution.trajectory().write(t, Side::Before, &mut y).expect("it is there");
+                solution.trajectory().write(t, EventSide::Before, &mut y).expect("it is there");
                 assert!(y[0] - ground >= -1e-12 * (1.0 + ground.abs()), "{e} {ground}: {y:?} at {t}");
             }
         }

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use siconos_hybrid::{
     Action, Answer, HybridError, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
 };
-use siconos_kernel::{ModelError, Side};
+use siconos_kernel::{ModelError, EventSide};
 use siconos_testkit::compare::{assert_firings, assert_near};
 use siconos_testkit::random::RandomState;
 
@@ -80,7 +80,7 @@ fn a_solution_that_ends_in_no_number_is_there_up_to_its_end() {
     let mut x = [0.0];
     for part in 1..50 {
         let t = end * f64::from(part) / 50.0;
-        solution.trajectory().write(t, Side::After, &mut x).expect("it is there");
+        solution.trajectory().write(t, EventSide::After, &mut x).expect("it is there");
         assert_near(t, all - time_from(x[0]), 1e-8);
     }
     // NaN is not equal to NaN, but reads alike.

@@ -6,7 +6,7 @@ use siconos_hybrid::{
     Action, Answer, Condition, Direction, EventOptions, HybridError, HybridSettings, HybridSolution, Trigger,
     View,
 };
-use siconos_kernel::{ModelError, Side};
+use siconos_kernel::{ModelError, EventSide};
 
 use super::{assert_halted, assert_near, clock, firings, oscillator, solve};
 
@@ -109,25 +109,25 @@ fn the_solution_is_there_at_any_time_with_both_limits_at_events() {
     assert_eq!(trajectory.span(), (0.0, 2.2));
     // 0 .. 1/2, -1/2 .. 0, 0 .. 1/2: the state is turned round at 1/2, 1, 3/2, 2.
     for (t, side, x, count) in [
-        (0.25, Side::After, 0.25, 0.0),
-        (0.5, Side::Before, 0.5, 0.0),
-        (0.5, Side::After, -0.5, 1.0),
-        (0.75, Side::Before, -0.25, 1.0),
-        (1.0, Side::Before, 0.0, 1.0),
-        (1.0, Side::After, 0.0, 2.0),
-        (1.5, Side::Before, 0.5, 2.0),
-        (1.75, Side::After, -0.25, 3.0),
-        (2.2, Side::After, 0.2, 4.0),
+        (0.25, EventSide::After, 0.25, 0.0),
+        (0.5, EventSide::Before, 0.5, 0.0),
+        (0.5, EventSide::After, -0.5, 1.0),
+        (0.75, EventSide::Before, -0.25, 1.0),
+        (1.0, EventSide::Before, 0.0, 1.0),
+        (1.0, EventSide::After, 0.0, 2.0),
+        (1.5, EventSide::Before, 0.5, 2.0),
+        (1.75, EventSide::After, -0.25, 3.0),
+        (2.2, EventSide::After, 0.2, 4.0),
     ] {
         trajectory.write(t, side, &mut values).expect("it is there");
         assert_near(values[0], x, 1e-12);
         assert_eq!(values[1], count, "at {t}");
     }
     for t in [-0.1, 2.3, f64::NAN] {
-        assert!(trajectory.write(t, Side::After, &mut values).is_err());
+        assert!(trajectory.write(t, EventSide::After, &mut values).is_err());
     }
     assert!(matches!(
-        trajectory.write(1.0, Side::After, &mut [0.0; 3]),
+        trajectory.write(1.0, EventSide::After, &mut [0.0; 3]),
         Err(HybridError::Model(ModelError::WrongShape { .. }))
     ));
     let times = trajectory.times();
@@ -237,20 +237,20 @@ fn leftward_the_solution_is_there_with_both_limits_as_well() {
     assert_eq!(solution.at(-1.5).expect("it goes"), Answer::Reached);
     let mut values = [0.0; 2];
     for (t, side, x, count) in [
-        (0.25, Side::After, 0.25, 0.0),
-        (0.0, Side::Before, 0.0, 0.0),
-        (0.0, Side::After, 10.0, 1.0),
-        (-0.5, Side::After, 9.5, 1.0),
-        (-1.0, Side::Before, 9.0, 1.0),
-        (-1.0, Side::After, 19.0, 2.0),
-        (-1.25, Side::Before, 18.75, 2.0),
-        (-1.5, Side::After, 18.5, 2.0),
+        (0.25, EventSide::After, 0.25, 0.0),
+        (0.0, EventSide::Before, 0.0, 0.0),
+        (0.0, EventSide::After, 10.0, 1.0),
+        (-0.5, EventSide::After, 9.5, 1.0),
+        (-1.0, EventSide::Before, 9.0, 1.0),
+        (-1.0, EventSide::After, 19.0, 2.0),
+        (-1.25, EventSide::Before, 18.75, 2.0),
+        (-1.5, EventSide::After, 18.5, 2.0),
     ] {
         solution.trajectory().write(t, side, &mut values).expect("it is there");
         assert_near(values[0], x, 1e-12);
         assert_eq!(values[1], count, "at {t}");
     }
     for t in [0.75, -1.75] {
-        assert!(solution.trajectory().write(t, Side::After, &mut values).is_err());
+        assert!(solution.trajectory().write(t, EventSide::After, &mut values).is_err());
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Parts<'p, 's> {
 }
 
 /// A system with what else a model has.
-pub(super) struct Built {
+pub(super) struct BuiltModel {
     system: HybridSystem,
     initial: Vec<f64>,
     parameters: Vec<(String, ParameterId)>,
@@ -36,7 +36,7 @@ pub(super) struct Built {
 }
 
 /// Builds the system.
-pub(super) fn build(parts: &Parts<'_, '_>) -> Result<Built, HybridError> {
+pub(super) fn build(parts: &Parts<'_, '_>) -> Result<BuiltModel, HybridError> {
     let mut system = equations(parts)?;
     for variable in parts.discrete {
         system.discrete(&variable.name, variable.kind, variable.initial)?;
@@ -57,7 +57,7 @@ pub(super) fn build(parts: &Parts<'_, '_>) -> Result<Built, HybridError> {
         system.event_with(trigger, statements::action(&event.action), options)?;
     }
     let events = (1..).zip(&parts.events);
-    Ok(Built {
+    Ok(BuiltModel {
         system,
         initial: initial_values(parts.variables),
         parameters,
@@ -66,7 +66,7 @@ pub(super) fn build(parts: &Parts<'_, '_>) -> Result<Built, HybridError> {
     })
 }
 
-impl Built {
+impl BuiltModel {
     pub(super) fn into_model(
         self,
         title: Option<String>,

@@ -1,7 +1,7 @@
 //! A hybrid model goes to its end, event by event, from its start or from where it was.
 
 use siconos_hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolution, VariableType};
-use siconos_kernel::Side;
+use siconos_kernel::EventSide;
 
 use super::HybridModel;
 use crate::run_error::{ResumeError, RunError, StartError};
@@ -174,11 +174,11 @@ impl HybridRun {
                 for k in (1..=WITHIN).filter(|_| before.is_finite()) {
                     let within = before + (t - before) * k as f64 / (WITHIN + 1) as f64;
                     let mut point = vec![within; self.row.len()];
-                    trajectory.write(within, Side::After, &mut point[1..]).map_err(RunError::Hybrid)?;
+                    trajectory.write(within, EventSide::After, &mut point[1..]).map_err(RunError::Hybrid)?;
                     curve.push(point);
                 }
             }
-            for side in if is_mark { &[Side::Before, Side::After][..] } else { &[Side::After] } {
+            for side in if is_mark { &[EventSide::Before, EventSide::After][..] } else { &[EventSide::After] } {
                 self.row[0] = t;
                 trajectory.write(t, *side, &mut self.row[1..]).map_err(RunError::Hybrid)?;
                 self.curve.iter_mut().for_each(|curve| curve.push(self.row.clone()));

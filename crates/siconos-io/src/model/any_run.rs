@@ -9,7 +9,7 @@ use crate::hybrid::HybridRun;
 use crate::run_error::{ResumeError, RunError, StartError};
 use crate::snapshot::content::{Recorded, RunState, Unconverged};
 
-/// A model on its way to its end, whatever its kind.
+/// A run of a model of any kind.
 ///
 /// ```
 /// use siconos_io::model::AnyModel;
@@ -24,20 +24,20 @@ use crate::snapshot::content::{Recorded, RunState, Unconverged};
 /// ```
 #[derive(Debug)]
 pub enum AnyRun {
-    /// Of systems and interactions.
+    /// Run of a model with systems and interactions.
     Model(Box<BuiltModel>),
-    /// Of equations with events.
+    /// Run of equations with events.
     Hybrid(Box<HybridRun>),
-    /// Of a process that a set keeps within bounds.
+    /// Run of a sweeping process or a differential variational inequality.
     Inclusion(Box<InclusionRun>),
 }
 
 impl AnyModel {
-    /// A run from the start to its end, or to a time \[s\] where the model is hybrid.
+    /// Creates a run from the start to the end of the model or, if the model is hybrid, to a time \[s\].
     ///
     /// # Errors
     ///
-    /// [`StartError`].
+    /// [`StartError`] if the model cannot be built, or if a time is given for a model that is not hybrid.
     pub fn run(&self, to: Option<f64>) -> Result<AnyRun, StartError> {
         match (self, to) {
             (Self::Model(_) | Self::Inclusion(_), Some(_)) => Err(StartError::Fixed),
@@ -49,12 +49,12 @@ impl AnyModel {
 }
 
 impl AnyRun {
-    /// Takes a step, or goes to the next event or a part of the way, and hands each of its rows on; false at
-    /// the end. The first one comes with the row of the start.
+    /// Takes a step, or advances to the next event or by a fraction of the time span, and passes each new row
+    /// to `take`. Returns `false` at the end. The first call also passes the row of the start.
     ///
     /// # Errors
     ///
-    /// [`RunError`].
+    /// [`RunError`] if the step fails or `take` returns an error.
     pub fn advance<E>(&mut self, take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         match self {
             Self::Model(built) => built.advance(take),
@@ -63,7 +63,7 @@ impl AnyRun {
         }
     }
 
-    /// Goes to the end, and hands each row on.
+    /// Runs to the end, and passes each row to `take`.
     ///
     /// # Errors
     ///
@@ -73,12 +73,12 @@ impl AnyRun {
         Ok(())
     }
 
-    /// What a snapshot keeps of the run: the state from which it goes on to the same bits, and how far the
-    /// outputs had come there.
+    /// Returns the data of a snapshot: the state from which the run can be resumed bit for bit, and the
+    /// progress of the outputs at this state.
     ///
     /// # Errors
     ///
-    /// None that a user can cause.
+    /// [`ModelError`] if the state does not belong to the model.
     pub fn record(&self) -> Result<(RunState, Recorded), ModelError> {
         match self {
             Self::Model(built) => built.record(),
@@ -93,11 +93,11 @@ impl AnyRun {
         }
     }
 
-    /// Goes on from what [`record`](Self::record) kept.
+    /// Resumes the run from the data of [`record`](Self::record).
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] with the first difference.
+    /// [`ResumeError`] if the data belong to another model, with the first difference.
     pub fn resume(&mut self, state: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
         match (self, state) {
             (Self::Model(built), state) => built.resume(state, recorded),
@@ -110,8 +110,8 @@ impl AnyRun {
         }
     }
 
-    /// The steps so far that did not converge, as [`BuiltModel::unconverged`]; nothing for models of
-    /// other kinds, which end there.
+    /// Returns the steps so far that did not converge, as [`BuiltModel::unconverged`]. Returns `None` for
+    /// other kinds of models: their runs end at the first unconverged step.
     #[must_use]
     pub fn unconverged(&self) -> Option<Unconverged> {
         match self {
@@ -120,7 +120,7 @@ impl AnyRun {
         }
     }
 
-    /// The names of the columns, that of the time `t` first.
+    /// Returns the names of the columns; the first column is the time `t`.
     #[must_use]
     pub fn names(&self) -> &[String] {
         match self {
@@ -130,7 +130,7 @@ impl AnyRun {
         }
     }
 
-    /// The last row.
+    /// Returns the last row.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
         match self {
@@ -140,7 +140,7 @@ impl AnyRun {
         }
     }
 
-    /// How many rows have been handed on.
+    /// Returns the number of rows so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         match self {
@@ -150,7 +150,7 @@ impl AnyRun {
         }
     }
 
-    /// How far it has come \[s\].
+    /// Returns the current time \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
         match self {

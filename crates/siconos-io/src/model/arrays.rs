@@ -1,7 +1,7 @@
-//! Arrays in files of their own: `{ file = "data/mass.npy" }` stands for the numbers of the file.
+//! Arrays in separate files: `{ file = "data/mass.npy" }` is replaced by the numbers of the file.
 //!
-//! They are put into the tree before anything else looks at it, so that whoever reads a vector or a matrix
-//! finds its entries, all of them at the place that names the file.
+//! The numbers are inserted into the document before it is read, so that the readers of vectors and matrices
+//! find entries. All entries have the location of the table that names the file.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -16,21 +16,21 @@ use crate::run_error::ResumeError;
 use crate::snapshot::content::DataFile;
 use crate::text_file::unmarked_text;
 
-/// The key of a table that stands for an array.
+/// Key of a table that names an array file.
 pub(super) const FILE: &str = "file";
 
-/// A file may be so long \[bytes\].
+/// Largest size of a file in bytes.
 const LONGEST: u64 = 32 << 20;
 
-/// What stands in place of an array that cannot be read, of which nothing else is told.
+/// Placeholder for an array that cannot be read. No further errors are reported for it.
 const AT_FAULT: Node<'static> = Node::Nothing("an array at fault");
 
-/// Puts the numbers of all files that a model names into its tree. What they are is said, each once and in
+/// Replaces all tables that name array files by the numbers of these files. Returns the files, each once, in
 /// the order of their paths.
 pub(super) fn read_in(root: &mut Table<'_>, faults: &mut Faults<'_>) -> Vec<DataFile> {
     let mut known = Vec::new();
     for entry in &mut root.entries {
-        // Only where the file gives names a table may have the key `file` for another reason.
+        // In tables with names chosen by the user, `file` can be such a name.
         let (is_named, apart): (bool, &[&str]) = match &*entry.key {
             "systems" | "laws" | "interactions" | "parameters" | "control" | "state" | "input" => (true, &[]),
             "events" => (true, &["set"]),
@@ -121,7 +121,7 @@ struct Array {
 }
 
 impl Array {
-    /// The first number that is not finite, in words; places are from 0, as those of sparse matrices.
+    /// Describes the first number that is not finite. Indices start at 0, as in sparse matrices.
     fn not_finite(&self) -> Option<String> {
         let place = self.numbers.iter().position(|number| !number.is_finite())?;
         let entry = match self.shape[..] {
@@ -132,7 +132,7 @@ impl Array {
     }
 
     fn into_node<'s>(self, span: &Range<usize>) -> Node<'s> {
-        // Of what is not finite it has been told.
+        // Numbers that are not finite have been reported.
         let number = |value: &f64| Node::Number {
             value: if value.is_finite() { *value } else { 1.0 },
             is_whole: false,
@@ -150,11 +150,11 @@ impl Array {
     }
 }
 
-/// The array in a file below a folder, and the checksum of the file.
+/// Reads the array in a file below a folder. Returns the array and the checksum of the file.
 ///
 /// # Errors
 ///
-/// What is wrong, in words.
+/// If the file cannot be read or does not contain an array, with a message.
 fn read(path: &str, folder: Option<&Path>) -> Result<(Array, u32), String> {
     let read_array = match Path::new(path).extension().and_then(|end| end.to_str()) {
         Some("npy") => of_numpy,
@@ -170,7 +170,7 @@ fn read(path: &str, folder: Option<&Path>) -> Result<(Array, u32), String> {
     let found = found(path, folder)?;
     let file = File::open(found).map_err(failed)?;
     let mut bytes = Vec::new();
-    // What grows while it is read is not read to its end.
+    // Limits the length of a file that grows while it is read.
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
         return Err(too_long(path));
@@ -183,7 +183,7 @@ fn too_long(path: &str) -> String {
     format!("`{path}` is too long; a file of an array has {LONGEST} bytes at most")
 }
 
-/// Where a file is, if that is below a folder, whatever links lead to it.
+/// Returns the location of a file after all links are followed, if it is below the folder.
 fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let is_relative =
         Path::new(path).components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
@@ -191,14 +191,14 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
         return Err(format!("`{path}` is an absolute path; name a file below the folder of the model"));
     }
     let outside = || format!("`{path}` is outside the folder of the model; only files below it are read");
-    // Before the disk is looked at: what is not there would tell what is.
+    // Checked without the disk: otherwise the error would reveal which files exist outside the folder.
     if leads_above(Path::new(path)) {
         return Err(outside());
     }
     let failed = |error: std::io::Error| format!("cannot read `{path}`: {error}");
     let folder = folder.canonicalize().map_err(failed)?;
     let path_below = folder.join(path);
-    // Of a file that is not there, the nearest folder on the way that is; a link to nothing leads outside.
+    // For a missing file, the nearest existing folder is checked. A link without a target counts as outside.
     let nearest = path_below.ancestors().find(|on_the_way| on_the_way.symlink_metadata().is_ok());
     let nearest = nearest.and_then(|nearest| nearest.canonicalize().ok());
     if !nearest.is_some_and(|nearest| nearest.starts_with(&folder)) {
@@ -212,7 +212,7 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     if about.len() > LONGEST { Err(too_long(path)) } else { Ok(found) }
 }
 
-/// Whether a path leaves the folder that it starts from, whatever is there.
+/// Returns `true` if a path leads out of the folder in which it starts, whichever files exist.
 fn leads_above(path: &Path) -> bool {
     let mut depth = 0_usize;
     path.components().any(|part| match part {
@@ -237,14 +237,14 @@ fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
     if shape.len() > 2 {
         return Err(format!("its shape is {shape:?}; that of a vector or a matrix has 1 or 2 numbers"));
     }
-    // Of rows without entries there may be any number in a short file.
+    // A short file can declare any number of empty rows.
     if numbers.is_empty() {
         return Err(format!("its shape is {shape:?}; there are no numbers in it"));
     }
     Ok(Array { shape, numbers })
 }
 
-/// One row of numbers in each line, with commas between, and no head.
+/// Reads one row of numbers from each line, separated by commas, without a header.
 fn of_csv(bytes: &[u8]) -> Result<Array, String> {
     let text = unmarked_text(str::from_utf8(bytes).map_err(|_| "it is no text")?);
     let (mut numbers, mut rows, mut columns) = (Vec::new(), 0, 0);
@@ -271,7 +271,7 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
     Ok(Array { shape: vec![rows, columns], numbers })
 }
 
-/// Sees to it that files have not changed; which ones there are, the text of the model says.
+/// Checks that array files have not changed. The text of the model determines which files there are.
 pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
     let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
     let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };

@@ -1,5 +1,5 @@
-//! From what a file says to the model of the kernel: as much as can be built, so that all that the kernel
-//! refuses is told.
+//! Construction of the model of the kernel. As much as possible is built, so that all errors of the kernel
+//! are reported.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::document::Faults;
 use crate::snapshot::content::Unconverged;
 
 impl ModelFile {
-    /// The names of the coordinates of systems, each with that of its system.
+    /// Returns the names of the coordinates of systems, each with the name of its system.
     fn arguments(&self, systems: &[usize]) -> Vec<String> {
         let of = |system: &System| {
             let own = system.coordinates.names.clone();
@@ -33,7 +33,7 @@ impl ModelFile {
         systems.iter().filter_map(|place| self.systems.get(*place)).flat_map(of).collect()
     }
 
-    /// Builds as much as can be built, so that all that the kernel refuses is noted.
+    /// Builds as much as possible, so that all errors of the kernel are reported.
     pub(super) fn build_noting(&self, registry: &Registry, faults: &mut Faults<'_>) -> Option<BuiltModel> {
         let (mut model, values) = self.build_parameters(faults);
         let systems = self.build_systems(&mut model, &values, registry, faults);
@@ -91,13 +91,13 @@ impl ModelFile {
         })
     }
 
-    /// The names of the parameters that are arrays.
+    /// Returns the names of the parameters that are arrays.
     fn arrays(&self) -> Vec<String> {
         let arrays = self.parameters.iter().filter(|parameter| parameter.is_array);
         arrays.map(|parameter| parameter.name.clone()).collect()
     }
 
-    /// A model with the parameters alone, and the values of all of them in a row.
+    /// Returns a model with the parameters alone, and the values of all parameters as one vector.
     pub(super) fn build_parameters(&self, faults: &mut Faults<'_>) -> (NonSmoothDynamicalSystem, Vec<f64>) {
         let mut model = NonSmoothDynamicalSystem::new();
         let mut values = Vec::new();
@@ -115,7 +115,7 @@ impl ModelFile {
         (model, values)
     }
 
-    /// The systems by their places; nothing where the kernel refuses one.
+    /// Builds the systems in the order of the file; `None` for a system that the kernel rejects.
     pub(super) fn build_systems(
         &self,
         model: &mut NonSmoothDynamicalSystem,
@@ -136,7 +136,8 @@ impl ModelFile {
         self.systems.iter().map(build).collect()
     }
 
-    /// The interactions between systems that are there.
+    /// Builds the interactions in the order of the file; `None` if the kernel rejects the interaction or one
+    /// of its systems.
     pub(super) fn build_interactions(
         &self,
         model: &mut NonSmoothDynamicalSystem,
@@ -187,7 +188,7 @@ impl ModelFile {
         Ok(id)
     }
 
-    /// An error with the names that the file has, of systems, of interactions and of keys.
+    /// Returns an error message with the names of systems, interactions and keys in the file.
     pub(super) fn in_words(
         &self,
         error: &Error,
@@ -207,7 +208,7 @@ impl ModelFile {
         }
     }
 
-    /// Where the file has what an error is about: a system, an interaction, or the simulation.
+    /// Returns the location of the system, the interaction, or the simulation that an error concerns.
     pub(super) fn place_of(
         &self,
         error: &Error,
@@ -247,7 +248,7 @@ impl ModelFile {
     }
 }
 
-/// Why an interaction cannot be built.
+/// Reason why an interaction cannot be built.
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error(transparent)]
@@ -257,7 +258,7 @@ enum Refused {
 }
 
 impl BuiltSimulation {
-    /// The events to come.
+    /// Returns the queue of events.
     pub(super) fn events_mut(&mut self) -> &mut EventsManager {
         match self {
             Self::TimeStepping(simulation) => simulation.events_mut(),
@@ -265,7 +266,7 @@ impl BuiltSimulation {
         }
     }
 
-    /// With the state at the start.
+    /// Returns the simulation and its state at the start.
     pub(super) fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
         let state = match &mut self {
             Self::TimeStepping(simulation) => simulation.initial_state(model)?,

@@ -1,4 +1,4 @@
-//! What can be known of a model before it is run: its first step is taken, and what is odd is told.
+//! Check of a model before it is run: the first step is taken, and unusual data are reported.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,8 +18,9 @@ use crate::document::{DocumentError, Fault, Faults};
 use crate::run_error::RunError;
 
 impl ModelFile {
-    /// Builds the model and takes its first step, or goes to its first event: what no step can do without,
-    /// as a mass that is not 0, is so told before a run. Returns remarks: what is odd, and may be meant.
+    /// Builds the model and takes its first step, or advances to its first event. Errors that occur in every
+    /// step, such as a mass of 0, are reported before a run in this way. Returns remarks on unusual data that
+    /// may be intended.
     ///
     /// ```
     /// use siconos_io::model::ModelFile;
@@ -44,8 +45,8 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// Those of [`build`](Self::build), and what fails in the first step, each at the system or interaction
-    /// that is at fault.
+    /// If [`build`](Self::build) fails, or if the first step fails. Each error has the location of the system
+    /// or the interaction that causes it.
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
         self.check_with(&Registry::new())
     }
@@ -54,7 +55,7 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// As [`check`](Self::check), and those of [`build_with`](Self::build_with).
+    /// If [`check`](Self::check) or [`build_with`](Self::build_with) fails.
     pub fn check_with(&self, registry: &Registry) -> Result<Vec<Fault>, DocumentError> {
         let mut faults = Faults::new(&self.source, &self.name);
         let built = self.build_noting(registry, &mut faults);
@@ -80,7 +81,8 @@ impl ModelFile {
         Ok(odd.into_list())
     }
 
-    /// Notes why a model cannot be simulated. Where a system is at fault by itself, others may be as well.
+    /// Reports why a model cannot be simulated. If one system alone causes the error, the others are checked
+    /// as well.
     pub(super) fn note_failure(
         &self,
         error: &Error,
@@ -96,10 +98,10 @@ impl ModelFile {
         }
     }
 
-    /// Lets each system take a step without the others, and notes what is wrong with it.
+    /// Takes a step with each system alone, and reports its errors.
     fn note_systems_alone(&self, registry: &Registry, faults: &mut Faults<'_>) {
         let mut ids = vec![None; self.systems.len()];
-        // What is wrong with parameters has been told.
+        // Errors in parameters have been reported.
         let mut aside = Faults::new(&self.source, &self.name);
         let (mut model, values) = self.build_parameters(&mut aside);
         for (place, system) in self.systems.iter().enumerate() {
@@ -118,18 +120,18 @@ impl ModelFile {
                 faults.note(&system.span, in_words_of_files(&message));
             }
             ids[place] = None;
-            // Nothing acts on it.
+            // No interaction acts on it.
             let _removed = model.remove_system(id);
         }
     }
 
-    /// Notes what is odd about a model that can be run.
+    /// Reports unusual data of a model that can be run.
     fn note_oddities(&self, built: &BuiltModel, odd: &mut Faults<'_>) {
         for (id, system) in built.systems.iter().zip(&self.systems) {
             let Ok(DynamicalSystem::NewtonEuler(body)) = built.model.system(*id) else { continue };
             let [[a, _, _], [_, b, _], [_, _, c]] = *body.inertia().matrix();
             for (own, others) in [(a, b + c), (b, c + a), (c, a + b)] {
-                // Up to the rounding of a matrix that has been turned.
+                // Allows for rounding in a matrix that has been rotated.
                 if own > others * (1.0 + 1e-12) {
                     let message = format!(
                         "no body has a moment of inertia above the sum of the two others, as {own} above {others}"
@@ -137,7 +139,7 @@ impl ModelFile {
                     odd.note(&system.span, message);
                 }
             }
-            let length = body.attitude().norm();
+            let length = body.orientation().norm();
             if (length - 1.0).abs() > 1e-6 {
                 odd.note(
                     &system.span,
@@ -147,8 +149,8 @@ impl ModelFile {
         }
     }
 
-    /// Notes where an event or a controller sets a parameter that something has taken at the start, and does
-    /// not follow: geometries, and matrices that the kernel has as constants.
+    /// Reports events and controllers that set a parameter on which data depend that are evaluated only at
+    /// the start: geometries, and matrices that are constant in the kernel.
     fn note_what_is_taken_at_the_start(&self, built: &BuiltModel, registry: &Registry, odd: &mut Faults<'_>) {
         let of_events = self.events.iter().flat_map(|event| {
             let what = format!("the event `{}`", event.name);
@@ -175,13 +177,13 @@ impl ModelFile {
         }
     }
 
-    /// What is made of other constants where a parameter has another value.
+    /// Returns the parts of the model that are evaluated at the start and depend on a parameter.
     fn readers_at_the_start(&self, place: usize, built: &BuiltModel, registry: &Registry) -> Vec<String> {
         let mut aside = Faults::new(&self.source, &self.name);
         let (mut model, mut values) = self.build_parameters(&mut aside);
         let begin: usize = self.parameters[..place].iter().map(|before| before.values.len()).sum();
         for value in &mut values[begin..begin + self.parameters[place].values.len()] {
-            // Another value of a like size, so that what can be built for the one can be for the other.
+            // The other value is close, so that the model can be built with it as well.
             *value = if *value == 0.0 { NEARBY } else { *value * (1.0 + NEARBY) };
         }
         let systems = self.build_systems(&mut model, &values, registry, &mut aside);
@@ -204,10 +206,10 @@ impl ModelFile {
     }
 }
 
-/// By so much, relative to itself, another value of a parameter differs.
+/// Relative change of a parameter to find the data that depend on it.
 const NEARBY: f64 = 1.0 / 1024.0;
 
-/// Whether a system is at fault by itself.
+/// Returns `true` if a single system causes the error.
 fn is_of_a_system(error: &Error) -> bool {
     let Error::Simulation(error) = error else { return false };
     matches!(
@@ -220,11 +222,11 @@ fn is_of_a_system(error: &Error) -> bool {
 }
 
 impl BuiltModel {
-    /// Takes one step in which something moves, or goes to one event.
+    /// Takes one step in which the state moves, or advances to one event.
     fn first_step(&mut self) -> Result<(), RunError<Infallible>> {
         let before = self.state.step();
         if self.advance(|_| Ok(()))? && self.state.step() == before {
-            // Events at the start are a step by themselves.
+            // Events at the start are a separate step, in which the state does not move.
             self.advance(|_| Ok(()))?;
         }
         Ok(())
@@ -232,7 +234,7 @@ impl BuiltModel {
 }
 
 impl BuiltSimulation {
-    /// Takes one step, or goes to one event.
+    /// Takes one step, or advances to one event.
     fn first_step(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State) -> Result<(), Error> {
         match self {
             Self::TimeStepping(simulation) => simulation.step(model, state).map(drop)?,

@@ -1,4 +1,4 @@
-//! Columns of expressions, and the rows that a run makes of them.
+//! Columns of expressions, and the rows that are computed from them.
 
 use siconos_expression::{Expression, Scope, Tape, parse_number};
 use siconos_kernel::ModelError;
@@ -9,24 +9,24 @@ use crate::document::{Entry, Faults, Node, Value};
 use crate::snapshot::Recorded;
 use crate::trajectory::{TableErrorKind, check_name};
 
-/// What a table has in each row; the first one is the time.
+/// Columns of a table; the first one is the time.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     pub(super) names: Vec<String>,
     columns: Vec<Column>,
-    /// Whether the file says which there are.
+    /// `true` if the file lists the columns.
     pub(super) are_given: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Column {
     value: Expression,
-    /// Sums the values of all instants so far.
+    /// `true` if the column is the sum of the values of all instants so far.
     is_sum: bool,
 }
 
 impl Columns {
-    /// The columns of a file; where it gives none, those of these names.
+    /// Reads the columns of a file. If the file does not list any, the columns are the names in `usual`.
     pub(super) fn read(
         value: Option<Value<'_>>,
         usual: impl IntoIterator<Item = String>,
@@ -62,7 +62,7 @@ impl Columns {
         read
     }
 
-    /// As a file has them, without the time, which it does not name.
+    /// Writes the columns as a file has them, without the time.
     pub(super) fn written(&self) -> Value<'static> {
         let column = |(name, column): (&String, &Column)| {
             let value = Value::of_entry(&column.value.to_string());
@@ -71,7 +71,7 @@ impl Columns {
         Value::of_table(self.names.iter().zip(&self.columns).skip(1).map(column))
     }
 
-    /// What makes rows of them, from a time \[s\] on, each so many.
+    /// Returns the maker of rows, from the time `from` \[s\] on, of which one of every `every` rows is kept.
     pub(super) fn rows(&self, from: f64, every: usize) -> RowMaker {
         let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
         RowMaker {
@@ -86,7 +86,7 @@ impl Columns {
     }
 }
 
-/// Why a name cannot head a column of a table.
+/// Returns the reason why a name cannot be the head of a column.
 fn unfit(name: &str) -> Option<String> {
     if name == T {
         return Some(format!("`{T}` is the first column of every table"));
@@ -99,7 +99,7 @@ fn unfit(name: &str) -> Option<String> {
     }
 }
 
-/// The sum over all instants so far: `{ sum = ".." }`.
+/// Reads the sum over all instants so far: `{ sum = ".." }`.
 fn sum(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Column> {
     let span = value.span.clone();
     let [sum] = value.table(faults)?.fields(faults, ["sum"]);
@@ -108,13 +108,13 @@ fn sum(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Colum
     Some(Column { value, is_sum: true })
 }
 
-/// The column of a name that is declared.
+/// Returns the column of a declared name.
 fn column_of(name: &str, scope: &Scope) -> Option<Column> {
     let value = parse_number(name, scope).ok()?;
     Some(Column { value, is_sum: false })
 }
 
-/// Computes rows of columns, and counts them.
+/// Computes and counts the rows of columns.
 #[derive(Debug)]
 pub(super) struct RowMaker {
     names: Vec<String>,
@@ -122,24 +122,24 @@ pub(super) struct RowMaker {
     is_sum: Vec<bool>,
     row: Vec<f64>,
     recorded: Recorded,
-    /// Rows before it are left out \[s\].
+    /// Time of the first row \[s\]; earlier rows are left out.
     from: f64,
     every: u64,
 }
 
 impl RowMaker {
-    /// The names of the columns, that of the time `t` first.
+    /// Returns the names of the columns; the first column is the time `t`.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The time of the last instant \[s\]; NaN before the first one.
+    /// Returns the time of the last instant \[s\]; NaN before the first one.
     pub(super) fn last_time(&self) -> f64 {
         self.recorded.t
     }
 
-    /// The row just before an event, whose values belong to no sum; `None` if it is too early or left out by
-    /// `every`.
+    /// Returns the row just before an event, without adding its values to sums; `None` if it is too early or
+    /// left out by `every`.
     pub(super) fn row_before(&mut self, t: f64, values: [&[f64]; 2]) -> Option<&[f64]> {
         if t < self.from {
             return None;
@@ -175,17 +175,17 @@ impl RowMaker {
         self.tape.evaluate(&[&[t], parameters, values], &mut self.row);
     }
 
-    /// The row that was computed last, if it is one of every N rows that are kept.
+    /// Returns the row that was computed last, if it is one of every N rows that are kept.
     fn kept(&mut self) -> Option<&[f64]> {
         let recorded = &mut self.recorded;
         let is_kept = recorded.candidates.is_multiple_of(self.every);
-        // A record that was changed may say any number.
+        // The counter in a modified snapshot can be any number.
         recorded.candidates = recorded.candidates.saturating_add(1);
         recorded.rows = recorded.rows.saturating_add(u64::from(is_kept));
         is_kept.then_some(&self.row)
     }
 
-    /// How far it has come.
+    /// Returns the progress of the outputs.
     pub(super) fn recorded(&self, is_begun: bool) -> Recorded {
         Recorded { is_begun, ..self.recorded.clone() }
     }
@@ -195,22 +195,22 @@ impl RowMaker {
         self.is_sum.contains(&true)
     }
 
-    /// How many rows it has handed on.
+    /// Returns the number of rows so far.
     pub(super) fn count(&self) -> u64 {
         self.recorded.rows
     }
 
-    /// The last row.
+    /// Returns the last row.
     pub(super) fn last_row(&self) -> &[f64] {
         &self.row
     }
 
-    /// Goes on from where it was.
+    /// Continues after the recorded progress.
     pub(super) fn resume(&mut self, recorded: &Recorded) -> Result<(), ModelError> {
         if recorded.is_begun || !recorded.sums.is_empty() {
             let (recorded, found) = (recorded.sums.len(), self.row.len());
             if recorded != found {
-                return Err(ModelError::OtherCount { what: "columns", recorded, found });
+                return Err(ModelError::RecordCountMismatch { what: "columns", recorded, found });
             }
         }
         recorded.check_rows(self.every)?;

@@ -1,4 +1,4 @@
-//! Events of the user: at given times parameters are set to what expressions give, `[events.NAME]`.
+//! User events, `[events.NAME]`: at given times, parameters are set to the values of expressions.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use siconos_expression::{Expression, Tape};
 use siconos_kernel::EventError;
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{Event, EventId, EventKind, EventsManager};
-use siconos_kernel::state::{Side, State};
+use siconos_kernel::state::{EventSide, State};
 
 use super::control::Devices;
 use super::parameters::Parameter;
@@ -24,25 +24,25 @@ pub(super) const KEYS: [Key; 4] = [
     needed("set", Form::Named, "parameters, and what they are set to: of time, parameters and the state"),
 ];
 
-/// An event as its file describes it.
+/// An event as described in the file.
 #[derive(Clone, Debug)]
 pub(super) struct UserEvent {
     pub(super) name: String,
-    /// Of its name.
+    /// Location of its name.
     pub(super) span: Range<usize>,
     when: When,
-    /// The places of parameters in the file, with as many expressions as these have values.
+    /// Indices of parameters in the file, each with one expression for each of its values.
     set: Vec<(usize, Vec<Expression>)>,
 }
 
-/// When an event takes place, for values of the parameters.
+/// Times of an event, as expressions of the parameters.
 #[derive(Clone, Debug)]
 enum When {
     Times(Vec<Expression>),
     Every { first: Option<Expression>, period: Expression },
 }
 
-/// Reads the event under a name; nothing where it is at fault.
+/// Reads an event. Returns `None` if it has an error.
 pub(super) fn read(
     entry: Entry<'_>,
     parameters: &[Parameter],
@@ -124,9 +124,9 @@ pub(super) struct BuiltEvents {
     bank: Bank,
 }
 
-/// What events are built for.
+/// Parameters and names with which events are built.
 pub(super) struct Around<'a> {
-    /// All of them in the order of the file.
+    /// All parameters in the order of the file.
     pub(super) parameters: Vec<ParameterId>,
     pub(super) values: &'a [f64],
     pub(super) readable: &'a Readable,
@@ -134,7 +134,7 @@ pub(super) struct Around<'a> {
 }
 
 impl UserEvent {
-    /// The places of the parameters that it sets.
+    /// Returns the indices of the parameters that the event sets.
     pub(super) fn parameters(&self) -> impl Iterator<Item = usize> {
         self.set.iter().map(|(place, _)| *place)
     }
@@ -166,7 +166,7 @@ impl UserEvent {
 }
 
 impl BuiltEvents {
-    /// Puts events on the queue of a simulation. What the kernel refuses is noted at the event.
+    /// Schedules the events of a simulation. Errors of the kernel are reported at the event.
     pub(super) fn new(
         described: &[UserEvent],
         around: &Around<'_>,
@@ -184,16 +184,17 @@ impl BuiltEvents {
             .then(|| Self { events: built, bank: Bank::new(around.readable, around.ids) })
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the list of events is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    /// Sets parameters where an event is one of these: to what all expressions give before any is set.
+    /// Sets the parameters of the user events that are due. All expressions of an event are evaluated before
+    /// its parameters are set.
     ///
     /// # Errors
     ///
-    /// [`RunError::Event`] for a value that is not finite; then none is set.
+    /// [`RunError::Event`] if a value is not finite; then no parameter of the event is set.
     pub(super) fn process<E>(
         &mut self,
         event: &Event,
@@ -202,7 +203,7 @@ impl BuiltEvents {
     ) -> Result<(), RunError<E>> {
         let is_due = |own: &BuiltEvent| event.id().is_some_and(|id| own.ids.contains(&id));
         for own in self.events.iter_mut().filter(|own| is_due(own)) {
-            let read = own.watched.look(&mut self.bank, state, Side::After, f64::NAN, devices);
+            let read = own.watched.look(&mut self.bank, state, EventSide::After, f64::NAN, devices);
             let at = state.at();
             own.tape.evaluate(&[&[event.time()], at.parameters().values(), read], &mut own.values);
             for (id, place) in &own.set {
@@ -224,7 +225,8 @@ impl BuiltEvents {
     }
 }
 
-/// Writes events by the same keys; `parameters` are the names of those of the file.
+/// Writes events with the keys by which they are read; `parameters` are the names of the parameters of the
+/// file.
 pub(super) fn write(events: &[UserEvent], parameters: &[&str]) -> Value<'static> {
     let entries = |own: &[Expression]| {
         matrices::vector(own.iter().map(|own| Value::of_entry(&own.to_string())).collect())

@@ -1,5 +1,5 @@
-//! Every law, scheme, solver and policy of the kernel is written to a file and read to the same value. Which
-//! there are is what their types tell, so that none is forgotten.
+//! Tests that every law, integrator, solver and policy of the kernel can be written to a file and read back
+//! unchanged. The choices are listed by their types, so that none can be forgotten.
 
 use std::fmt::Debug;
 
@@ -27,11 +27,11 @@ use crate::document::{
     Faults, Node, Shape, Table, VALUE, Value, read_text, settings, shape_of, snake_case, toml,
 };
 
-/// Numbers that stand for all of a sample, in turn, until its type takes it.
+/// Numbers for a sample. They are tried one after the other until the type accepts the sample.
 const NUMBERS: [f64; 4] = [0.5, 1.0, 2.0, 0.0];
 const COUNTS: [usize; 3] = [3, 2, 8];
 
-/// Values of a shape, in which each of its choices occurs.
+/// Returns values of a shape in which each of its choices occurs.
 fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
     let of = |shape: &Shape| samples(shape, number, count);
     match shape {
@@ -56,7 +56,7 @@ fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
 
 type Of<'o> = &'o dyn Fn(&Shape) -> Vec<Value<'static>>;
 
-/// Tables with all keys; as many as the key with the most samples has.
+/// Returns tables with all keys, as many as the key with the most samples has.
 fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec<Value<'static>> {
     let columns: Vec<_> = keys.iter().map(|(key, shape)| (*key, of(shape))).collect();
     let count = columns.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0).max(1);
@@ -69,7 +69,7 @@ fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec
     (0..count).map(table).collect()
 }
 
-/// A variant: its name alone, its name with its settings, or with its value.
+/// Returns the samples of a variant: its name alone, or its name with its settings or its value.
 fn variant(name: &str, inner: Option<&Shape>, of: Of<'_>) -> Vec<Value<'static>> {
     let word = snake_case(name);
     match inner {
@@ -82,7 +82,7 @@ fn variant(name: &str, inner: Option<&Shape>, of: Of<'_>) -> Vec<Value<'static>>
     }
 }
 
-/// A value as a file has it, and what is read of that.
+/// Writes a value to a file and reads it back.
 fn through_a_file<T: DeserializeOwned>(value: Value<'static>) -> Option<T> {
     let Value { node: Node::Table(root), .. } = Value::of_table([("own", value)]) else {
         return None;
@@ -93,7 +93,7 @@ fn through_a_file<T: DeserializeOwned>(value: Value<'static>) -> Option<T> {
     read_text((&text, "own.toml"), None, &[], read).ok()
 }
 
-/// Sees to it that each choice is written and read; how many values there were.
+/// Checks that each choice is written and read back. Returns the number of values that were tested.
 fn assert_all<T: Serialize + DeserializeOwned + PartialEq + Debug>() -> usize {
     let shape = shape_of::<T>();
     let name = std::any::type_name::<T>();
@@ -165,7 +165,7 @@ fn every_law_is_written_and_read() {
     }
 }
 
-/// A law after its way through a file.
+/// Writes a law to a file and reads it back.
 fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
     let [_, _, key, ..] = &super::interactions::KEYS;
     let mut unwritten = Vec::new();

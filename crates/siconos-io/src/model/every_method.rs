@@ -1,5 +1,5 @@
-//! All that makes or changes systems, relations, laws and devices of the kernel has a key in files, or a
-//! reason why not. Which methods there are is what the list of the public interface tells.
+//! Test that every method of the kernel that makes or changes systems, relations, laws and devices has a key
+//! in files, or a reason why not. The methods are taken from the lists of the public interface.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use siconos_kernel::model::NonSmoothLaw;
 use super::{control, interactions, laws, read, relations, systems};
 use crate::document::{Key, Shape, shape_of, snake_case};
 
-/// What stands for a method in files: a key, or the word for a kind.
+/// Counterpart of each method in files: a key, or the name of a kind.
 const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
     (
         "NonSmoothDynamicalSystem",
@@ -178,7 +178,7 @@ const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
     ("Jacobian", &[("of_state", "derivative")]),
 ];
 
-/// Methods that nothing in files stands for, and why.
+/// Methods without a counterpart in files, with the reason.
 pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "FirstOrderLinear",
@@ -210,7 +210,7 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     ("Quaternion", &["of_body"], "it reads a position, and makes none"),
 ];
 
-/// Names of what makes something without such a beginning.
+/// Names of constructors without one of the prefixes in [`method`].
 const CONSTRUCTORS: [&str; 20] = [
     "new",
     "symmetric",
@@ -234,7 +234,7 @@ const CONSTRUCTORS: [&str; 20] = [
     "about",
 ];
 
-/// A line of a list for a method that makes or changes something.
+/// Parses a line of an interface list. Returns `None` if it is not a method that makes or changes something.
 fn method(line: &str) -> Option<(&str, &str)> {
     let (path, method) = line.split_once(": fn ")?;
     let starts = ["with_", "of_", "add_", "type_", "in_"];
@@ -243,7 +243,7 @@ fn method(line: &str) -> Option<(&str, &str)> {
     makes.then_some((name, method))
 }
 
-/// All keys and words that files have.
+/// Returns all keys and words of files.
 fn words() -> BTreeSet<String> {
     let lists: Vec<&[Key]> = [&read::KEYS[..], &interactions::KEYS, &systems::CONTROL, &systems::TURN]
         .into_iter()
@@ -285,7 +285,7 @@ fn every_method_has_a_key_or_a_reason() {
         known.iter().filter(|own| known.iter().filter(|other| other == own).count() > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
     let known: BTreeSet<_> = known.into_iter().collect();
-    // What the kernel calls itself.
+    // Only the kernel calls these methods.
     let internal = [("At", "new"), ("FirstOrderLinear", "add_source"), ("Parameter", "new")];
     let forgotten: Vec<_> = methods.difference(&known).filter(|own| !internal.contains(own)).collect();
     assert!(forgotten.is_empty(), "neither a key nor a reason: {forgotten:?}");

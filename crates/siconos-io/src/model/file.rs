@@ -3,7 +3,7 @@
 use siconos_expression::Scope;
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
-use siconos_ode::Carried;
+use siconos_ode::IntegratorState;
 
 use super::control::{Device, Devices};
 use super::events::{BuiltEvents, UserEvent};
@@ -123,7 +123,7 @@ pub(super) struct Restart {
     pub(super) state: State,
     pub(super) recorded: Recorded,
     /// Data that the integrator carries across the restart; `None` for snapshots of the first format.
-    pub(super) carried: Option<Carried>,
+    pub(super) carried: Option<IntegratorState>,
 }
 
 impl ModelFile {
@@ -166,7 +166,7 @@ impl ModelFile {
         self.parameters.iter().map(|parameter| parameter.name.as_str())
     }
 
-    /// Returns the values of a parameter, or `None` if there is no parameter with this name.
+    /// Returns the values of a parameter, or `None` for an unknown name.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&[f64]> {
         self.parameters.iter().find(|parameter| parameter.name == name).map(|parameter| &parameter.values[..])
@@ -176,7 +176,7 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`SetError`] if there is no such parameter, the number of values differs, or a value is not finite.
+    /// [`SetError`] if the name is unknown, the number of values differs, or a value is not finite.
     pub fn set(&mut self, name: &str, values: &[f64]) -> Result<(), SetError> {
         let Some(place) = self.parameters.iter().position(|parameter| parameter.name == name) else {
             let nearest = siconos_expression::nearest(name, self.parameters());
@@ -195,7 +195,7 @@ impl ModelFile {
     }
 
     /// Sets a parameter that is a number, or one entry of a parameter that is an array. Returns `false` if
-    /// there is no such number.
+    /// the parameter or the entry does not exist.
     pub(super) fn set_number(&mut self, name: &str, place: Option<usize>, value: f64) -> bool {
         let own = self.parameters.iter_mut().find(|own| own.name == name && own.is_array == place.is_some());
         let number = own.and_then(|own| own.values.get_mut(place.unwrap_or_default()));
@@ -206,7 +206,7 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// If the text is not a number or such an expression.
+    /// If the text is neither a number nor an expression of constants.
     pub fn constant(&self, text: &str) -> Result<f64, siconos_expression::ParseError> {
         let expression = siconos_expression::parse_number(text, &self.constants)?;
         Ok(expression.constant().unwrap_or(f64::NAN))

@@ -1,4 +1,4 @@
-//! The functions of a model, made of expressions, or of those of a program.
+//! Functions of a model that consist of expressions or are taken from a registry.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::registry::Closure;
 use super::scopes::{FIRST, symbols};
 use super::values::{Grid, is_constant};
 
-/// What computes a vector, or a matrix row by row.
+/// Evaluation of a vector, or of a matrix row by row.
 pub(super) enum Evaluation {
     Expressions(Box<Tape>),
     /// A function of a registry.
@@ -19,12 +19,12 @@ pub(super) enum Evaluation {
 }
 
 impl Evaluation {
-    /// The values of all entries.
+    /// Compiles all entries.
     pub(super) fn of(entries: &[Expression]) -> Self {
         Self::Expressions(Box::new(Tape::compile(&entries.iter().collect::<Vec<_>>())))
     }
 
-    /// Writes the value for time, parameters and three vectors, of which those that are not read are empty.
+    /// Writes the value for time, parameters and three vectors. Vectors that are not read are empty.
     fn write(&self, at: At<'_>, [first, second, third]: [&[f64]; 3], out: &mut [f64]) {
         match self {
             Self::Expressions(tape) => {
@@ -35,39 +35,39 @@ impl Evaluation {
     }
 }
 
-/// Parameters without a time, which what is steady does not read.
+/// Returns the parameters without a time, for functions that do not depend on the time.
 fn steadily(parameters: &Parameters) -> At<'_> {
     At::new(f64::NAN, parameters)
 }
 
-/// A vector as a function of time and parameters.
+/// Returns a vector as a function of time and parameters.
 pub(super) fn of_time(own: Evaluation) -> impl Fn(At<'_>, &mut [f64]) + Send + Sync {
     move |at: At<'_>, out: &mut [f64]| own.write(at, [&[]; 3], out)
 }
 
-/// A matrix as a function of time and parameters.
+/// Returns a matrix as a function of time and parameters.
 pub(super) fn matrix_of_time(own: Evaluation) -> impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync {
     move |at: At<'_>, out: &mut ArrayViewMut2<'_, f64>| dense(out, |out| own.write(at, [&[]; 3], out))
 }
 
-/// A vector as a function of time, parameters and one vector.
+/// Returns a vector as a function of time, parameters and one vector.
 pub(super) fn of_first(own: Evaluation) -> impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync {
     move |at: At<'_>, x: &[f64], out: &mut [f64]| own.write(at, [x, &[], &[]], out)
 }
 
-/// A vector as a function of time, parameters and two vectors.
+/// Returns a vector as a function of time, parameters and two vectors.
 pub(super) fn of_both(own: Evaluation) -> impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync {
     move |at: At<'_>, x: &[f64], y: &[f64], out: &mut [f64]| own.write(at, [x, y, &[]], out)
 }
 
-/// A vector as a function of what a nonlinear relation of first-order systems reads.
+/// Returns a vector as a function of the arguments of a nonlinear relation of first-order systems.
 pub(super) fn of_point(own: Evaluation) -> impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync {
     move |point: RelationPoint<'_>, out: &mut [f64]| {
         own.write(point.at(), [point.x, point.lambda, point.z], out);
     }
 }
 
-/// A matrix as a function of the same.
+/// Returns a matrix as a function of the arguments of a nonlinear relation of first-order systems.
 pub(super) fn matrix_of_point(
     own: Evaluation,
 ) -> impl Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync {
@@ -76,14 +76,14 @@ pub(super) fn matrix_of_point(
     }
 }
 
-/// A vector as a function of parameters and one vector, without the time.
+/// Returns a vector as a function of parameters and one vector, without the time.
 pub(super) fn steady(own: Evaluation) -> impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync {
     move |parameters: &Parameters, x: &[f64], out: &mut [f64]| {
         own.write(steadily(parameters), [x, &[], &[]], out);
     }
 }
 
-/// A matrix as a function of parameters and one vector, without the time.
+/// Returns a matrix as a function of parameters and one vector, without the time.
 pub(super) fn steady_matrix(
     own: Evaluation,
 ) -> impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync {
@@ -92,7 +92,7 @@ pub(super) fn steady_matrix(
     }
 }
 
-/// A vector as a function of parameters and two vectors, without the time.
+/// Returns a vector as a function of parameters and two vectors, without the time.
 pub(super) fn steady_of_both(
     own: Evaluation,
 ) -> impl Fn(&Parameters, &[f64], &[f64], &mut [f64]) + Send + Sync {
@@ -101,7 +101,7 @@ pub(super) fn steady_of_both(
     }
 }
 
-/// A matrix as a function of time, parameters and one vector.
+/// Returns a matrix as a function of time, parameters and one vector.
 pub(super) fn matrix_of_first(
     own: Evaluation,
 ) -> impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync {
@@ -110,47 +110,47 @@ pub(super) fn matrix_of_first(
     }
 }
 
-/// A matrix as a function of time, parameters and two vectors: a derivative of a force.
+/// Returns a matrix as a function of time, parameters and two vectors: a derivative of a force.
 pub(super) fn jacobian_of_both(own: Evaluation) -> Jacobian {
     Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
         dense(out, |out| own.write(at, [x, y, &[]], out));
     })
 }
 
-/// The derivative of entries by variables as a matrix function of banks: `None` where it is zero throughout.
+/// Derivative of entries with respect to variables, as a matrix function of the argument slots.
 pub(super) struct Derivative {
     derivatives: Derivatives,
 }
 
 impl Derivative {
-    /// The derivatives of all entries by all variables.
+    /// Differentiates all entries with respect to all variables.
     pub(super) fn of(entries: &[Expression], variables: &[Symbol]) -> Self {
         Self { derivatives: Derivatives::compile(&entries.iter().collect::<Vec<_>>(), variables) }
     }
 
-    /// Whether no entry depends on any variable.
+    /// Returns `true` if no entry depends on any variable.
     pub(super) fn is_zero(&self) -> bool {
         self.derivatives.entries().is_empty()
     }
 
-    /// Its value, row by row, where no entry reads anything.
+    /// Returns its value if it does not depend on any argument.
     pub(super) fn constant(&self) -> Option<Array2<f64>> {
         let shape = (self.derivatives.rows(), self.derivatives.columns());
         Array2::from_shape_vec(shape, self.derivatives.constant()?).ok()
     }
 
-    /// Writes it row by row.
+    /// Writes its value row by row.
     pub(super) fn write_rows(&self, banks: &[&[f64]], out: &mut [f64]) {
         self.derivatives.evaluate(banks, out);
     }
 
-    /// Writes it to a matrix.
+    /// Writes its value to a matrix.
     pub(super) fn write(&self, banks: &[&[f64]], out: &mut ArrayViewMut2<'_, f64>) {
         dense(out, |out| self.derivatives.evaluate(banks, out));
     }
 }
 
-/// The derivative of a force by one of its arguments, as the kernel is told of it.
+/// Returns the derivative of a force with respect to one of its arguments: zero, constant, or a function.
 pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian {
     let derivative = Derivative::of(entries, variables);
     if derivative.is_zero() {
@@ -164,7 +164,7 @@ pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian
     })
 }
 
-/// The derivative of a force by positions, along the velocities that go with these.
+/// Returns the derivative of a force with respect to positions, along the directions of the velocities.
 pub(super) fn jacobian_along(entries: &[Expression], positions: &Positions) -> Jacobian {
     let directions = positions.directions();
     if positions.are_vectors() {
@@ -178,8 +178,8 @@ pub(super) fn jacobian_along(entries: &[Expression], positions: &Positions) -> J
     jacobian_of_both(Evaluation::Expressions(Box::new(tape)))
 }
 
-/// The derivative of six entries by the seven coordinates of a body, along the six of its velocity: the
-/// product with T of $\dot q = T(q) v$.
+/// Returns the derivative of six entries along the six components of the velocity of a body: the derivative
+/// with respect to the seven coordinates times T of $\dot q = T(q) v$.
 pub(super) fn jacobian_of_body(entries: &[Expression]) -> Jacobian {
     let derivative = Derivative::of(entries, &symbols(FIRST, 7));
     if derivative.is_zero() {
@@ -197,7 +197,7 @@ pub(super) fn jacobian_of_body(entries: &[Expression]) -> Jacobian {
     })
 }
 
-/// Whether a derivative by given expressions is constant: a matrix of which no entry reads anything.
+/// Returns a derivative that is given by expressions. It is constant if its entries are.
 pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
     if is_constant(&grid.entries)
         && grid.entries.iter().all(|entry| entry.constant().is_some())
@@ -208,7 +208,7 @@ pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
     jacobian_of_both(Evaluation::of(&grid.entries))
 }
 
-/// Lets something write a matrix row by row, whatever its storage.
+/// Passes the entries of a matrix row by row to `write`, whatever the storage of the matrix.
 pub(super) fn dense(out: &mut ArrayViewMut2<'_, f64>, write: impl FnOnce(&mut [f64])) {
     if let Some(rows) = out.as_slice_mut() {
         return write(rows);

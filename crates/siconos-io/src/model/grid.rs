@@ -1,4 +1,4 @@
-//! The points in time that a simulation visits, as a file gives them.
+//! Points in time of a simulation, as given in a file.
 
 use std::ops::Range;
 
@@ -24,12 +24,12 @@ pub(super) const EXACT_END: Key = optional(
 pub(super) const TIMES: Key =
     optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`");
 
-/// The time at the start, which is 0 where the file does not say it.
+/// Returns the time at the start; default 0.
 pub(super) fn start(value: Option<Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Expression> {
     value.map_or_else(|| number_as_expression(0.0), |value| expression(&value, scope, faults))
 }
 
-/// The points in time, for values of the parameters.
+/// Points in time, as expressions of the parameters.
 #[derive(Debug)]
 pub(super) enum Grid {
     Uniform { start: Expression, end: Expression, step: Expression, exact_end: bool },
@@ -39,7 +39,8 @@ pub(super) enum Grid {
 }
 
 impl Grid {
-    /// Reads the keys of a table that say it: start, end, step, steps, exact end, times.
+    /// Reads the keys of a table that determine the points in time: start, end, step, steps, exact end,
+    /// times.
     pub(super) fn read(
         [start, end, step, steps, exact_end, times]: [Option<Value<'_>>; 6],
         span: &Range<usize>,
@@ -88,7 +89,7 @@ impl Grid {
         }
     }
 
-    /// The grid for values of the parameters.
+    /// Builds the grid for values of the parameters.
     pub(super) fn build(&self, parameters: &[f64]) -> Result<TimeDiscretisation, SettingsError> {
         self.built(parameters).map_err(in_keys)
     }
@@ -112,7 +113,8 @@ impl Grid {
     }
 }
 
-/// An error of the grid with the keys of a file. Settings of something else may be called like its numbers.
+/// Replaces the names of the kernel in an error of the grid by the keys of the file. Errors of other settings
+/// can contain the same names, and are left unchanged.
 fn in_keys(error: SettingsError) -> SettingsError {
     let SettingsError::OutOfRange { name, value, must_be } = error else { return error };
     let name = match name {

@@ -22,8 +22,8 @@ pub(super) enum Setting {
     Before,
 }
 
-/// Reads constants, parameters and functions, and returns the scopes with their names. If no run sets
-/// parameters, their names stand for their values, as the names of constants do.
+/// Reads constants, parameters and functions, and returns the parameters and the scopes. If no run sets
+/// parameters, their names are replaced by their values, like the names of constants.
 pub(super) fn names(
     [constants, parameters, functions]: [Option<Value<'_>>; 3],
     setting: Setting,

@@ -1,4 +1,4 @@
-//! Outputs of interactions at the start that a file states, compared with what the relation gives.
+//! Check of the outputs of interactions at the start, if a file gives them, against the relation.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use siconos_kernel::state::State;
 
 use crate::document::Faults;
 
-/// The largest difference, relative to the terms of y.
+/// Largest difference relative to the magnitudes of the terms of y.
 const TOLERANCE: f64 = 1e-9;
 
-/// The relative change of a coordinate that shows the size of the terms of y in which it is.
+/// Relative change of a coordinate by which the magnitudes of the terms of y are estimated.
 const CHANGE: f64 = 1.0 / (1 << 24) as f64;
 
-/// Notes the first output that differs from the one that is given.
+/// Reports the first output that differs from its given value.
 pub(super) fn check(
     model: &NonSmoothDynamicalSystem,
     state: &State,
@@ -38,7 +38,7 @@ pub(super) fn check(
     }
 }
 
-/// The sums of the magnitudes of the terms of y, to first order.
+/// Returns the sums of the magnitudes of the terms of y, to first order.
 fn sizes_of_terms(
     model: &NonSmoothDynamicalSystem,
     state: &State,

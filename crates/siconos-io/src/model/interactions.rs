@@ -1,4 +1,4 @@
-//! The interactions of a model: which systems, which relation, which law.
+//! Interactions of a model: systems, relation and law.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,23 +30,23 @@ pub(super) const KEYS: [Key; 5] = [
     ),
 ];
 
-/// An interaction as its file describes it.
+/// An interaction as described in the file.
 #[derive(Debug)]
 pub(super) struct Interaction {
     pub(super) name: String,
-    /// Of its name.
+    /// Location of its name.
     pub(super) span: Range<usize>,
-    /// Places in the list of systems.
+    /// Indices of its systems.
     pub(super) systems: Vec<usize>,
     pub(super) relation: Relation,
     pub(super) law: Law,
-    /// The multipliers at the start.
+    /// Multipliers at the start.
     pub(super) lambda: Option<Vec<Expression>>,
-    /// The outputs at the start, and the place of their value.
+    /// Outputs at the start, and the location of their value.
     pub(super) y: Option<(Vec<Expression>, Range<usize>)>,
 }
 
-/// What interactions are read from.
+/// Objects that interactions refer to.
 pub(super) struct Known<'k> {
     pub(super) systems: &'k [System],
     pub(super) places: BTreeMap<&'k str, usize>,
@@ -61,7 +61,7 @@ impl<'k> Known<'k> {
     }
 }
 
-/// Reads the interaction under a name; nothing where it is at fault.
+/// Reads an interaction. Returns `None` if it has an error.
 pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Option<Interaction> {
     let Entry { key, key_span, value } = entry;
     let is_named = check_plain(&key, &key_span, faults);
@@ -98,7 +98,7 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         faults.note(&of_systems, format_args!("this relation is between {words}; here there are {found}"));
         return None;
     }
-    // The derivative of y, and the matrix of the one-step problem.
+    // Sizes of the derivative of y and of the matrix of the one-step problem.
     let columns: usize = between.iter().flatten().filter_map(|system| system.coordinates.size()).sum();
     if !faults.fill((relation.size(), columns.saturating_add(relation.size())), &of_relation) {
         return None;
@@ -117,7 +117,7 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     Some(Interaction { name: key.into_owned(), span: key_span, systems, relation, law, lambda, y: y? })
 }
 
-/// The places of systems of these names; nothing in place of one that there is not.
+/// Returns the indices of the systems with these names; `None` for an unknown name.
 fn places(names: &Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Vec<Option<usize>> {
     let Some(listed) = names.names(faults) else { return Vec::new() };
     if listed.is_empty() {
@@ -133,7 +133,7 @@ fn places(names: &Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Vec<
     listed.iter().map(place).collect()
 }
 
-/// Writes all interactions of a model, each by its name.
+/// Writes all interactions of a model with their names.
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     names: &Names,

@@ -156,7 +156,7 @@ enum Kind {
 const KINDS: [(&str, Kind); 4] =
     [("model", Kind::Model), ("hybrid", Kind::Hybrid), ("sweeping", Kind::Sweeping), ("dvi", Kind::Dvi)];
 
-/// Returns the kind of file that has tables such as these, or `None` if no table is typical of a kind.
+/// Infers the kind of a file from its tables. Returns `None` if no table is typical of a kind.
 fn looks_like(root: &Table<'_>) -> Option<Kind> {
     let has = |key: &str| root.get(key).is_some();
     match () {

@@ -1,4 +1,4 @@
-//! Nonsmooth laws: under a name of their own, or in the interaction.
+//! Nonsmooth laws, which are named in `[laws]` or written in an interaction.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,18 +17,18 @@ use super::sheet::{Sheet, numbers, registered, registered_name};
 use super::values::{evaluated, expression, is_constant, matrix, of_column, row_count, sized};
 use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
-/// A law as its file describes it.
+/// A law as described in the file.
 #[derive(Clone, Debug)]
 pub(super) enum Law {
-    /// Of numbers.
+    /// Law with constant data.
     Fixed(NonSmoothLaw),
-    /// A relay whose bounds may depend on time and parameters.
+    /// Relay with bounds that may depend on time and parameters.
     Relay { lower: Vec<Bound>, upper: Vec<Bound> },
-    /// A relay whose bounds are a function of the program.
+    /// Relay with bounds that are a function of the program.
     RelayOfRegistry(Registered),
 }
 
-/// A bound of a relay; nothing where there is none.
+/// Bound of a relay; `None` for an unbounded side.
 type Bound = Option<Expression>;
 
 pub(super) const RELAY: [Key; 3] = [
@@ -46,7 +46,7 @@ pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
     ),
 ];
 
-/// The keys of laws that are not read by their types alone.
+/// Keys of laws that are not read by their types alone.
 pub(super) const KEYS: [&[Key]; 3] = [&RELAY, &RELAY_OF_FUNCTION, &NORMAL_CONE];
 
 pub(super) const NORMAL_CONE: [Key; 3] = [
@@ -55,35 +55,35 @@ pub(super) const NORMAL_CONE: [Key; 3] = [
     needed("k", Form::Vector, "constant"),
 ];
 
-/// Whether a law is read by the keys above, and not by those of its type.
+/// Returns `true` if a law is read by the keys above, and not by the keys of its type.
 pub(super) fn has_keys(word: &str) -> bool {
     matches!(word, "relay" | "normal_cone")
 }
 
-/// What the kernel calls the function of the bounds.
+/// Name of the function of the bounds in the kernel.
 const BOUNDS: &str = "bounds";
 
-/// What stands for a bound that is not there.
+/// Word for a missing bound.
 const NO_BOUND: &str = "none";
 
-/// A law of a size.
+/// Constructor of a law of a given size.
 type OfSize = fn(usize) -> Option<NonSmoothLaw>;
 
-/// Laws whose size may be left out, which is then that of the relation.
+/// Laws whose size can be omitted. The size is then the size of the relation.
 pub(super) const SIZED: [(&str, OfSize); 2] = [
     ("complementarity", |size| ComplementarityCondition::new(size).ok().map(Into::into)),
     ("equality", |size| EqualityCondition::new(size).ok().map(Into::into)),
 ];
 
-/// A law as it is written, before it is known for which relation.
+/// A law as written in the file, before its relation is known.
 #[derive(Clone, Debug)]
 pub(super) enum Written {
-    /// Of the size of the relation, where none is given.
+    /// Law without a size, which gets the size of the relation.
     OfRelation(OfSize),
     OfItsOwn(Law),
 }
 
-/// The laws of a file by their names; nothing in place of one that is at fault.
+/// Laws of a file by name; `None` for a law that has an error.
 pub(super) type NamedLaws = BTreeMap<String, Option<Written>>;
 
 /// Reads the table of laws.
@@ -94,8 +94,8 @@ pub(super) fn read_all(table: Table<'_>, scopes: &Scopes, faults: &mut Faults<'_
     table.entries.into_iter().map(|entry| read(entry, faults)).collect()
 }
 
-/// Reads the law of an interaction: its own, or one of those with names. The names of laws that need no
-/// settings are laws as well.
+/// Reads the law of an interaction: a law, the name of a law in `[laws]`, or the name of a law that needs no
+/// settings.
 pub(super) fn of_interaction(
     value: &Value<'_>,
     named: &NamedLaws,
@@ -138,7 +138,7 @@ fn read(value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<W
 }
 
 impl Written {
-    /// The law for a relation of a size.
+    /// Returns the law for a relation of this size.
     pub(super) fn for_size(self, size: usize, span: &Range<usize>, faults: &mut Faults<'_>) -> Option<Law> {
         let law = match self {
             Self::OfRelation(of) => return of(size).map(Law::Fixed),
@@ -158,7 +158,7 @@ impl Written {
     }
 }
 
-/// The kind of a law, as the file says it.
+/// Returns the kind of a law in the file.
 fn word<'t>(table: &'t Table<'_>) -> Option<&'t str> {
     match &table.get("kind")?.node {
         Node::Text(word) => Some(&word.content),
@@ -166,7 +166,7 @@ fn word<'t>(table: &'t Table<'_>) -> Option<&'t str> {
     }
 }
 
-/// A law without a size of its own.
+/// Returns the constructor of a law that does not have its own size.
 fn of_relation(value: &Value<'_>) -> Option<OfSize> {
     let word = match &value.node {
         Node::Text(word) => &word.content,
@@ -219,7 +219,7 @@ fn normal_cone(
     }
 }
 
-/// Bounds on one side, where this infinity is none.
+/// Reads the bounds of one side. `none` is the infinity that means a missing bound.
 fn bounds(value: &Value<'_>, none: f64, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Bound>> {
     let mut one = |value: &Value<'_>| match &value.node {
         Node::Text(text) if text.content == NO_BOUND => Some(None),
@@ -236,7 +236,7 @@ fn bounds(value: &Value<'_>, none: f64, scope: &Scope, faults: &mut Faults<'_>) 
 }
 
 impl Law {
-    /// The number of components of a block.
+    /// Returns the number of components of a block.
     fn size(&self) -> usize {
         match self {
             Self::Fixed(law) => law.size(),
@@ -245,7 +245,7 @@ impl Law {
         }
     }
 
-    /// The function that a registry has.
+    /// Returns the function of the program that the law uses.
     pub(super) fn registered(&self) -> Option<&Registered> {
         match self {
             Self::RelayOfRegistry(own) => Some(own),
@@ -253,11 +253,11 @@ impl Law {
         }
     }
 
-    /// The law for these values of the parameters.
+    /// Builds the law for these values of the parameters.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for bounds that cross.
+    /// [`ModelError`] if a lower bound is above its upper bound.
     pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Result<NonSmoothLaw, ModelError> {
         let (lower, upper) = match self {
             Self::Fixed(law) => return Ok(law.clone()),
@@ -266,7 +266,7 @@ impl Law {
                 let bounds = own.bounds(registry);
                 let write = move |at: At<'_>, lower: &mut [f64], upper: &mut [f64]| match &bounds {
                     Some(bounds) => bounds(at, lower, upper),
-                    // That the registry has not is told before.
+                    // A function that the registry does not contain has been reported before.
                     None => [lower, upper].into_iter().for_each(|bounds| bounds.fill(f64::NAN)),
                 };
                 let mut law = Relay::of_time(own.size, write)?;
@@ -280,7 +280,7 @@ impl Law {
                 let mut given = evaluated(&given(bounds), parameters).into_iter();
                 bounds.iter().map(|bound| bound.as_ref().and_then(|_| given.next()).unwrap_or(none)).collect()
             };
-            // Bounds of parameters must not cross at the start either.
+            // Bounds that depend on parameters must also be in order at the start.
             let law = Relay::new(values(lower, f64::NEG_INFINITY), values(upper, f64::INFINITY))?;
             if [lower, upper].iter().all(|bounds| reads_nothing(bounds)) {
                 return Ok(law.into());
@@ -303,10 +303,10 @@ fn reads_nothing(bounds: &[Bound]) -> bool {
     bounds.iter().flatten().all(|bound| bound.constant().is_some())
 }
 
-/// Bounds as a function of time.
+/// Bounds of one side as a function of time.
 struct Moving {
     tape: Tape,
-    /// What a bound that is not there counts as.
+    /// Value of a missing bound.
     none: f64,
     is_given: Vec<bool>,
 }
@@ -318,7 +318,8 @@ impl Moving {
         Self { tape: Tape::compile(&given), none, is_given }
     }
 
-    /// The bounds that are given are computed in front, and go to their places from the last one on.
+    /// Writes the bounds. The given bounds are computed at the front of `out` and moved to their indices,
+    /// starting with the last one.
     fn write(&self, at: At<'_>, out: &mut [f64]) {
         let mut next = self.tape.outputs();
         self.tape.evaluate(&[&[at.t], at.parameters().values()], &mut out[..next]);

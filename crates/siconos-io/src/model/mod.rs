@@ -101,7 +101,7 @@
 //! ### Names in expressions
 //!
 //! - `[constants]` can be read everywhere. Each constant can read only the constants above it. The name of a
-//!   constant stands for its value.
+//!   constant is replaced by its value.
 //! - `[parameters]` are numbers, or arrays with entries that are read as `masses[0]`. All data of the model
 //!   can read parameters, and a run can set them. Settings of integrators and solvers are fixed and cannot
 //!   read parameters.
@@ -111,8 +111,8 @@
 //! - The following data are evaluated only at the start: the exceptions above, initial values, the points in
 //!   time, the matrices of `lagrangian_linear` systems and relations, and mass, inertia, joints, distances,
 //!   contacts and stops of bodies. [`ModelFile::check`] returns a remark if an event or a controller sets a
-//!   parameter that such data read. Data that must be constant, for example for the exact integration of a
-//!   linear system, can only read `[constants]`.
+//!   parameter on which one of them depends. For data that must be constant, such as the matrices of a linear
+//!   system under exact integration, use `[constants]`.
 //! - `[functions]`, `"a, b -> a * b"`, read constants, parameters, their arguments and each other, in any
 //!   order.
 //! - `t` is the time. It can be read wherever the description of a key mentions the time.

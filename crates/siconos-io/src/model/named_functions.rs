@@ -1,4 +1,4 @@
-//! Functions of the file: `push = "depth -> stiffness * max(depth, 0)"`.
+//! Functions defined in the file: `push = "depth -> stiffness * max(depth, 0)"`.
 
 use std::ops::Range;
 
@@ -6,19 +6,19 @@ use siconos_expression::{FunctionDefinition, FunctionErrorKind, Scope};
 
 use crate::document::{Entry, Faults, Table, Text};
 
-/// What stands between the arguments and the value.
+/// Separator between the arguments and the value.
 const ARROW: &str = "->";
 
-/// A function with its places in the file.
+/// A function with its locations in the file.
 struct Written<'s> {
     name_span: Range<usize>,
     text: Text<'s>,
-    /// How many bytes of the text come before its value.
+    /// Number of bytes of the text before its value.
     skipped: usize,
 }
 
-/// Reads the table of functions, which may call each other in any order, and declares them. They read
-/// constants, parameters and their arguments.
+/// Reads the table of functions and declares them. Functions read constants, parameters, their arguments and
+/// each other, in any order.
 pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>) {
     let (mut definitions, mut places) = (Vec::new(), Vec::new());
     for Entry { key, key_span, value } in table.entries {
@@ -49,7 +49,7 @@ pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>)
     }
 }
 
-/// The names between commas, with parentheses around them or without.
+/// Returns the names between commas, with or without parentheses around them.
 fn names(text: &str) -> Vec<&str> {
     let text = text.trim();
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);

@@ -1,4 +1,4 @@
-//! Where the functions of a built model come from: what lets it be written to a file again.
+//! Origins of the functions of a built model, with which the model can be written to a file again.
 
 use siconos_expression::Expression;
 use siconos_kernel::ModelError;
@@ -6,16 +6,15 @@ use siconos_kernel::model::{Origin, UserFunctions};
 
 use super::registered::Registered;
 
-/// The name of functions that follow from others: the derivatives of expressions, which a reader of the file
-/// takes again.
+/// Origin of functions that are derivatives of expressions. A reader of the file computes them again.
 pub(super) const DERIVED: &str = "derivative of the expressions";
 
-/// Says of each function of an object which expressions it is made of: those that `text` knows by the name of
-/// the function, all others being derivatives of these.
+/// Sets the origin of each function of an object: the expressions that `text` returns for its name, or
+/// [`DERIVED`] if there are none.
 ///
 /// # Errors
 ///
-/// None that a user can cause.
+/// If the kernel rejects an origin, which no file can cause.
 pub(super) fn set<'e>(
     object: &mut impl UserFunctions,
     arguments: &[String],
@@ -34,11 +33,11 @@ pub(super) fn set<'e>(
     Ok(())
 }
 
-/// Says which functions of an object are those of a registry.
+/// Sets the origins of the functions of an object that are taken from a registry.
 ///
 /// # Errors
 ///
-/// None that a user can cause.
+/// If the kernel rejects an origin, which no file can cause.
 pub(super) fn set_registered<'r>(
     object: &mut impl UserFunctions,
     registered: impl IntoIterator<Item = (&'static str, &'r Registered)>,

@@ -1,10 +1,10 @@
-//! What a run writes: columns of expressions of the state, one row for each step or event.
+//! Outputs of a run: columns of expressions of the state, one row for each step or event.
 
 use std::ops::Range;
 
 use siconos_expression::Expression;
 use siconos_kernel::ModelError;
-use siconos_kernel::state::{Side, State};
+use siconos_kernel::state::{EventSide, State};
 
 use super::columns::{Columns, RowMaker};
 use super::control::Devices;
@@ -42,27 +42,27 @@ pub(super) const KEYS: [Key; 6] = [
     ),
 ];
 
-/// What is kept of a run.
+/// Outputs as described in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Outputs {
     pub(super) columns: Columns,
-    /// What the expressions may read.
+    /// Names that the expressions may read.
     readable: Readable,
     pub(super) rows: Rows,
-    /// The time before which there are none, for values of the parameters, and where it stands.
+    /// Time of the first row, as an expression of the parameters, with its location.
     from: Option<(Expression, Range<usize>)>,
 }
 
-/// Which rows are kept.
+/// Rows that are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rows {
-    /// Whether there is one before the first step or event.
+    /// `true` if there is a row before the first step or event.
     pub(super) has_start: bool,
-    /// Whether events between the points of the grid have none.
+    /// `true` if events between the points of the grid have no rows.
     pub(super) grid_only: bool,
-    /// Whether the side before a jump has none.
+    /// `true` if the side before a jump has no row.
     pub(super) after_only: bool,
-    /// Each so many are kept.
+    /// One of every `every` rows is kept.
     pub(super) every: usize,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn read(
     Some(Outputs { columns, readable, rows, from: from? })
 }
 
-/// Notes texts that read a name which means two things.
+/// Reports texts that read an ambiguous name.
 fn note_two_meanings(value: &Value<'_>, readable: &Readable, faults: &mut Faults<'_>) {
     match &value.node {
         Node::Table(columns) => {
@@ -123,7 +123,7 @@ fn note_two_meanings(value: &Value<'_>, readable: &Readable, faults: &mut Faults
     }
 }
 
-/// The positions and velocities, or states, of all systems.
+/// Returns the names of the positions and velocities, or states, of all systems.
 fn states(systems: &[System]) -> impl Iterator<Item = String> {
     systems.iter().flat_map(|system| {
         let coordinates = &system.coordinates;
@@ -132,7 +132,7 @@ fn states(systems: &[System]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Writes the table of outputs; nothing where all of them are the usual ones.
+/// Writes the table of outputs. Returns `None` if all outputs are the defaults.
 pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
     let [start, rows, sides, from, every, columns] = &KEYS;
     let mut table = Vec::new();
@@ -158,7 +158,7 @@ pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
     (!table.is_empty()).then(|| Value::of_table(table))
 }
 
-/// Outputs of a model whose systems and interactions have ids: what computes a row.
+/// Outputs of a run: computes rows from the state.
 #[derive(Debug)]
 pub struct Recorder {
     rows: RowMaker,
@@ -171,7 +171,7 @@ impl Outputs {
         self.from.as_ref().map(|(from, _)| from.evaluate(&[&[], parameters]))
     }
 
-    /// Notes a time that is none for these values of the parameters.
+    /// Reports a time of the first row that is not finite for these values of the parameters.
     pub(super) fn check(&self, parameters: &[f64], faults: &mut Faults<'_>) {
         if let (Some(from), Some((_, span))) = (self.from(parameters), &self.from)
             && !from.is_finite()
@@ -180,7 +180,7 @@ impl Outputs {
         }
     }
 
-    /// For a model with these ids, in the order of the file.
+    /// Returns the recorder for a model with these ids, in the order of the file.
     pub(super) fn recorder(&self, ids: &Ids, parameters: &[f64]) -> Recorder {
         let from = self.from(parameters).unwrap_or(f64::NEG_INFINITY);
         let rows = self.columns.rows(from, self.rows.every);
@@ -190,21 +190,21 @@ impl Outputs {
 }
 
 impl Recorder {
-    /// The names of the columns, that of the time `t` first.
+    /// Returns the names of the columns; the first column is the time `t`.
     #[must_use]
     pub fn names(&self) -> &[String] {
         self.rows.names()
     }
 
-    /// The row just before the event that has led to a state; `None` if it is not kept.
+    /// Returns the row just before the event that has led to a state, or `None` if it is not kept.
     pub(super) fn row_before(&mut self, state: &State, devices: &Devices) -> Option<&[f64]> {
         let Self { rows, watched, bank } = self;
-        let values = watched.look(bank, state, Side::Before, rows.last_time(), devices);
+        let values = watched.look(bank, state, EventSide::Before, rows.last_time(), devices);
         let at = state.at();
         rows.row_before(at.t, [at.parameters().values(), values])
     }
 
-    /// Ends an instant, which sums count once, and returns its row; `None` if it is not written or not kept.
+    /// Ends an instant, which sums count once. Returns its row, or `None` if it is not written or not kept.
     pub(super) fn end_instant(
         &mut self,
         state: &State,
@@ -212,29 +212,29 @@ impl Recorder {
         is_written: bool,
     ) -> Option<&[f64]> {
         let Self { rows, watched, bank } = self;
-        let values = watched.look(bank, state, Side::After, rows.last_time(), devices);
+        let values = watched.look(bank, state, EventSide::After, rows.last_time(), devices);
         let at = state.at();
         rows.end_instant(at.t, [at.parameters().values(), values], is_written)
     }
 
-    /// How far it has come.
+    /// Returns the progress of the outputs.
     pub(super) fn recorded(&self, is_begun: bool) -> Recorded {
         self.rows.recorded(is_begun)
     }
 
-    /// How many rows it has handed on.
+    /// Returns the number of rows so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows.count()
     }
 
-    /// The last row.
+    /// Returns the last row.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
         self.rows.last_row()
     }
 
-    /// Goes on from where it was.
+    /// Continues after the recorded progress.
     pub(super) fn resume(&mut self, recorded: &Recorded) -> Result<(), ModelError> {
         self.rows.resume(recorded)
     }

@@ -1,4 +1,4 @@
-//! Parameters: numbers under a name, or arrays of them, that expressions read.
+//! Parameters: named numbers, or arrays of numbers, that expressions read.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) span: Range<usize>,
     pub(super) values: Vec<f64>,
-    /// Whether its entries are read with their places, `gains[0]`, which an array of one has as well.
+    /// `true` if its entries are read with an index, `gains[0]`, even if the array has one entry.
     pub(super) is_array: bool,
 }
 
-/// Reads the table of parameters, and declares their names: `gravity`, or `gains[0]`, .. of an array.
+/// Reads the table of parameters, and declares their names: `gravity`, or `gains[0]`, .. for an array.
 pub(super) fn read(
     table: Table<'_>,
     constants: &Scope,
@@ -50,7 +50,7 @@ pub(super) fn read(
             faults.excuse(&own);
         }
         for own in names {
-            // What cannot be declared has been told.
+            // A name that cannot be declared has been reported.
             let _told = scope.declare(&own, name(symbol(PARAMETERS, place), Role::Parameter));
             place += 1;
         }
@@ -59,19 +59,20 @@ pub(super) fn read(
     parameters
 }
 
-/// The constants with all parameters as constants beside them, by the names that a scope has for them.
+/// Returns the constants together with all parameters as constants, by their names in `named`.
 pub(super) fn as_constants(parameters: &[Parameter], named: &Scope, mut constants: Scope) -> Scope {
     let values: Vec<f64> = parameters.iter().flat_map(|own| own.values.iter().copied()).collect();
     for (own, meaning) in named.iter().filter(|(_, meaning)| meaning.symbol.bank == PARAMETERS) {
         if let Some(value) = values.get(meaning.symbol.index as usize) {
-            // What a parameter may be called, a constant may.
+            // A valid name of a parameter is also valid for a constant.
             let _declared = constants.declare_constant(own, *value);
         }
     }
     constants
 }
 
-/// What is at fault counts as 1, so that nothing complains about a parameter without values.
+/// Returns the values of a parameter. A value with an error is replaced by 1, so that no further errors
+/// follow.
 fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<f64> {
     match &value.node {
         Node::Array(values) => values
@@ -82,8 +83,8 @@ fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<
     }
 }
 
-/// Writes the parameters of a model with their initial values; nothing where it has none. Those that are
-/// arrays are so in their file, or by the texts that read them.
+/// Writes the parameters of a model with their initial values. Returns `None` if the model has none. A
+/// parameter is an array if it is listed in `arrays`, or if a text reads it with an index.
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     arrays: &[String],

@@ -1,23 +1,23 @@
-//! What positions are, vectors or directions of the plane, and how they move with velocities.
+//! Spaces of positions, vectors or directions in the plane, and the motion of positions with velocities.
 
 use siconos_expression::{Rate, Symbol};
 
 use super::scopes::{FIRST, SECOND, symbol};
 
-/// The space of the positions of a system.
+/// Space of the positions of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
-    /// As many velocities as coordinates, which are their derivatives.
+    /// Coordinates whose derivatives are the velocities.
     Vector,
-    /// A cosine and a sine, and an angular velocity.
+    /// Direction in the plane: a cosine and a sine, with one angular velocity.
     Circle,
 }
 
-/// The positions of systems one after the other: the space of each, and how many coordinates it has.
+/// Positions of systems one after the other: the space of each system, and its number of coordinates.
 #[derive(Clone, Debug)]
 pub(super) struct Positions(Vec<(Space, usize)>);
 
-/// How positions change, each with its rate.
+/// Coordinates with their rates.
 type Motion = Vec<(Symbol, Rate)>;
 
 impl Positions {
@@ -25,12 +25,12 @@ impl Positions {
         Self(spaces.into_iter().collect())
     }
 
-    /// Whether velocities are the derivatives of positions.
+    /// Returns `true` if velocities are the derivatives of positions.
     pub(super) fn are_vectors(&self) -> bool {
         self.0.iter().all(|(space, _)| *space == Space::Vector)
     }
 
-    /// The motion at each velocity alone, where that is 1.
+    /// Returns the motion for each velocity, if this velocity is 1 and all others are 0.
     pub(super) fn directions(&self) -> Vec<Motion> {
         let mut first = 0;
         let mut directions = Vec::new();
@@ -50,7 +50,7 @@ impl Positions {
         directions
     }
 
-    /// The motion at velocities that are the second argument of a function.
+    /// Returns the motion, with the velocities as the second argument of a function.
     pub(super) fn motion(&self) -> Motion {
         let (mut first, mut second) = (0, 0);
         let mut motion = Vec::new();

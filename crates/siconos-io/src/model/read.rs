@@ -1,4 +1,4 @@
-//! From a document to a model: all of it is looked at before anything is built.
+//! Reader of models. The whole document is read before anything is built.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    /// [`DocumentError::Io`] if the file cannot be read, and the errors of [`parse`](Self::parse).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
         document::read(path.as_ref(), &[], model)
     }
@@ -53,7 +53,7 @@ impl ModelFile {
     }
 }
 
-/// Reads a model; nothing where a fault has been noted.
+/// Reads a model. Returns `None` if an error has been reported.
 pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
     let (fields, data) = opened(root, &KEYS, faults)?;
     let [
@@ -128,7 +128,7 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
     })
 }
 
-/// Reads all devices; nothing in place of one whose kind is not known, of whose outputs nobody complains.
+/// Reads all devices; `None` for a device of unknown kind. Names of its outputs are not reported as unknown.
 fn devices(
     value: Option<Value<'_>>,
     systems: &[System],

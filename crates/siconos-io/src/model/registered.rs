@@ -1,4 +1,4 @@
-//! Functions that a file only names: `{ function = "drag" }`, which a registry of the program has.
+//! Functions of a registry that a file refers to by name: `{ function = "drag" }`.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use super::registry::{Arguments, Bounds, FUNCTION, Function, Kept, Registry, SIZ
 use super::values::{Grid, matrix, row_count, sized, vector};
 use crate::document::{Faults, Node, Table, Value};
 
-/// A vector that is a function.
+/// Function with vector values.
 #[derive(Clone, Debug)]
 pub(super) enum VectorFunction {
     Expressions(Vec<Expression>),
     Registered(Registered),
 }
 
-/// A function by its name, what it has to read, and how many numbers it gives.
+/// Reference to a function of a registry: its name, its arguments, and its number of values.
 #[derive(Clone, Debug)]
 pub(super) struct Registered {
     pub(super) name: String,
@@ -29,8 +29,8 @@ pub(super) struct Registered {
 }
 
 impl VectorFunction {
-    /// Expressions of a scope, or the name of a function that reads these arguments; as many numbers as
-    /// `size`, which for functions the file gives where it is not known.
+    /// Reads expressions of a scope, or the name of a function with these arguments. The number of values
+    /// must be `size`, if that is known.
     pub(super) fn sized(
         value: &Value<'_>,
         size: Option<usize>,
@@ -48,7 +48,7 @@ impl VectorFunction {
         }
     }
 
-    /// As many numbers as the file says.
+    /// Reads expressions of a scope, or the name of a function. The file determines the number of values.
     pub(super) fn of_any_size(
         value: &Value<'_>,
         scope: &Scope,
@@ -65,7 +65,7 @@ impl VectorFunction {
         }
     }
 
-    /// How many numbers it gives.
+    /// Returns the number of values.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Expressions(entries) => entries.len(),
@@ -87,12 +87,12 @@ impl VectorFunction {
         }
     }
 
-    /// Its values, where it reads nothing.
+    /// Returns its values if they are constant.
     pub(super) fn constant(&self) -> Option<Vec<f64>> {
         self.expressions()?.iter().map(Expression::constant).collect()
     }
 
-    /// What computes it; nothing where the registry has not.
+    /// Returns its evaluation, or `None` if the registry does not contain the function.
     pub(super) fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
         match self {
             Self::Expressions(entries) => Some(Evaluation::of(entries)),
@@ -101,17 +101,17 @@ impl VectorFunction {
     }
 }
 
-/// A matrix that is a function.
+/// Function with matrix values.
 #[derive(Debug)]
 pub(super) enum MatrixFunction {
     Expressions(Grid),
-    /// Of so many rows and columns.
+    /// Function of a registry, with its numbers of rows and columns.
     Registered(Registered, [usize; 2]),
 }
 
 impl MatrixFunction {
-    /// A matrix of expressions, or the name of a function that writes it row by row. Of functions the file
-    /// says how many rows there are where that is not known; the number of columns is.
+    /// Reads a matrix of expressions, or the name of a function that writes the matrix row by row. If the
+    /// number of rows of a function is not known, the file gives it.
     pub(super) fn read(
         value: &Value<'_>,
         (rows, columns): (Option<usize>, Option<usize>),
@@ -135,7 +135,7 @@ impl MatrixFunction {
         Some(Self::Registered(registered, [rows, columns]))
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(super) fn rows(&self) -> usize {
         match self {
             Self::Expressions(grid) => grid.rows,
@@ -157,7 +157,7 @@ impl MatrixFunction {
         }
     }
 
-    /// Its values for these of the parameters, where it reads nothing else.
+    /// Returns its values for these parameters, if it reads parameters only.
     pub(super) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
         match self {
             Self::Expressions(grid) => grid.values(parameters),
@@ -165,13 +165,13 @@ impl MatrixFunction {
         }
     }
 
-    /// Its values, where it reads nothing.
+    /// Returns its values if they are constant.
     pub(super) fn constant(&self) -> Option<Array2<f64>> {
         let reads_nothing = self.expressions()?.iter().all(|entry| entry.constant().is_some());
         reads_nothing.then(|| self.values(&[])).flatten()
     }
 
-    /// What computes it, row by row; nothing where the registry has not.
+    /// Returns its evaluation row by row, or `None` if the registry does not contain the function.
     pub(super) fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
         match self {
             Self::Expressions(grid) => Some(Evaluation::of(&grid.entries)),
@@ -180,7 +180,7 @@ impl MatrixFunction {
     }
 }
 
-/// How many numbers a vector has, or rows a matrix, as far as that can be seen.
+/// Returns the number of entries of a vector, or of rows of a matrix, if the value determines it.
 pub(super) fn count(value: &Value<'_>) -> Option<usize> {
     let Some(table) = named(value) else { return row_count(value) };
     match table.get(SIZE).map(|size| &size.node) {
@@ -190,14 +190,14 @@ pub(super) fn count(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// The keys of a table that says how many numbers or rows its function has; one where it does not.
+/// Returns the name of a function and its number of values or rows, by default 1.
 fn name_and_size<'s>(table: &Table<'s>, faults: &mut Faults<'_>) -> (Option<Value<'s>>, Option<usize>) {
     let [name, size] = table.clone().fields(faults, [FUNCTION, SIZE]);
     (name, size.map_or(Some(1), |size| size.count(faults, 1)))
 }
 
-/// How many entries follow from the size that a table gives its function, and that in words: what is between
-/// so many multipliers is a square matrix.
+/// Returns the number of entries that follow from the size of a function, and a description for messages. The
+/// derivatives with respect to as many multipliers form a square matrix.
 pub(super) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
     table.get(FUNCTION)?;
     match table.get(SIZE)?.node {
@@ -231,7 +231,8 @@ fn read(
 }
 
 impl Registered {
-    /// A function where no expression can stand, of as many numbers as the file says.
+    /// Reads a function of the program where expressions are not allowed. The file gives its number of
+    /// values.
     pub(super) fn read(value: &Value<'_>, arguments: Arguments, faults: &mut Faults<'_>) -> Option<Self> {
         let Some(table) = named(value) else {
             return value.refused(faults, "a function of the program, `{ function = .. }`");
@@ -240,7 +241,7 @@ impl Registered {
         read(name?, &value.span, size, arguments, faults)
     }
 
-    /// Notes that a registry has no such function.
+    /// Reports a function that the registry does not contain, or contains with other arguments.
     pub(super) fn check(&self, registry: &Registry, faults: &mut Faults<'_>) {
         let name = &self.name;
         let message = match registry.get(name) {
@@ -266,7 +267,7 @@ impl Registered {
         registry.get(&self.name).filter(|function| function.arguments == self.arguments)
     }
 
-    /// The function of the registry.
+    /// Returns the function of the registry.
     fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
         match &self.function(registry)?.value {
             Kept::Vector(own) => Some(Evaluation::Registered(Arc::clone(own))),
@@ -274,7 +275,7 @@ impl Registered {
         }
     }
 
-    /// The function of the registry that gives bounds.
+    /// Returns the function of the registry that computes bounds.
     pub(super) fn bounds(&self, registry: &Registry) -> Option<Arc<Bounds>> {
         match &self.function(registry)?.value {
             Kept::Bounds(own) => Some(Arc::clone(own)),
@@ -282,12 +283,12 @@ impl Registered {
         }
     }
 
-    /// The derivative by the first or the second vector, where the registry has it.
+    /// Returns the derivative with respect to the first or the second vector, if the registry contains it.
     pub(super) fn derivative(&self, registry: &Registry, variable: usize) -> Option<Evaluation> {
         self.function(registry)?.derivatives.get(variable)?.clone().map(Evaluation::Registered)
     }
 
-    /// Both derivatives, as the kernel is told of them.
+    /// Returns this derivative, or finite differences if the registry does not contain it.
     pub(super) fn jacobian(&self, registry: &Registry, variable: usize) -> Jacobian {
         self.derivative(registry, variable).map_or(Jacobian::FiniteDifference, functions::jacobian_of_both)
     }

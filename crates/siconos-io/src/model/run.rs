@@ -1,8 +1,8 @@
-//! A built model goes to its end, step by step or event by event, from its start or from where it was.
+//! Run of a built model, step by step or event by event, from its start or from a snapshot.
 
 use siconos_kernel::ModelError;
 use siconos_kernel::simulation::{EventKind, OnNonConvergence};
-use siconos_kernel::state::{Side, State};
+use siconos_kernel::state::{EventSide, State};
 
 use super::arrays::check_data;
 use super::control::Devices;
@@ -13,12 +13,13 @@ use crate::run_error::{ResumeError, RunError};
 use crate::snapshot::content::{DataFile, Recorded, RunState, Unconverged};
 
 impl BuiltModel {
-    /// Takes a step, or goes to the next event, and hands each of its rows on; false at the end. The first
-    /// one comes with the row of the start.
+    /// Takes a step, or advances to the next event, and passes each new row to `take`. Returns `false` at the
+    /// end. The first call also passes the row of the start.
     ///
     /// # Errors
     ///
-    /// [`RunError`]; after an error of a step the state is that before it.
+    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the state
+    /// before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         let begins_with_events = self.begins_with_events();
         let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
@@ -42,7 +43,7 @@ impl BuiltModel {
                     devices.process(event, model, state).map_err(RunError::Control)?;
                     events.process(event, state, devices)?;
                 }
-                // Events at the start are a step in which nothing moves.
+                // Events at the start are a step in which the state does not move.
                 let is_written = !(is_first && begins_with_events) || rows.has_start;
                 hand_on(recorder.end_instant(state, devices, is_written))?;
             }
@@ -51,12 +52,12 @@ impl BuiltModel {
                     return Ok(false);
                 };
                 let has = |kind| report.events.iter().any(|event| event.kind() == kind);
-                let begins_anew = has(EventKind::NonSmooth) || has(EventKind::Restart);
-                // Where nothing is but a restart there is nothing to see.
+                let needs_restart = has(EventKind::NonSmooth) || has(EventKind::Restart);
+                // An instant with a restart alone has no rows.
                 let is_bare = report.events.iter().all(|event| event.kind() == EventKind::Restart);
                 let is_written = !rows.grid_only || has(EventKind::TimeDiscretisation);
                 let has_both_sides = !rows.grid_only && !rows.after_only && !is_bare;
-                if has_both_sides && report.sides().contains(&Side::Before) {
+                if has_both_sides && report.sides().contains(&EventSide::Before) {
                     hand_on(recorder.row_before(state, devices))?;
                 }
                 for event in report.events {
@@ -66,7 +67,7 @@ impl BuiltModel {
                 if !is_bare {
                     hand_on(recorder.end_instant(state, devices, is_written))?;
                 }
-                if begins_anew {
+                if needs_restart {
                     let recorded = beside(recorder, true, devices, data, *unconverged);
                     let state = state.clone();
                     *restart = Some(Restart { state, recorded, carried: Some(simulation.carried()) });
@@ -76,7 +77,8 @@ impl BuiltModel {
         Ok(true)
     }
 
-    /// Whether the first step is that of the events at the start, in which nothing moves.
+    /// Returns `true` if the first step consists of the events at the start, in which the state does not
+    /// move.
     fn begins_with_events(&self) -> bool {
         let BuiltSimulation::TimeStepping(simulation) = &self.simulation else { return false };
         let has_events = !(self.devices.is_empty() && self.events.is_empty());
@@ -84,7 +86,7 @@ impl BuiltModel {
         !self.is_begun && has_events && simulation.events().next_time().is_some_and(|time| time <= start)
     }
 
-    /// Goes to the end, and hands each row on.
+    /// Runs to the end, and passes each row to `take`.
     ///
     /// # Errors
     ///
@@ -94,7 +96,7 @@ impl BuiltModel {
         Ok(())
     }
 
-    /// How many steps, or points of the grid, there are.
+    /// Returns the number of steps of the time grid.
     #[must_use]
     pub fn steps(&self) -> usize {
         match &self.simulation {
@@ -103,8 +105,8 @@ impl BuiltModel {
         }
     }
 
-    /// The steps so far that did not converge, those before a snapshot included; nothing where such a step
-    /// ends the run.
+    /// Returns the steps so far that did not converge, including steps before a snapshot. Returns `None` if
+    /// the first unconverged step ends the run.
     #[must_use]
     pub fn unconverged(&self) -> Option<Unconverged> {
         match &self.simulation {
@@ -115,17 +117,17 @@ impl BuiltModel {
         }
     }
 
-    /// What a snapshot keeps of the run: the state from which it goes on to the same bits, and how far the
-    /// outputs had come there.
+    /// Returns the data of a snapshot: the state from which the run can be resumed bit for bit, and the
+    /// progress of the outputs at this state.
     ///
-    /// By time steps that is the present state. From event to event it is the state behind the last impact,
-    /// contact, opening or [`Restart`](EventKind::Restart): there the integrator begins anew, whereas between
-    /// two of them it has memory. The stretch since then is integrated once more by whoever goes on, and its
-    /// rows are made again.
+    /// For time steps, this is the current state. For event-driven simulations, it is the state after the
+    /// last impact, contact, opening or [`Restart`](EventKind::Restart): the integrator restarts there,
+    /// whereas between two of them it depends on previous steps. A resumed run repeats the integration since
+    /// this state, and its rows.
     ///
     /// # Errors
     ///
-    /// None that a user can cause.
+    /// [`ModelError`] if the state does not belong to the model.
     pub fn record(&self) -> Result<(RunState, Recorded), ModelError> {
         let Self { recorder, devices, data, unconverged, .. } = self;
         let start = || (&self.start, Recorded { data: data.clone(), ..Recorded::default() }, None);
@@ -141,12 +143,12 @@ impl BuiltModel {
         Ok((RunState::Model { state: state.record(&self.model)?, carried }, recorded))
     }
 
-    /// Goes on from what [`record`](Self::record) kept.
+    /// Resumes the run from the data of [`record`](Self::record).
     ///
     /// # Errors
     ///
-    /// [`ResumeError`]: the state of another model, with the first difference; other devices; a file of an
-    /// array that has changed.
+    /// [`ResumeError`] if the state belongs to another model, with the first difference, if the devices
+    /// differ, or if an array file has changed.
     pub fn resume(&mut self, kept: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
         let RunState::Model { state: record, carried } = kept else {
             return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
@@ -162,7 +164,7 @@ impl BuiltModel {
             BuiltSimulation::TimeStepping(simulation) => {
                 let start = simulation.discretisation().t0();
                 if self.is_begun && begins_with_events && state.t.to_bits() == start.to_bits() {
-                    // The events at the start have been dealt with; nothing moves in their step.
+                    // The events at the start have been processed. The state does not move in their step.
                     simulation.step(&self.model, &mut state)?;
                 }
             }
@@ -179,7 +181,7 @@ impl BuiltModel {
     }
 }
 
-/// What a snapshot keeps beside the state.
+/// Returns the data of a snapshot in addition to the state.
 fn beside(
     recorder: &Recorder,
     is_begun: bool,

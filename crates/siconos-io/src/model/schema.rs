@@ -1,4 +1,4 @@
-//! The JSON Schema of a model file, made of the lists of keys by which files are read and of the types of
+//! JSON Schema of model files, generated from the lists of keys by which files are read and from the types of
 //! settings.
 
 use std::collections::BTreeMap;
@@ -23,8 +23,9 @@ use super::{control, events, interactions, laws, outputs, read, relations, simul
 use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
 use crate::document::{self, FORMAT, Form, Key, Node, Shape, VALUE, shape_of, snake_case};
 
-/// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
-/// file is written. What depends on more than one key, as the shape of a matrix, only the reader checks.
+/// Returns the JSON Schema (draft 2020-12) of model files of kind `model`. Editors use it to complete and
+/// check a file while it is written. Conditions on more than one key, such as the shape of a matrix, are
+/// checked by the reader only.
 ///
 /// ```
 /// let schema = siconos_io::model::schema();
@@ -36,7 +37,7 @@ pub fn schema() -> Value {
     document("A model of a nonsmooth dynamical system", &read::KEYS, &of_root)
 }
 
-/// The schema of a whole file.
+/// Returns the schema of a whole file.
 pub(super) fn document(title: &str, keys: &[Key], inner: Inner<'_>) -> Value {
     let mut root = table(keys, inner);
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
@@ -44,14 +45,14 @@ pub(super) fn document(title: &str, keys: &[Key], inner: Inner<'_>) -> Value {
     root
 }
 
-/// What belongs under a key whose form does not say it.
+/// Schema of the value of a key, for keys whose form does not determine it.
 pub(super) type Inner<'i> = &'i dyn Fn(&str) -> Option<Value>;
 
 pub(super) fn nothing(_key: &str) -> Option<Value> {
     None
 }
 
-/// A table with these keys and no others.
+/// Returns the schema of a table with these keys and no others.
 pub(super) fn table(keys: &[Key], inner: Inner<'_>) -> Value {
     let mut properties = Map::new();
     for key in keys {
@@ -63,7 +64,7 @@ pub(super) fn table(keys: &[Key], inner: Inner<'_>) -> Value {
     object(properties, &needed)
 }
 
-/// An array in a file of its own.
+/// Returns the schema of an array in a separate file.
 fn of_file() -> Value {
     object(json!({ "file": { "type": "string" } }), &["file"])
 }
@@ -74,7 +75,7 @@ pub(super) fn vector() -> Value {
     any_of([number(), array(number()), formula, of_file()])
 }
 
-/// A function of a registry.
+/// Returns the schema of a function of a registry.
 fn of_registry() -> Value {
     object(
         json!({ "function": { "type": "string" }, "size": { "type": "integer", "minimum": 1 } }),
@@ -147,7 +148,7 @@ fn of_system(key: &str) -> Option<Value> {
 fn of_interaction(key: &str) -> Option<Value> {
     match key {
         "relation" => Some(any_of(relations::KEYS.iter().map(|keys| table(keys, &of_relation)))),
-        // The name of one in `[laws]` is any string.
+        // The name of a law in `[laws]` can be any string.
         "law" => Some(any_of([text(), law()])),
         _ => None,
     }
@@ -167,7 +168,8 @@ fn of_relation(key: &str) -> Option<Value> {
     }
 }
 
-/// A law: by its word, of the size of its relation, by keys of its own, or as its type reads it.
+/// Returns the schema of a law: a word for a law with the size of its relation, or a table that is read by
+/// its own keys or by its type.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
@@ -212,7 +214,7 @@ fn of_event_driven(key: &str) -> Option<Value> {
     }
 }
 
-/// A method of any class, beside the name of its class.
+/// Returns the schema of a method of any class, with the name of its class.
 fn solver() -> Value {
     any_of([
         methods::<LcpMethod>("lcp"),
@@ -224,7 +226,7 @@ fn solver() -> Value {
     ])
 }
 
-/// The methods of a class, each by all of its names.
+/// Returns the schema of the methods of a class, each with all of its names.
 fn methods<M: Method + Serialize + DeserializeOwned>(class: &str) -> Value {
     let variant_of = |method: &M| match document::Value::of_settings(method, None)?.short().node {
         Node::Text(text) => Some(text.content.into_owned()),
@@ -251,7 +253,7 @@ pub(super) fn settings<T: DeserializeOwned>() -> Value {
 fn of_shape(shape: &Shape) -> Value {
     match shape {
         Shape::Number => number(),
-        // An expression of constants may be a whole number as well.
+        // The value of an expression can be a whole number as well.
         Shape::Count => json!({ "type": ["integer", "string"] }),
         Shape::Boolean => boolean(),
         Shape::Text => text(),
@@ -263,7 +265,7 @@ fn of_shape(shape: &Shape) -> Value {
     }
 }
 
-/// A table of the keys of a shape, with some beside them that are needed.
+/// Returns the schema of a table with the keys of a shape, and with the required keys in `beside`.
 fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     let mut needed: Vec<String> = beside.keys().cloned().collect();
     let mut properties = beside;
@@ -274,8 +276,8 @@ fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     object(properties, &needed)
 }
 
-/// The variants of a choice: tables that name them, and words alone if no other key is needed.
-/// `other_names` returns the other names of a variant, and `None` for one that is left out.
+/// Returns the schema of the variants of a choice: tables that name them, and words alone if no other key is
+/// needed. `other_names` returns the other names of a variant, or `None` for a variant that is left out.
 fn choices(
     shape: &Shape,
     beside: &Map<String, Value>,

@@ -1,62 +1,62 @@
-//! The names that texts of a model may use, and the banks in which their values are.
+//! Names that texts of a model may use, and the argument slots that hold their values.
 
 use std::sync::Arc;
 
 use siconos_expression::{Kind, Name, Role, Scope, ScopeError, Symbol};
 
-/// The time \[s\].
+/// Time \[s\].
 pub(super) const TIME: u32 = 0;
-/// The values of all parameters, in the order of declaration.
+/// Values of all parameters, in the order of declaration.
 pub(super) const PARAMETERS: u32 = 1;
-/// The first argument of a function: positions, or states.
+/// First argument of a function: positions, or states.
 pub(super) const FIRST: u32 = 2;
-/// The second one: velocities, or multipliers.
+/// Second argument of a function: velocities, or multipliers.
 pub(super) const SECOND: u32 = 3;
-/// The third one: numbers that belong to a relation.
+/// Third argument of a function: numbers that belong to a relation.
 pub(super) const THIRD: u32 = 4;
 
-/// The name of the time.
+/// Name of the time.
 pub(super) const T: &str = "t";
 
-/// The symbol at a place of a bank.
+/// Returns the symbol of an entry of an argument slot.
 pub(super) fn symbol(bank: u32, index: usize) -> Symbol {
     // A file with more than 2^32 names would not fit in memory.
     Symbol { bank, index: u32::try_from(index).unwrap_or(u32::MAX) }
 }
 
-/// All symbols of a bank.
+/// Returns the first `count` symbols of an argument slot.
 pub(super) fn symbols(bank: u32, count: usize) -> Vec<Symbol> {
     (0..count).map(|index| symbol(bank, index)).collect()
 }
 
-/// The scopes of a model, from that of its constants to those of functions of a state.
+/// Scopes of a model, each of which contains the names of the previous one.
 #[derive(Clone, Debug)]
 pub(super) struct Scopes {
-    /// Constants alone, which stand for their values.
+    /// Constants, which are replaced by their values.
     pub(super) constants: Scope,
-    /// Constants, functions and parameters: what does not depend on time.
+    /// Constants, functions and parameters: names that do not depend on the time.
     pub(super) parameters: Arc<Scope>,
-    /// With the time.
+    /// All of these names and the time.
     pub(super) time: Arc<Scope>,
 }
 
 impl Scopes {
-    /// The scopes over constants and named parameters.
+    /// Creates the scopes from the scopes of constants and of named parameters.
     pub(super) fn new(constants: Scope, parameters: Scope) -> Self {
         let parameters = Arc::new(parameters);
         let mut time = Scope::standing_on(&parameters);
-        // The first name of a scope; parameters and constants of this name are refused before.
+        // This is the first name in the scope. Parameters and constants of this name have been rejected.
         let _first = time.declare(T, name(symbol(TIME, 0), Role::Independent));
         Self { constants, parameters, time: Arc::new(time) }
     }
 }
 
-/// What a name of real values stands for.
+/// Returns the meaning of a name with real values.
 pub(super) fn name(symbol: Symbol, role: Role) -> Name {
     Name { symbol, kind: Kind::Real, role }
 }
 
-/// The names of the components of a vector of a size: the word alone for one, `word[0]`, .. for more.
+/// Returns the names of the components of a vector: `word` for one component, `word[0]`, .. for more.
 pub(super) fn numbered(word: &str, size: usize) -> Vec<String> {
     match size {
         1 => vec![word.to_owned()],
@@ -64,11 +64,11 @@ pub(super) fn numbered(word: &str, size: usize) -> Vec<String> {
     }
 }
 
-/// Adds names of the entries of a bank, with so many primes each.
+/// Declares the entries of an argument slot under these names, each followed by `primes` primes.
 ///
 /// # Errors
 ///
-/// The first name that cannot be declared, by its place.
+/// If a name cannot be declared; the error has its index.
 pub(super) fn declare(
     scope: &mut Scope,
     names: &[String],

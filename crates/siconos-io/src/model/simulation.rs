@@ -179,7 +179,7 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     Some(Simulation { span, places, grid: grid?, time_scale, events, solver, kind })
 }
 
-/// Returns the locations of all keys, those of the table itself first.
+/// Returns the locations of all keys, starting with the keys of the table itself.
 fn places(table: &Table<'_>) -> Vec<(String, Range<usize>)> {
     let own = table.entries.iter().map(|entry| (entry.key.to_string(), entry.value.span.clone()));
     let within = table.entries.iter().filter_map(|entry| match &entry.value.node {
@@ -247,7 +247,7 @@ impl Simulation {
         self.place_of(if name.starts_with("Newton") { "newton" } else { name })
     }
 
-    /// Returns the location of a key or, if there is no key of this name, of the whole table.
+    /// Returns the location of a key, or the location of the whole table if the key is missing.
     pub(super) fn place_of(&self, key: &str) -> &Range<usize> {
         self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
     }
@@ -271,7 +271,8 @@ impl Simulation {
         }
     }
 
-    /// Builds the simulation of a model with these systems; `None` stands for a system that was not built.
+    /// Builds the simulation of a model. `systems` are in the order of the file, with `None` for a system
+    /// that was not built.
     pub(super) fn build(
         &self,
         model: &NonSmoothDynamicalSystem,

@@ -38,8 +38,8 @@ const CLASSES: [(&str, ReadClass); 6] = [
     ("gmp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Gmp)),
 ];
 
-/// Reads a method by its name in the code, `projected_gauss_seidel`, or by another name that it goes by,
-/// `projected-gauss-seidel` or `PSOR`: settings that the file does not have are then those of that method.
+/// Reads a method by its name in the code, `projected_gauss_seidel`, or by one of its other names,
+/// `projected-gauss-seidel` or `PSOR`. Settings that the file omits are then taken from the named method.
 fn method<M: Method + Serialize + DeserializeOwned>(
     value: &Value<'_>,
     constants: &Scope,
@@ -73,7 +73,7 @@ pub(super) fn read(mut value: Value<'_>, constants: &Scope, faults: &mut Faults<
 }
 
 impl SolverChoice {
-    /// As `read` reads it; nothing where that would be another one.
+    /// Returns the value from which [`read`] gives this choice, or `None` if no value does.
     pub(super) fn written(&self) -> Option<Value<'static>> {
         fn of<M: Method + Serialize + DeserializeOwned + PartialEq>(
             class: usize,

@@ -1,10 +1,11 @@
-//! What expressions of outputs and events read of a state and of devices: `ball.q'`, `floor.impulse`, ..
+//! Values of the state and of devices that expressions of outputs and events read: `ball.q'`,
+//! `floor.impulse`, ..
 
 use std::sync::Arc;
 
 use siconos_expression::{Kind, Name, Role, Scope, Tape};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId};
-use siconos_kernel::state::{Level, Side, State};
+use siconos_kernel::state::{Level, EventSide, State};
 
 use super::control::{Device, Devices};
 use super::interactions::Interaction;
@@ -12,7 +13,7 @@ use super::scopes::{FIRST, numbered, symbol};
 use super::systems::{IMPULSE, System};
 use crate::document::stands_in;
 
-/// A value, by the place of its system, interaction or device in the file.
+/// Source of a value, with the index of its system, interaction or device in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
     Position(usize, usize),
@@ -25,30 +26,30 @@ enum Source {
     Device(usize, usize),
     /// 1 after an event and in steps, 0 before an event.
     After,
-    /// The number of steps so far.
+    /// Number of steps so far.
     Step,
-    /// The time from the previous instant to this one \[s\]; 0 at the start.
+    /// Time from the previous instant to this one \[s\]; 0 at the start.
     StepLength,
 }
 
-/// Names of what every row has.
+/// Names of the values that every row has.
 const OF_ROWS: [(&str, Source, Kind); 3] = [
     ("after", Source::After, Kind::Boolean),
     ("step", Source::Step, Kind::Integer),
     ("h", Source::StepLength, Kind::Real),
 ];
 
-/// All that expressions may read, and where the values of these names are.
+/// Names that expressions may read, and the sources of their values.
 #[derive(Clone, Debug)]
 pub(super) struct Readable {
     pub(super) scope: Scope,
     sources: Vec<Source>,
-    /// Names of rows that the model has for something else.
+    /// Names in `OF_ROWS` that the model uses for something else.
     hidden: Vec<&'static str>,
 }
 
 impl Readable {
-    /// What is read of systems, interactions and devices, beside the names of a scope.
+    /// Collects the names of systems, interactions and devices, in addition to the names of a scope.
     pub(super) fn new(
         systems: &[System],
         interactions: &[&Interaction],
@@ -69,7 +70,7 @@ impl Readable {
         names
     }
 
-    /// With what every row of outputs has.
+    /// Adds the values that every row has.
     pub(super) fn with_rows(mut self) -> Self {
         for (word, source, kind) in OF_ROWS {
             if !self.add(word, source, kind) {
@@ -79,7 +80,7 @@ impl Readable {
         self
     }
 
-    /// The name in a text that rows have, and a parameter, constant or function of the model as well.
+    /// Returns a name in a text that is both a value of every row and a name of the model.
     pub(super) fn two_meanings(&self, text: &str) -> Option<&'static str> {
         self.hidden.iter().copied().find(|word| stands_in(text, word))
     }
@@ -116,7 +117,7 @@ impl Readable {
         }
     }
 
-    /// Whether the name is free.
+    /// Declares a name. Returns `false` if the name is taken.
     fn add(&mut self, name: &str, source: Source, kind: Kind) -> bool {
         let symbol = symbol(FIRST, self.sources.len());
         self.sources.push(source);
@@ -130,7 +131,7 @@ impl Readable {
     }
 }
 
-/// The ids of systems and interactions in the order of the file; a clone shares them.
+/// Ids of systems and interactions in the order of the file. Clones share them.
 #[derive(Clone, Debug)]
 pub(super) struct Ids {
     systems: Arc<[DynamicalSystemId]>,
@@ -143,13 +144,13 @@ impl Ids {
     }
 }
 
-/// What the expressions of a tape read: which place of the bank, and what it is.
+/// Values that the expressions of a tape read: index in the [`Bank`], and source.
 #[derive(Debug)]
 pub(super) struct Watched {
     read: Vec<(usize, Source)>,
 }
 
-/// The values of all that may be read, of which those are up to date that were watched last.
+/// Values of all names that may be read. Only the values that were watched last are up to date.
 #[derive(Debug)]
 pub(super) struct Bank {
     ids: Ids,
@@ -171,13 +172,13 @@ impl Watched {
         Self { read: read.collect() }
     }
 
-    /// The bank of values of a state at one side of its event; `before` is the time of the previous instant,
-    /// NaN at the start.
+    /// Updates the watched values to a state at one side of its event, and returns all values. `before` is
+    /// the time of the previous instant, NaN at the start.
     pub(super) fn look<'b>(
         &self,
         bank: &'b mut Bank,
         state: &State,
-        side: Side,
+        side: EventSide,
         before: f64,
         devices: &Devices,
     ) -> &'b [f64] {
@@ -194,7 +195,7 @@ impl Watched {
                     state.lambda(interactions[interaction], level)[index]
                 }
                 Source::Device(device, index) => devices.number(device, index),
-                Source::After => f64::from(side == Side::After),
+                Source::After => f64::from(side == EventSide::After),
                 Source::Step => state.step() as f64,
                 Source::StepLength if before.is_nan() => 0.0,
                 Source::StepLength => state.t - before,

@@ -1,13 +1,13 @@
-//! Messages of the kernel in the words of files.
+//! Messages of the kernel with the names that files use.
 
 use crate::document::snake_case;
 
-/// Names of the code that files call otherwise than by the same words with lines between.
+/// Names of the code for which files use other words.
 const CALLED_OTHERWISE: [(&str, &str); 2] =
     [("ComplementarityCondition", "complementarity"), ("EqualityCondition", "equality")];
 
-/// A message with the names that files have for types of the code: `moreau_jean` in place of `MoreauJean`.
-/// What stands between backticks is a name of the file, and stays.
+/// Replaces the names of types of the code in a message by their names in files: `moreau_jean` for
+/// `MoreauJean`. Text between backticks is a name of the file and is left unchanged.
 pub(super) fn in_words_of_files(message: &str) -> String {
     let mut parts = message.split('`');
     let first = parts.next().map(translated).unwrap_or_default();
@@ -33,7 +33,7 @@ fn translated(text: &str) -> String {
     words.collect()
 }
 
-/// Whether a word has a capital inside, and small letters behind it: `NaN` is none.
+/// Returns `true` if a word has a capital inside and ends in a small letter. `NaN` does not.
 fn is_of_the_code(word: &str) -> bool {
     let is_capital = |c: char| c.is_ascii_uppercase();
     word.starts_with(is_capital)

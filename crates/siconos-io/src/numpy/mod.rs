@@ -1,7 +1,7 @@
-//! Files of NumPy: arrays (`.npy`), and archives of them (`.npz`).
+//! NumPy files: arrays (`.npy`) and archives of arrays (`.npz`).
 //!
-//! The form is that of NumPy Enhancement Proposal 1. It is read here, and not by a crate, because a reader
-//! has to be sure of a file's size before it asks for the memory that a header announces.
+//! The format is defined by NumPy Enhancement Proposal 1. This reader checks the size of a file before it
+//! allocates the memory that a header announces.
 
 mod npy;
 
@@ -9,11 +9,11 @@ use std::io;
 
 pub(crate) use npy::{array_of, array_to};
 
-/// Why a file of NumPy cannot be read.
+/// Error of reading a NumPy file.
 #[derive(Debug)]
 pub(crate) enum NumpyError {
     Io(io::Error),
-    /// What is wrong with its form, and what would be right.
+    /// Invalid content, and what is expected.
     Form(String),
 }
 

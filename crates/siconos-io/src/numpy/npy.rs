@@ -1,4 +1,4 @@
-//! One array: a header, which is a dictionary in Python's spelling, and the numbers.
+//! Single arrays: a header, which is a Python dictionary, followed by the numbers.
 
 use std::io::{self, Write};
 
@@ -6,20 +6,20 @@ use super::NumpyError;
 
 const MARK: &[u8] = b"\x93NUMPY";
 
-/// The numbers begin at a multiple of this \[bytes\].
+/// Alignment of the first number \[bytes\].
 const ALIGNMENT: usize = 64;
 
-/// The header of a vector of doubles.
+/// Returns the header of a vector of doubles.
 fn header(length: usize) -> Vec<u8> {
     let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({length},), }}");
-    // The mark, two bytes of version, two of length, and a line end at the end.
+    // The mark, two bytes for the version, two for the length, and a final line end.
     let before = MARK.len() + 4;
     let whole = (before + text.len() + 1).next_multiple_of(ALIGNMENT);
     text.extend(std::iter::repeat_n(' ', whole - before - text.len() - 1));
     text.push('\n');
     let mut header = MARK.to_vec();
     header.extend([1, 0]);
-    // At most two multiples, whatever the length.
+    // The header has at most two multiples of the alignment.
     header.extend((text.len() as u16).to_le_bytes());
     header.extend(text.into_bytes());
     header
@@ -37,7 +37,7 @@ pub(crate) fn array_to(
     Ok(())
 }
 
-/// The numbers of a file, row by row, and its shape. Floating point and whole numbers of any size are read.
+/// Reads the shape and the numbers, row by row. Floating-point numbers and integers of any size are read.
 pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyError> {
     let rest = bytes.strip_prefix(MARK).ok_or("no array of NumPy: it does not begin with the mark of one")?;
     let cut = "it ends within its header";
@@ -126,17 +126,17 @@ impl<'t> Header<'t> {
     }
 }
 
-/// A string at the start of a text, and what stands behind it.
+/// Splits a text after the quoted string at its start.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|quote| ['\'', '"'].contains(quote))?;
     text[1..].split_once(quote)
 }
 
-/// The type of a number in a file.
+/// Type of a number in a file.
 struct Element {
     is_big_endian: bool,
     kind: u8,
-    /// \[bytes\]
+    /// Size \[bytes\].
     size: usize,
 }
 
@@ -157,7 +157,7 @@ impl Element {
     }
 
     fn number(&self, bytes: &[u8]) -> f64 {
-        // The bytes in little-endian order, behind them zeros.
+        // The bytes in little-endian order, followed by zeros.
         let mut wide = [0_u8; 8];
         for (place, byte) in bytes.iter().enumerate() {
             wide[if self.is_big_endian { bytes.len() - 1 - place } else { place }] = *byte;
@@ -167,7 +167,7 @@ impl Element {
             (b'f', 8) => f64::from_bits(whole),
             (b'f', _) => f64::from(f32::from_bits(whole as u32)),
             (b'i', size) => {
-                // The sign is in the highest bit that there is.
+                // Sign extension from the highest used bit.
                 let unused = u64::BITS - 8 * size as u32;
                 ((whole << unused).cast_signed() >> unused) as f64
             }

@@ -1,4 +1,4 @@
-//! The name of the snapshots of one run.
+//! Lock on the path of the snapshots of one run.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -8,10 +8,10 @@ use super::{Snapshot, SnapshotError};
 use crate::locked::Locked;
 use crate::unfinished;
 
-/// A name for snapshots that no other run can have while this is there.
+/// Exclusive lock on a path for the snapshots of one run.
 ///
-/// Each snapshot is a new file, so what is locked is a file of its own, empty, with `.lock` behind the name.
-/// It goes with the claim; a program that is killed leaves it behind, and unlocked.
+/// Each snapshot is a new file, so the lock is on a separate, empty file with `.lock` appended to the name.
+/// Dropping the claim removes this file; a program that is killed leaves it, unlocked.
 ///
 /// ```
 /// use siconos_io::snapshot::{Claim, SnapshotError};
@@ -32,12 +32,12 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims a path for the snapshots of a run, and removes the temporary files of runs that were killed.
+    /// Claims a path for the snapshots of a run and removes the temporary files of killed runs.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::InUse`] while another claim to it is there, in this program or another;
-    /// [`SnapshotError::Io`] where no file can be made beside it.
+    /// If the path is claimed already, by this program or another ([`SnapshotError::InUse`]), or no file can
+    /// be created next to it ([`SnapshotError::Io`]).
     pub fn new(path: impl AsRef<Path>) -> Result<Self, SnapshotError> {
         let path = path.as_ref().to_owned();
         let lock = path.with_added_extension("lock");
@@ -47,7 +47,7 @@ impl Claim {
             let Some(locked) = Locked::new(file.map_err(failed)?).map_err(failed)? else {
                 return Err(SnapshotError::InUse { path });
             };
-            // Whoever had it may have removed it, between being opened and being locked.
+            // Its previous owner may have removed it between opening and locking.
             if locked.is_at(&lock).map_err(failed)? {
                 unfinished::remove_left(&path);
                 return Ok(Self { path, lock, _locked: locked });
@@ -64,11 +64,11 @@ impl Claim {
         snapshot.write(&self.path)
     }
 
-    /// Removes the snapshots that an earlier run has left, the one before included.
+    /// Removes the snapshots of an earlier run, including the previous one (`.before`).
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::Io`].
+    /// If a file cannot be removed ([`SnapshotError::Io`]).
     pub fn clear(&self) -> Result<(), SnapshotError> {
         for path in [super::file::before(&self.path), self.path.clone()] {
             match fs::remove_file(&path) {
@@ -84,8 +84,8 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // While it is locked, so that nobody else has claimed the path by it. Where that is not seen, it
-        // stays.
+        // Removed while it is locked, so that no other run has claimed the path with it. Systems that cannot
+        // check the name of an open file keep it.
         if cfg!(unix) {
             fs::remove_file(&self.lock).ok();
         }

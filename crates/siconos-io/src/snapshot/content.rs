@@ -1,50 +1,50 @@
-//! What a snapshot holds.
+//! Contents of a snapshot.
 
 use serde::{Deserialize, Serialize};
 use siconos_control::ControlRecord;
 use siconos_hybrid::HybridRecord;
 use siconos_kernel::ModelError;
 use siconos_kernel::state::StateRecord;
-use siconos_ode::Carried;
+use siconos_ode::IntegratorState;
 use siconos_sweeping::SweepProgress;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
 
-/// A run at one point of its way.
+/// Snapshot of a run: the model, the state and the progress of the outputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// Which program made it, with its version.
+    /// Name and version of the program that wrote the snapshot.
     pub program: String,
-    /// On which machine.
+    /// Name of the machine.
     pub host: String,
-    /// The name of the model file, for messages.
+    /// Name of the model file, for messages.
     pub model_name: String,
-    /// The text of the model file.
+    /// Text of the model file.
     pub model: String,
-    /// What was set in it.
+    /// Overrides of values in the model file.
     pub overrides: Vec<Override>,
-    /// The state.
+    /// State of the run.
     pub state: RunState,
-    /// How far the outputs have come.
+    /// Progress of the outputs.
     pub recorded: Recorded,
-    /// The file that rows were written to, by its whole path.
+    /// Absolute path of the file that rows were written to.
     pub output: Option<String>,
 }
 
-/// The state that a run goes on from.
+/// State from which a run resumes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum RunState {
-    /// Of systems and interactions.
+    /// State of systems and interactions.
     Model {
         /// The state.
         state: StateRecord,
-        /// Of an event-driven simulation, what its integrator carries over the restart there.
-        carried: Option<Carried>,
+        /// Data that the integrator of an event-driven simulation carries over the restart.
+        carried: Option<IntegratorState>,
     },
-    /// Of equations with events.
+    /// State of equations with events.
     Hybrid(HybridRecord),
-    /// Of a process that a set keeps within bounds.
+    /// State of a sweeping process or a differential variational inequality.
     Inclusion(InclusionRecord),
 }
 
@@ -59,7 +59,7 @@ impl RunState {
         }
     }
 
-    /// The word that files of its kind say.
+    /// Returns the word for the kind in files.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -70,29 +70,29 @@ impl RunState {
     }
 }
 
-/// How far a run has come beside its state: its outputs, and what its devices keep.
+/// Progress of a run in addition to its state: outputs and records of devices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// Whether the row of the start has been made.
+    /// `true` if the row at the start has been produced.
     pub is_begun: bool,
-    /// Rows so far, those included that are not kept.
+    /// Number of rows so far, including rows that are not kept.
     pub candidates: u64,
-    /// Rows that were handed on.
+    /// Number of rows passed to the consumer.
     pub rows: u64,
-    /// The sums over all instants so far, a number for each column.
+    /// Sums over all instants so far, one number for each column.
     pub sums: Vec<f64>,
-    /// The time of the last instant \[s\]; NaN before the first one.
+    /// Time of the last instant \[s\]; NaN before the first one.
     pub t: f64,
-    /// What sensors and controllers keep; nothing where there are none, and before the first sample.
+    /// Record of sensors and controllers; `None` without devices and before the first sample.
     pub control: Option<ControlRecord>,
-    /// The files of arrays that the model was read from.
+    /// Files of arrays that the model was read from.
     pub data: Vec<DataFile>,
-    /// The steps that did not converge.
+    /// Steps that did not converge.
     pub unconverged: Unconverged,
 }
 
 impl Default for Recorded {
-    /// Before the start.
+    /// Progress before the start.
     fn default() -> Self {
         Self {
             is_begun: false,
@@ -108,23 +108,23 @@ impl Default for Recorded {
 }
 
 impl Recorded {
-    /// Returns an error unless the number of rows is that of one row in `every` candidates.
+    /// Returns an error unless the number of rows equals one row per `every` candidates.
     pub(crate) fn check_rows(&self, every: u64) -> Result<(), ModelError> {
         let (recorded, found) = (self.rows, self.candidates.div_ceil(every));
         if recorded == found {
             return Ok(());
         }
         let (recorded, found) = (recorded as usize, found as usize);
-        Err(ModelError::OtherCount { what: "rows", recorded, found })
+        Err(ModelError::RecordCountMismatch { what: "rows", recorded, found })
     }
 }
 
-/// A file that a model has read.
+/// File that a model has read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DataFile {
-    /// Its path below the folder of the model, as the model names it.
+    /// Path relative to the folder of the model, as the model names it.
     pub path: String,
-    /// The checksum of its bytes, CRC-32.
+    /// CRC-32 checksum of the bytes.
     pub check: u32,
 }
 
@@ -187,12 +187,12 @@ impl InclusionRecord {
 }
 
 impl Snapshot {
-    /// Sees to it that a run of a model with values set in it is the one that this was made of.
+    /// Checks that a model with overrides is the model of this snapshot. The titles may differ.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::OtherModel`] with the first difference in the order of the file. The title may be
-    /// another.
+    /// If the models differ ([`SnapshotError::StateOfOtherModel`], with the first difference in the order of
+    /// the file).
     pub fn check_model(
         &self,
         (text, name): (&str, &str),
@@ -201,7 +201,7 @@ impl Snapshot {
         let kept = ((self.model.as_str(), self.model_name.as_str()), &self.overrides[..]);
         match first_difference(((text, name), overrides), kept) {
             None => Ok(()),
-            Some((place, given, kept)) => Err(SnapshotError::OtherModel { place, given, kept }),
+            Some((place, given, kept)) => Err(SnapshotError::StateOfOtherModel { place, given, kept }),
         }
     }
 }

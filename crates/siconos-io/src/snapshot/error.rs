@@ -1,9 +1,9 @@
-//! Why there is no snapshot, or none that fits.
+//! Errors of reading and writing snapshots.
 
 use std::io;
 use std::path::PathBuf;
 
-/// What is wrong with a snapshot.
+/// Error of reading or writing a snapshot.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
@@ -14,29 +14,29 @@ pub enum SnapshotError {
         path: PathBuf,
         /// `read`, `write`, `lock` or `remove`.
         action: &'static str,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
-    /// Another run keeps its snapshots there.
+    /// Another run uses the path for its snapshots.
     #[error("{}: another run keeps its snapshots under this name", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// The file is no snapshot.
-    #[error("{}: this is no snapshot", path.display())]
+    /// The file is not a snapshot.
+    #[error("{}: this is not a snapshot file", path.display())]
     Other {
         /// The file.
         path: PathBuf,
     },
-    /// A program with another format wrote it.
+    /// The file has another format.
     #[error("{}: this is format {found}; this program reads format {known}", path.display())]
     OtherFormat {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// Format of the file.
         found: u32,
-        /// The format that is read.
+        /// Format that this program reads.
         known: u32,
     },
     /// The file has been cut or changed.
@@ -44,17 +44,17 @@ pub enum SnapshotError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// Description of the damage.
         what: String,
     },
-    /// The run belongs to another model.
+    /// The snapshot belongs to another model.
     #[error("the snapshot is of another model: {place} is {given} in the model, {kept} in the snapshot")]
-    OtherModel {
-        /// The keys, with dots between.
+    StateOfOtherModel {
+        /// Keys of the first differing value, separated by dots.
         place: String,
-        /// What the model has there.
+        /// Value in the model.
         given: String,
-        /// What the snapshot has there.
+        /// Value in the snapshot.
         kept: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Snapshots in files, of which the last two are kept.
+//! Snapshot files. The last two snapshots are kept.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,33 +13,34 @@ const FORMAT: u32 = 5;
 const HEADER: usize = 28;
 const CHECK: usize = 4;
 
-/// A snapshot that was found, and why it is not the newest.
+/// Result of reading a snapshot.
 #[derive(Debug)]
 pub struct Found {
     /// The snapshot.
     pub snapshot: Snapshot,
-    /// Why the newest cannot be read, where this is the one before it.
+    /// Error of the newest snapshot, if `snapshot` is the previous one.
     pub instead_of: Option<SnapshotError>,
 }
 
 impl Snapshot {
-    /// The number of the format.
+    /// Number of the file format.
     pub const FORMAT: u32 = FORMAT;
 
-    /// Writes it to a path; what was there becomes the one before, with `.before` behind the name.
+    /// Writes the snapshot to a path. A snapshot that exists there is kept, with `.before` appended to its
+    /// name.
     ///
-    /// When this returns, the snapshot is on the disk. Whenever the process or the machine stops on the way,
-    /// one of the two can be read.
+    /// When this returns, the snapshot is on the disk. If the process or the machine stops during the call,
+    /// one of the two snapshots can be read.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::Io`]; what was there is then there still.
+    /// If the file cannot be written ([`SnapshotError::Io`]). The existing snapshot can still be read.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SnapshotError> {
         let path = path.as_ref();
         let bytes = self.to_bytes();
         let failed = |source| SnapshotError::Io { path: path.to_owned(), action: "write", source };
         let new = Unfinished::beside(path).map_err(failed)?;
-        // On the disk before the one that is there becomes the one before.
+        // The new file is on the disk before the existing one is renamed.
         new.file().write_all(&bytes).and_then(|()| new.file().sync_all()).map_err(failed)?;
         match fs::rename(path, before(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
@@ -48,16 +49,16 @@ impl Snapshot {
         new.replace(path).map_err(failed)
     }
 
-    /// Reads the snapshot at a path, or the one before it where the newest is damaged or not there.
+    /// Reads the snapshot at a path, or the previous one if the newest is damaged or missing.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError`] of the newest, where there is none before it.
+    /// If neither can be read, with the error of the newest, or if the newest has another format.
     pub fn read(path: impl AsRef<Path>) -> Result<Found, SnapshotError> {
         let path = path.as_ref();
         match read_one(path) {
             Ok(snapshot) => Ok(Found { snapshot, instead_of: None }),
-            // What another program wrote is whole.
+            // A file in another format is not damaged.
             Err(error @ SnapshotError::OtherFormat { .. }) => Err(error),
             Err(error) => match read_one(&before(path)) {
                 Ok(snapshot) => Ok(Found { snapshot, instead_of: Some(error) }),
@@ -66,14 +67,14 @@ impl Snapshot {
         }
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&FORMAT.to_le_bytes());
         bytes.extend_from_slice(&[0; 8]);
-        // A vector takes all that is written, and every part of a snapshot can be.
+        // Writing to a vector cannot fail, and every field of a snapshot can be serialised.
         let mut bytes = postcard::to_extend(self, bytes).unwrap_or_default();
         let length = (bytes.len().saturating_sub(HEADER) as u64).to_le_bytes();
         if let Some(place) = bytes.get_mut(HEADER - 8..HEADER) {
@@ -84,12 +85,12 @@ impl Snapshot {
         bytes
     }
 
-    /// Reads the bytes of a file; `path` is for messages. No bytes make it panic, and what it allocates does
-    /// not exceed what they hold.
+    /// Reads the bytes of a file; `path` is used in messages. No input causes a panic, and the allocated
+    /// memory does not exceed the content of the file.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError`].
+    /// If the bytes are not a snapshot, have another format or are damaged.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, SnapshotError> {
         let damaged = |what: String| SnapshotError::Damaged { path: path.to_owned(), what };
         let magic = bytes.get(..MAGIC.len()).filter(|magic| *magic == MAGIC);
@@ -127,7 +128,7 @@ fn read_one(path: &Path) -> Result<Snapshot, SnapshotError> {
     Snapshot::from_bytes(&bytes, path)
 }
 
-/// The name of the snapshot before.
+/// Returns the path of the previous snapshot.
 pub(super) fn before(path: &Path) -> PathBuf {
     path.with_added_extension("before")
 }

@@ -1,21 +1,22 @@
-//! Snapshots: all that a run needs to go on in another process, in one file.
+//! Snapshots: single files with everything that a run needs to resume in another process.
 //!
-//! A [`Snapshot`] holds the model file with what was set in it, the state, how far the outputs have come, and
-//! which program and machine made it. [`Snapshot::write`] never leaves half a file: the new one is complete
-//! on the disk before it takes the place of the last one, which is kept beside it. [`Snapshot::read`] goes
-//! back to that one where the newest cannot be read, and says so.
+//! A [`Snapshot`] holds the model file with its overrides, the state, the progress of the outputs, and the
+//! names of the program and the machine that wrote it. [`Snapshot::write`] never leaves an incomplete file:
+//! the new file is complete on the disk before it replaces the existing one, which is kept under another
+//! name. [`Snapshot::read`] falls back to this previous snapshot if the newest cannot be read, and reports
+//! it.
 //!
-//! A run that keeps snapshots [claims](Claim) the name for them, so that no second run writes to it.
+//! A run that writes snapshots [claims](Claim) the path, so that no second run writes to it.
 //!
 //! | bytes | |
 //! | --- | --- |
 //! | 16 | `siconos snapshot` |
-//! | 4 | the number of the format, little endian |
-//! | 8 | the length of the content |
-//! | | the content, in the form of `postcard` |
-//! | 4 | CRC-32 of all before |
+//! | 4 | number of the format, little-endian |
+//! | 8 | length of the content, little-endian |
+//! | | content, in the `postcard` format |
+//! | 4 | CRC-32 of all preceding bytes, little-endian |
 //!
-//! Numbers survive bit for bit. A file of another format is refused with both numbers.
+//! Numbers survive bit for bit. A file in another format is refused; the error states both format numbers.
 
 mod claim;
 pub(crate) mod content;

@@ -1,4 +1,4 @@
-//! The points of a sweep that are done, in a log.
+//! Journal of the finished points of a parameter study, in a log file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,25 +6,25 @@ use std::path::Path;
 use crate::trajectory::log::LogReader;
 use crate::trajectory::{Table, TableError, TableWriter};
 
-/// Points that are done, each with its rows.
+/// Finished points, each with its rows.
 pub type Points = BTreeMap<usize, Vec<Vec<f64>>>;
 
-/// Points that have been looked at and have no answer.
+/// Points that were run and have no result.
 pub type Unanswered = BTreeSet<usize>;
 
-/// Columns in front of the rows of a point: which point, which of its rows, and how many it has,
-/// [`NO_ANSWER`] where it has none.
+/// Columns before the data of a row: the point, the index of the row within the point, and the number of rows
+/// of the point, or [`NO_ANSWER`].
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 
-/// What stands in place of a number of rows.
+/// Number of rows written for a point without a result.
 const NO_ANSWER: f64 = -1.0;
 
-/// The points of a sweep that are done, each as soon as it is; what was half written when a sweep was stopped
-/// is cut off.
+/// Journal of a parameter study: each point is written once it is finished. A partial record that an
+/// interrupted study has left is cut off.
 ///
-/// The sweep is known by lines of text, its identity: a journal of another one is refused. Points may come in
-/// any order, and may have any number of rows; a point that has no answer is noted as well, so that nobody
-/// looks for it again.
+/// Lines of text identify the study, and the journal of another study is refused. Points may come in any
+/// order and may have any number of rows. Points without a result are recorded as well, so that they are not
+/// run again.
 ///
 /// ```
 /// use siconos_io::sweep::Journal;
@@ -49,33 +49,33 @@ pub struct Journal {
     unanswered: Unanswered,
 }
 
-/// What is wrong with a journal.
+/// Error of a journal.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The file is of another sweep.
+    /// The file belongs to another study.
     #[error(
-        "{file}: this is of another sweep: it has `{found}` where this one has `{expected}`; remove it to begin anew"
+        "{file}: this is of another sweep: it has `{found}` where this one has `{expected}`; remove it to start over"
     )]
     Other {
         /// The file.
         file: String,
-        /// What this sweep is known by.
+        /// First differing line of the identity of this study.
         expected: String,
-        /// What is there.
+        /// Line of the file at the same position.
         found: String,
     },
 }
 
 impl Journal {
-    /// Begins a journal of points whose rows have these columns, or goes on with the one that is there.
+    /// Creates a journal of points with these columns, or resumes the existing one.
     ///
     /// # Errors
     ///
-    /// [`JournalError`].
+    /// If the file cannot be read or written, or belongs to another study.
     pub fn open(
         path: impl AsRef<Path>,
         columns: &[String],
@@ -92,40 +92,40 @@ impl Journal {
         Ok(Self { writer: TableWriter::resume(path, &head, rows)?, done, unanswered })
     }
 
-    /// The points that are done, and those without an answer, in a journal that nobody writes to any more.
+    /// Reads the finished points and the points without a result from a journal without a writer.
     ///
     /// # Errors
     ///
-    /// [`JournalError`].
+    /// If the file cannot be read, or belongs to another study.
     pub fn points(path: impl AsRef<Path>, identity: &[String]) -> Result<(Points, Unanswered), JournalError> {
         read(path.as_ref(), identity).map(|noted| (noted.done, noted.unanswered))
     }
 
-    /// The points that are done, with their rows.
+    /// Returns the finished points with their rows.
     #[must_use]
     pub fn done(&self) -> &Points {
         &self.done
     }
 
-    /// The points that have no answer.
+    /// Returns the points without a result.
     #[must_use]
     pub fn unanswered(&self) -> &Unanswered {
         &self.unanswered
     }
 
-    /// Whether nothing has been noted of a point.
+    /// Returns `true` if nothing has been recorded for a point.
     #[must_use]
     pub fn is_left(&self, point: usize) -> bool {
         !self.done.contains_key(&point) && !self.unanswered.contains(&point)
     }
 
-    /// Notes the rows of a point. When this returns, they are on the disk.
+    /// Records the rows of a point. When this returns, they are on the disk.
     ///
     /// # Errors
     ///
-    /// [`JournalError::Table`].
+    /// If the file cannot be written, or a row has another number of columns ([`JournalError::Table`]).
     pub fn note(&mut self, point: usize, rows: Vec<Vec<f64>>) -> Result<(), JournalError> {
-        // A point without rows is done as well.
+        // A point without rows is finished as well.
         if rows.is_empty() {
             self.push_empty(point, 0.0)?;
         }
@@ -138,11 +138,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Notes that a point has no answer. When this returns, that is on the disk.
+    /// Records that a point has no result. When this returns, the record is on the disk.
     ///
     /// # Errors
     ///
-    /// [`JournalError::Table`].
+    /// If the file cannot be written ([`JournalError::Table`]).
     pub fn note_unanswered(&mut self, point: usize) -> Result<(), JournalError> {
         self.push_empty(point, NO_ANSWER)?;
         self.writer.sync()?;
@@ -150,7 +150,7 @@ impl Journal {
         Ok(())
     }
 
-    /// A row without data, of a point with this number of rows.
+    /// Writes a row without data, for a point with this number of rows.
     fn push_empty(&mut self, point: usize, rows: f64) -> Result<(), TableError> {
         let mut row = vec![f64::NAN; self.writer.columns().len()];
         row[..OF_POINT.len()].copy_from_slice(&[point as f64, 0.0, rows]);
@@ -158,16 +158,16 @@ impl Journal {
     }
 }
 
-/// What a journal holds.
+/// Contents of a journal.
 #[derive(Default)]
 struct Noted {
     done: Points,
     unanswered: Unanswered,
-    /// How many rows that is.
+    /// Number of rows of the file that belong to these points.
     rows: u64,
 }
 
-/// The first line of an identity that a journal has otherwise, or lacks, or has besides.
+/// Returns the first lines that differ between two identities.
 fn first_difference<'t>(identity: &'t [String], found: &'t [String]) -> Option<(&'t str, &'t str)> {
     let line = |lines: &'t [String], place: usize| lines.get(place).map_or("nothing", String::as_str);
     let mut places = 0..identity.len().max(found.len());
@@ -175,7 +175,7 @@ fn first_difference<'t>(identity: &'t [String], found: &'t [String]) -> Option<(
     Some((line(identity, place), line(found, place)))
 }
 
-/// The points whose rows are all there, and those that have no answer.
+/// Reads the points with all their rows, and the points without a result.
 fn read(path: &Path, identity: &[String]) -> Result<Noted, JournalError> {
     let (table, _damage) = LogReader::open(path)?.whole_rows();
     if let Some((expected, found)) = first_difference(identity, &table.provenance) {

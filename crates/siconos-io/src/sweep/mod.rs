@@ -1,11 +1,10 @@
-//! One model for many values: a table of what comes out of each.
+//! Parameter studies: tables of results of one model for many values.
 //!
-//! A [`Sweep`] is a model file with a [`Vary`] for each value that takes several; its points are all of their
-//! combinations, the last one varying fastest. What a point comes to does not depend on the others, nor on
-//! the order in which they are computed, so the table is the same in every byte whether one process makes it,
-//! several threads do, or parts of it are made on different machines. Points that are done are kept in a
-//! [`Journal`], from which a sweep that was stopped goes on. Points without an answer are noted there as
-//! well, and do not affect the others.
+//! A [`Sweep`] is a model file with a [`Vary`] for each value that varies. Its points are all combinations of
+//! these values; the last value varies fastest. The result of a point does not depend on the other points or
+//! on the order of computation, so the table is the same byte for byte whether it is computed by one process,
+//! by several threads or on several machines. A [`Journal`] stores the finished points, and an interrupted
+//! study resumes from it. Points without a result are recorded as well and do not affect the other points.
 
 mod journal;
 mod points;

@@ -1,4 +1,4 @@
-//! The points of a sweep, and what each comes to.
+//! Points of a parameter study and their results.
 
 use std::convert::Infallible;
 use std::fs;
@@ -9,10 +9,10 @@ use crate::document::{DocumentError, Override};
 use crate::folder::folder_of;
 use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
 
-/// The column of the number of steps that did not converge.
+/// Name of the column with the number of steps that did not converge.
 const NOT_CONVERGED: &str = "not_converged";
 
-/// A model with values that vary.
+/// Parameter study: a model and the values that vary.
 ///
 /// ```
 /// use siconos_io::sweep::{Rows, Sweep};
@@ -30,7 +30,7 @@ const NOT_CONVERGED: &str = "not_converged";
 pub struct Sweep {
     text: String,
     name: String,
-    /// Below which the text may name files of arrays.
+    /// Folder of the files of arrays that the text names.
     folder: Option<PathBuf>,
     overrides: Vec<Override>,
     pub(super) vary: Vec<Vary>,
@@ -39,30 +39,31 @@ pub struct Sweep {
     data: Vec<DataFile>,
 }
 
-/// Which rows of a point are kept.
+/// Rows that are kept for each point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rows {
-    /// The last one.
+    /// The last row.
     #[default]
     Last,
-    /// All that the model puts out.
+    /// All rows that the model outputs.
     All,
 }
 
-/// Why a point has come to nothing.
+/// Error of a point without a result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PointError {
-    /// The model cannot be built for its values.
+    /// The model cannot be built with the values of the point.
     #[error(transparent)]
     Model(#[from] DocumentError),
-    /// The run cannot begin.
+    /// The run cannot start.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The run ended before its end.
+    /// The run ended early.
     #[error(transparent)]
     Run(RunError<Infallible>),
-    /// With its values the model has other columns than the table.
+    /// The values of the point change the columns of the model, which then differ from the columns of the
+    /// table.
     #[error("the columns are {}; those of the table are {}", found.join(", "), expected.join(", "))]
     Columns {
         /// The columns of the point.
@@ -70,32 +71,32 @@ pub enum PointError {
         /// The columns of the table.
         expected: Vec<String>,
     },
-    /// A place has no values.
+    /// A [`Vary`] has no values.
     #[error("{path} varies over no values")]
     NoValues {
-        /// The keys of the place, with dots between.
+        /// Keys of the value, separated by dots.
         path: String,
     },
-    /// A place is set and varies as well: the value that is set would be in no row.
+    /// A value is both set and varied: the value that is set would appear in no row.
     #[error("{path} is set, and varies as well; leave one of them out")]
     SetAndVaried {
-        /// The keys of the place, with dots between.
+        /// Keys of the value, separated by dots.
         path: String,
     },
-    /// One place varies twice.
+    /// A value is varied twice.
     #[error("{path} varies twice; say all its values at once")]
     Twice {
-        /// The keys of the place, with dots between.
+        /// Keys of the value, separated by dots.
         path: String,
     },
 }
 
 impl Sweep {
-    /// A sweep of the model in a file, with some values set for all points.
+    /// Creates a study of the model in a file, with some values set for all points.
     ///
     /// # Errors
     ///
-    /// [`PointError`]: a file that cannot be read, or as [`new`](Self::new).
+    /// If the file cannot be read, or for the reasons of [`new`](Self::new).
     pub fn read(path: &Path, overrides: &[Override], vary: &[Vary]) -> Result<Self, PointError> {
         let name = path.display().to_string();
         match fs::read_to_string(path) {
@@ -104,13 +105,13 @@ impl Sweep {
         }
     }
 
-    /// A sweep of the model in a text, with some values set for all points; `name` is what messages call it.
-    /// Files of arrays that the text names are looked for below the folder, if there is one.
+    /// Creates a study of the model in a text, with some values set for all points; `name` is used in
+    /// messages. Files of arrays that the text names are read from the folder, if one is given.
     ///
     /// # Errors
     ///
-    /// [`PointError`] where neither the first nor the last point nor one in the middle can be built, with
-    /// what is wrong with the first.
+    /// If a [`Vary`] has no values, or a value is varied twice, or both set and varied. If none of the first,
+    /// the last and the middle point can be started; the error is the one for the first point.
     pub fn new(
         (text, name): (&str, &str),
         folder: Option<&Path>,
@@ -152,8 +153,8 @@ impl Sweep {
         Ok(sweep)
     }
 
-    /// The model of a point that can be built: the first, the last or one in the middle. Where none can, the
-    /// error of the first.
+    /// Returns the model and the run of the first, the last or the middle point, in this order. Returns the
+    /// error for the first point if none of them can be started.
     fn one_that_begins(&self) -> Result<(AnyModel, AnyRun), PointError> {
         let begun = |point| {
             let model = self.model(&self.values(point))?;
@@ -166,7 +167,7 @@ impl Sweep {
         })
     }
 
-    /// Whether a run has the columns of the table.
+    /// Returns an error if a run does not have the columns of the table.
     pub(super) fn check_columns(&self, run: &AnyRun) -> Result<(), PointError> {
         let of_run = run.names().iter().map(String::as_str).chain(run.unconverged().map(|_| NOT_CONVERGED));
         let expected = &self.columns[self.vary.len()..];
@@ -179,41 +180,41 @@ impl Sweep {
         }
     }
 
-    /// With these rows of each point in its table; without this, the last ones.
+    /// Selects the rows of each point in the table; by default, the last row.
     #[must_use]
     pub fn with_rows(self, rows: Rows) -> Self {
         Self { rows, ..self }
     }
 
-    /// Something that runs points, one after the other; for several at once there is one for each thread.
+    /// Returns a runner for points, one after the other. Parallel threads need one runner each.
     #[must_use]
     pub fn worker(&self) -> Worker<'_> {
         Worker::new(self)
     }
 
-    /// The number of points.
+    /// Returns the number of points.
     #[must_use]
     pub fn len(&self) -> usize {
         self.vary.iter().map(|vary| vary.values.len()).product()
     }
 
-    /// Whether there is no point.
+    /// Returns `true` if the study has no points.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The columns of its table: the values that vary, then the outputs of the model. A value is called by
-    /// the last key of its place; by all of them where that is the name of another column, or a number. Where
-    /// the model goes on after steps that did not converge, the last column, `not_converged`, says how many
-    /// of these there were up to the row.
+    /// Returns the columns of the table: the varied values, then the outputs of the model. The column of a
+    /// varied value is named by the last of its keys, or by all keys, separated by dots, if the last key is a
+    /// number or the name of another column. If the model continues after steps that did not converge, the
+    /// last column, `not_converged`, is the number of these steps up to the row.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// What tells this sweep from another: the checksums of the model and of the files that it names, what
-    /// was set, what varies, and which rows are kept.
+    /// Returns the lines that identify this study: the checksums of the model and of the files that it names,
+    /// the overrides, the varied values, and the selection of rows.
     #[must_use]
     pub fn identity(&self) -> Vec<String> {
         let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));
@@ -231,7 +232,7 @@ impl Sweep {
         std::iter::once(model).chain(data).chain(set).chain(vary).chain([rows.to_owned()]).collect()
     }
 
-    /// The values of a point, in the order of what varies.
+    /// Returns the values of a point, in the order of the [`Vary`] items.
     #[must_use]
     pub fn values(&self, point: usize) -> Vec<f64> {
         let mut rest = point;
@@ -249,7 +250,7 @@ impl Sweep {
         values
     }
 
-    /// The model with these values in the places that vary.
+    /// Returns the model with these varied values.
     pub(super) fn model(&self, values: &[f64]) -> Result<AnyModel, DocumentError> {
         let mut overrides = self.overrides.clone();
         let vary = self.vary.iter().zip(values);
@@ -262,7 +263,7 @@ impl Sweep {
     }
 }
 
-/// The name of the column of a value that varies, beside the others and those of the model.
+/// Returns the name of the column of a varied value, which no other column has.
 fn column(own: &Vary, vary: &[Vary], of_model: &[String]) -> String {
     let last_key = |vary: &Vary| vary.path.rsplit('.').next().unwrap_or(&vary.path).to_owned();
     let key = last_key(own);
@@ -271,10 +272,11 @@ fn column(own: &Vary, vary: &[Vary], of_model: &[String]) -> String {
     if is_taken || is_number { own.path.clone() } else { key }
 }
 
-/// From here on not every whole number is one of these.
+/// Largest number up to which every integer is a double, 2^53.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// A number as a file has it: a whole one without a point, as counts are written; -0 is no whole number.
+/// Formats a number for a model file: an integer without a decimal point, as counts are written. -0 is not
+/// treated as an integer.
 fn written(value: f64) -> String {
     let is_negative_zero = value == 0.0 && value.is_sign_negative();
     match value.fract() == 0.0 && value.abs() <= MOST_WHOLE && !is_negative_zero {

@@ -1,10 +1,10 @@
-//! A value that takes several: `rpm=300:800:1`, or `rpm=358,660,700`.
+//! Varied values: `rpm=300:800:1`, or `rpm=358,660,700`.
 
 use std::str::FromStr;
 
 use crate::document::{Override, OverrideError};
 
-/// A place of a model file and the values that it takes, in their order.
+/// Keys of a value in a model file, and the numbers that it takes, in order.
 ///
 /// ```
 /// use siconos_io::sweep::Vary;
@@ -18,23 +18,23 @@ use crate::document::{Override, OverrideError};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vary {
-    /// The keys of the place, with dots between.
+    /// Keys of the value, separated by dots.
     pub path: String,
-    /// At least one.
+    /// At least one number.
     pub values: Vec<f64>,
 }
 
-/// Why a text says no values.
+/// Error of parsing a [`Vary`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VaryError {
-    /// There is no place in it.
+    /// The text does not start with keys and `=`.
     #[error(transparent)]
     Place(#[from] OverrideError),
     /// The values are neither a range nor a list.
     #[error("{path}: `{text}` is neither a range FROM:TO:STEP nor a list of numbers with commas")]
     Form {
-        /// The place.
+        /// Keys of the value.
         path: String,
         /// The text of the values.
         text: String,
@@ -42,7 +42,7 @@ pub enum VaryError {
     /// The step of a range does not lead to its end.
     #[error("{path}: steps of {step} do not lead from {from} to {to}")]
     Step {
-        /// The place.
+        /// Keys of the value.
         path: String,
         /// The first value.
         from: f64,
@@ -54,17 +54,17 @@ pub enum VaryError {
     /// There are too many values.
     #[error("{path}: these are more than {most} values")]
     Many {
-        /// The place.
+        /// Keys of the value.
         path: String,
-        /// How many there may be.
+        /// Largest number of values.
         most: usize,
     },
 }
 
-/// So many values of one place are a typing error.
+/// Largest number of values of a range. A larger number is a typing error.
 const MOST_VALUES: usize = 10_000_000;
 
-/// The part of a step by which a range may miss its end: 0.1 does not divide 1 in floating point.
+/// Fraction of a step by which a range may miss its end: 0.1 does not divide 1 in floating point.
 const WHOLE: f64 = 1e-9;
 
 impl FromStr for Vary {
@@ -86,7 +86,8 @@ impl FromStr for Vary {
     }
 }
 
-/// The values from one end on; the other is one of them where a whole number of steps leads there.
+/// Returns the values from one end of a range. The other end is included if a whole number of steps leads
+/// there.
 fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VaryError> {
     let steps = (to - from) / step;
     if !(steps.is_finite() && steps >= 0.0) {
@@ -97,7 +98,7 @@ fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VaryErro
     }
     let last = (steps + WHOLE).floor() as usize;
     let is_whole = (steps - last as f64).abs() <= WHOLE;
-    // The end is hit to the last bit.
+    // The end is exact to the last bit.
     let value = |k: usize| if k == last && is_whole { to } else { from + k as f64 * step };
     Ok((0..=last).map(value).collect())
 }

@@ -1,4 +1,4 @@
-//! The points of a sweep, one after the other.
+//! Computation of the points of a parameter study, one after the other.
 
 use std::convert::Infallible;
 
@@ -6,18 +6,18 @@ use super::{PointError, Rows, Sweep};
 use crate::document::DocumentError;
 use crate::model::{AnyModel, Unconverged};
 
-/// Runs points of a sweep, one after the other.
+/// Runner for points of a parameter study, one after the other.
 ///
-/// A file is read once for all points that differ in parameters alone: these are set in what has been read,
-/// and the model is built of that. Where other values differ (`simulation.step`), and for models of the kinds
-/// `sweeping` and `dvi`, whose parameters are constants, the file is read anew. The rows of a point are the
-/// same to the last bit, whatever was run before it.
+/// The file is read once for all points that differ in parameters only: the runner sets the parameters in the
+/// parsed file and builds the model from it. The file is read again if other values differ
+/// (`simulation.step`), and for models of the kinds `sweeping` and `dvi`, because their parameters are
+/// constants. The rows of a point do not depend on the points run before, to the last bit.
 ///
-/// Made by [`Sweep::worker`].
+/// Created by [`Sweep::worker`].
 #[derive(Debug)]
 pub struct Worker<'s> {
     sweep: &'s Sweep,
-    /// The model of the last point, and its values.
+    /// Model of the last point, and its values.
     last: Option<(AnyModel, Vec<f64>)>,
 }
 
@@ -26,11 +26,12 @@ impl<'s> Worker<'s> {
         Self { sweep, last: None }
     }
 
-    /// Runs a point to its end: the rows that the sweep keeps, each with the values of the point in front.
+    /// Runs a point to its end and returns the rows that the study keeps, each preceded by the values of the
+    /// point.
     ///
     /// # Errors
     ///
-    /// [`PointError`].
+    /// If the point has no result, see [`PointError`].
     pub fn run(&mut self, point: usize) -> Result<Vec<Vec<f64>>, PointError> {
         let values = self.sweep.values(point);
         let mut run = self.model(&values)?.run(None)?;
@@ -54,7 +55,7 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// The model with these values.
+    /// Returns the model with these values.
     fn model(&mut self, values: &[f64]) -> Result<&AnyModel, DocumentError> {
         let last = self.last.take().and_then(|(model, present)| self.set(model, present, values));
         let last = match last {
@@ -64,7 +65,7 @@ impl<'s> Worker<'s> {
         Ok(&self.last.insert(last).0)
     }
 
-    /// The model of another point with these values; nothing where the file has to be read for them.
+    /// Sets new values in the model of another point; returns `None` if the file has to be read again.
     fn set(
         &self,
         mut model: AnyModel,

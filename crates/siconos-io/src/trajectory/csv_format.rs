@@ -11,14 +11,13 @@ use crate::number::{overflows, parse_number};
 impl Table {
     /// Reads comma-separated values with a header line.
     ///
-    /// Blank lines are skipped, white space around a field does not count, and lines at the top that begin
-    /// with `#` go to [`Table::provenance`].
+    /// Blank lines are skipped, white space around a field is ignored, and lines at the top that start with
+    /// `#` go to [`Table::provenance`].
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the line and the field: no header, a column without a name or with
-    /// that of another, a line of the wrong
-    /// length, a field that is not a number, a failing reader.
+    /// If the text has no header, a column has no name or a repeated name, a line has the wrong length, a
+    /// field is not a number, or the reader fails. The [`TableError`] states the line and the field.
     pub fn from_csv(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let mut table = Self::read_csv_head(&mut lines)?;
@@ -26,7 +25,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Reads the lines of provenance and the header: a table without rows.
+    /// Reads the provenance and the header into a table without rows.
     pub(super) fn read_csv_head(lines: &mut NumberedLines<impl Read>) -> Result<Self, TableError> {
         let mut provenance = Vec::new();
         let header = loop {
@@ -47,11 +46,11 @@ impl Table {
         Ok(table)
     }
 
-    /// Appends the next row; false where the text ends.
+    /// Appends the next row; returns `false` at the end of the text.
     pub(super) fn read_csv_row(&mut self, lines: &mut NumberedLines<impl Read>) -> Result<bool, TableError> {
         let Some(text) = lines.next_filled()? else { return Ok(false) };
-        // Numbers hold no commas, so below the header a line is split at each of them; that keeps the number
-        // of the line at hand, which a reader of general CSV loses at blank lines.
+        // Numbers contain no commas, so lines below the header are split at each comma. This keeps the line
+        // number, which a general CSV reader loses at blank lines.
         self.push_fields(lines.line(), text.split(',').map(unquoted), text.split(',').count())?;
         Ok(true)
     }
@@ -60,7 +59,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Io`] when the writer fails.
+    /// If the writer fails ([`TableErrorKind::Io`]).
     pub fn to_csv(&self, writer: impl Write) -> Result<(), TableError> {
         self.write_csv(&mut BufWriter::new(writer)).map_err(|source| TableErrorKind::Io(source).into())
     }
@@ -76,7 +75,8 @@ impl Table {
     /// Writes the lines of provenance and the header.
     pub(super) fn write_csv_head(&self, writer: &mut dyn Write) -> io::Result<()> {
         write_provenance(writer, &self.provenance)?;
-        // `comment`: a first column whose name begins with # is then quoted, and not taken for provenance.
+        // `comment`: quotes a first column name that starts with #, which would otherwise be read as
+        // provenance.
         let mut header = WriterBuilder::new().comment(Some(b'#')).from_writer(writer);
         header.write_record(self.columns())?;
         header.flush()
@@ -106,7 +106,7 @@ impl Table {
     }
 }
 
-/// Writes each line of text behind a `#`.
+/// Writes each line of text after a `#`.
 pub(super) fn write_provenance(writer: &mut dyn Write, provenance: &[String]) -> io::Result<()> {
     for line in provenance.iter().flat_map(|text| text.split('\n')) {
         let gap = if line.is_empty() { "" } else { " " };
@@ -126,12 +126,12 @@ pub(super) fn write_row(writer: &mut dyn Write, row: &[f64], separator: &str) ->
     writer.write_all(b"\n")
 }
 
-/// Writes a number with the fewest digits that read back as the same double.
+/// Writes a number with the fewest digits that are read back as the same double.
 pub(super) fn write_number(writer: &mut dyn Write, value: f64) -> io::Result<()> {
     if value.is_nan() { writer.write_all(b"nan") } else { write!(writer, "{value:?}") }
 }
 
-/// The names in a header line, in which quotes may protect commas.
+/// Returns the names in a header line, in which quotes may protect commas.
 fn parse_header(line: &str) -> csv::Result<Vec<String>> {
     let mut reader = ReaderBuilder::new().has_headers(false).trim(Trim::All).from_reader(line.as_bytes());
     let mut record = StringRecord::new();

@@ -1,4 +1,4 @@
-//! How rows become bytes that can be appended, and where in a file a row ends.
+//! Conversion of rows to bytes that can be appended, and the positions at which rows end in a file.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ use super::lines::NumberedLines;
 use super::log::{LogReader, write_head as write_log_head, write_row as write_log_row};
 use super::{Table, TableError, TableErrorKind};
 
-/// The formats of files that grow.
+/// Formats of files to which rows can be appended.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Appendable {
     Csv,
@@ -17,7 +17,7 @@ pub(super) enum Appendable {
     Log,
 }
 
-/// How a row becomes bytes.
+/// Conversion of rows to bytes.
 #[derive(Debug)]
 pub(super) enum Encoding {
     Csv,
@@ -25,13 +25,13 @@ pub(super) enum Encoding {
         keys: Vec<String>,
     },
     Log {
-        /// The checksum of the head.
+        /// Checksum of the head.
         head: u32,
     },
 }
 
 impl Encoding {
-    /// Writes what stands before the rows.
+    /// Writes the head that precedes the rows.
     pub(super) fn begin(format: Appendable, head: &Table, bytes: &mut Vec<u8>) -> io::Result<Self> {
         Ok(match format {
             Appendable::Csv => {
@@ -43,7 +43,7 @@ impl Encoding {
         })
     }
 
-    /// Reads the first `rows` rows of a file, at least one, and returns where they end.
+    /// Reads the first `rows` rows of a file, at least one, and returns the position at which they end.
     pub(super) fn resume(
         format: Appendable,
         file: &File,
@@ -77,7 +77,7 @@ impl Encoding {
         }
     }
 
-    /// Appends the row of that number.
+    /// Appends the row with this index.
     pub(super) fn write_row(&self, bytes: &mut Vec<u8>, number: u64, row: &[f64]) -> io::Result<()> {
         match self {
             Self::Csv => write_csv_row(bytes, row, ","),
@@ -90,8 +90,8 @@ impl Encoding {
     }
 }
 
-/// Where the first so many rows of a text end. `read` appends the next one to a table, which is given one at
-/// a time.
+/// Returns the position at which the first `rows` rows of a text end. `read` appends the next row to a table,
+/// which is cleared for each row.
 fn end_of_lines<'f>(
     mut lines: NumberedLines<&'f File>,
     mut row: Table,
@@ -101,7 +101,7 @@ fn end_of_lines<'f>(
     for found in 0..rows {
         row.clear();
         let is_there = read(&mut row, &mut lines);
-        // A last line without an end may be half a number, or none.
+        // A last line without a line end may be incomplete.
         if !lines.is_whole() || matches!(is_there, Ok(false)) {
             return Err(TableErrorKind::TooFewRows { asked: rows, found }.into());
         }

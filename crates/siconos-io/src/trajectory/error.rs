@@ -1,4 +1,4 @@
-//! What can be wrong with a table or its file, and where.
+//! Errors of tables and their files.
 
 use std::fmt;
 use std::io;
@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 
 use crate::text_file;
 
-/// An error in a table, with the place where it was found.
+/// Error of a table, with its location in the file.
 ///
-/// It prints as `FILE:LINE:COLUMN: what is wrong`, without the parts that are not known, so that an editor or
-/// a terminal can jump to the place.
+/// It is displayed as `FILE:LINE:COLUMN: message`, without the items that are unknown, so that an editor or a
+/// terminal can open the location.
 #[derive(Debug)]
 pub struct TableError {
-    /// The file; `None` when the table came from memory or from a stream.
+    /// Path of the file; `None` if the table came from memory or from a stream.
     pub path: Option<PathBuf>,
     /// Line in the (uncompressed) text, from 1.
     pub line: Option<u64>,
     /// Field within the line, from 1.
     pub column: Option<usize>,
-    /// What is wrong there.
+    /// Kind of the error.
     pub kind: TableErrorKind,
 }
 
-/// What is wrong with a table.
+/// Kind of an error of a table.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableErrorKind {
     /// The text ends before the table does.
     #[error("the file is truncated: {expected} expected, found the end of the file")]
     Truncated {
-        /// What should have come next.
+        /// Text that should have come next.
         expected: String,
     },
     /// A line holds too few or too many numbers.
@@ -43,51 +43,51 @@ pub enum TableErrorKind {
     /// A field is not a number.
     #[error("not a number: {token:?}; a decimal number, `nan`, `inf` or `-inf` expected")]
     NotANumber {
-        /// The field as it stands in the file.
+        /// Field as written in the file.
         token: String,
     },
     /// A number is too large for a double.
     #[error("{token} is too large for a double; write `inf` if it is meant to be infinite")]
     TooLarge {
-        /// The field as it stands in the file.
+        /// Field as written in the file.
         token: String,
     },
     /// The first line of a reference file is not `rows cols`.
     #[error("not a header: {found:?}; the number of rows and the number of columns expected, as in `2001 5`")]
     MalformedHeader {
-        /// The line as it stands in the file.
+        /// Line as written in the file.
         found: String,
     },
-    /// The columns are not those that were asked for.
+    /// The columns differ from the required columns.
     #[error("the columns are [{}], but [{}] are expected", found.join(", "), expected.join(", "))]
     HeaderMismatch {
-        /// The columns that were asked for, in order.
+        /// Required columns, in order.
         expected: Vec<String>,
-        /// The columns of the table.
+        /// Columns of the table.
         found: Vec<String>,
     },
-    /// A column has no name, or there is no column.
+    /// A column has no name, or a table has no columns.
     #[error("a column has no name; at least one column is needed, and every column needs a name")]
     UnnamedColumn,
-    /// A column is named by a number: most likely the header line is missing.
+    /// A column is named by a number; most likely the header line is missing.
     #[error("a column is named {name:?}, which is a number; a header line with names expected")]
     NumericName {
         /// The name.
         name: String,
     },
-    /// A name that would not survive a header line.
+    /// A name would change when it is read back from a header line.
     #[error("the column name {name:?} has white space at its ends or a line break in it")]
     UntidyName {
         /// The name.
         name: String,
     },
-    /// Two columns share a name.
+    /// Two columns have the same name.
     #[error("two columns are named {name:?}; names must differ")]
     DuplicateColumn {
         /// The name that occurs twice.
         name: String,
     },
-    /// There is text after the last row that the header announced.
+    /// The file has more rows than the header announces.
     #[error("the header announces {rows} rows, but there is more: {found:?}")]
     TrailingText {
         /// Number of rows announced.
@@ -95,58 +95,58 @@ pub enum TableErrorKind {
         /// The first line too many.
         found: String,
     },
-    /// The end of the file name says nothing about the format.
+    /// The extension of the file name is not a known format.
     #[error(
         "unknown file extension; use .csv, .json, .jsonl, .ref, .dat or .txt, each also with .gz behind, or .slog, .npz, {}",
         if cfg!(feature = "hdf5") { ".h5" } else { "(.h5 is there with the feature `hdf5`)" }
     )]
     UnknownExtension,
-    /// Rows cannot be appended to files of this kind.
+    /// Rows cannot be appended to files of this format.
     #[error("rows cannot be appended to such a file; use .csv, .jsonl or .slog, and convert it at the end")]
     NotAppendable,
-    /// There is a file of this name, and nobody said that it may go.
+    /// A file of this name exists, and replacing it was not requested.
     #[error("there is a file of this name already")]
     Exists,
-    /// Another program, or another writer of this one, has the file open to write to it.
+    /// Another program, or another writer of this program, has the file open for writing.
     #[error("another run is writing to the file")]
     InUse,
-    /// A file is to go on from a row that it does not have.
+    /// A file to be resumed has fewer rows than required.
     #[error("it is to go on from row {asked}, but has {found} whole rows")]
     TooFewRows {
-        /// How many rows the file should have.
+        /// Number of rows that the file should have.
         asked: u64,
-        /// How many whole ones there are.
+        /// Number of complete rows in the file.
         found: u64,
     },
-    /// A line is no JSON object of numbers with the right names.
+    /// A line is not a JSON object of numbers with the right keys.
     #[error("not a row: {message}; {}", r#"an object as in `{"t": 0.0, "q": 1.5}` expected"#)]
     NotARow {
-        /// What is wrong with it.
+        /// Description of the error.
         message: String,
     },
-    /// The file is no log.
+    /// The file is not a log.
     #[error("not a log: the file does not begin with the mark of one")]
     NotALog,
-    /// The file is in a newer form of the format.
+    /// The file has a newer version of the format.
     #[error("the log is of format {found}; this version reads up to format {known}")]
     NewerFormat {
-        /// The number in the file.
+        /// Format number in the file.
         found: u32,
-        /// The highest number that is known here.
+        /// Highest known format number.
         known: u32,
     },
-    /// The head of a log is damaged or cut, so that nothing behind it can be read.
+    /// The head of a log is damaged or incomplete, so that no rows can be read.
     #[error("the head of the log is damaged: {what}")]
     DamagedHead {
-        /// What is wrong with it.
+        /// Description of the damage.
         what: String,
     },
-    /// A row of a log does not fit its checksum.
+    /// The checksum of a row of a log is wrong.
     #[error("row {row}, which begins at byte {byte}, is damaged; the {row} rows before it are whole")]
     DamagedRow {
-        /// The row, from 0, and so the number of whole rows before it.
+        /// Index of the row from 0, which is also the number of complete rows before it.
         row: u64,
-        /// Where it begins, from 0.
+        /// Position of the row from the start of the file \[bytes\].
         byte: u64,
     },
     /// A log ends within a row.
@@ -154,31 +154,31 @@ pub enum TableErrorKind {
         "the file ends within row {row}, which begins at byte {byte}; the {row} rows before it are whole"
     )]
     IncompleteRow {
-        /// The row, from 0, and so the number of whole rows before it.
+        /// Index of the row from 0, which is also the number of complete rows before it.
         row: u64,
-        /// Where it begins, from 0.
+        /// Position of the row from the start of the file \[bytes\].
         byte: u64,
     },
-    /// A file of arrays (`.npz`) is damaged, or holds something else.
+    /// A NumPy archive (`.npz`) is damaged or has unexpected content.
     #[error("{}{what}", if entry.is_empty() { String::new() } else { format!("`{entry}`: ") })]
     Npz {
-        /// The array; empty for the file as a whole.
+        /// Name of the array; empty for the file as a whole.
         entry: String,
-        /// What is wrong, and what would be right.
+        /// Description of the error and of the expected content.
         what: String,
     },
-    /// An HDF5 file is damaged, holds something else, or cannot be written.
+    /// An HDF5 file is damaged, has unexpected content, or cannot be written.
     #[error("{message}")]
     Hdf5 {
-        /// What is wrong, with the dataset.
+        /// Description of the error, with the dataset.
         message: String,
     },
-    /// The text in a gzip file is longer than it may be.
+    /// The text in a gzip file is longer than the limit.
     #[error(
         "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more in the `ReadOptions`"
     )]
     ExpandsTooFar {
-        /// How many it may be.
+        /// Limit \[bytes\].
         limit: u64,
     },
     /// The file or the stream cannot be read or written.
@@ -195,8 +195,8 @@ impl TableError {
         Self { path: None, line: Some(line), column: Some(column), kind }
     }
 
-    /// An error while reading: a stream that ends early (a cut gzip file) is a truncated file, not a failing
-    /// disk.
+    /// Returns the error for a failed read. A stream that ends early, such as a cut gzip file, is reported as
+    /// a truncated file.
     pub(super) fn reading(line: u64, source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return Self::at(line, TableErrorKind::Truncated { expected: "more compressed data".to_owned() });

@@ -1,4 +1,4 @@
-//! Files: the format and the compression follow from the end of the name.
+//! Files: the extension selects the format and the compression.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
@@ -14,7 +14,7 @@ use super::{Table, TableError, TableErrorKind};
 use crate::ReadOptions;
 use crate::text_file;
 
-/// The form of a file.
+/// Format of a file.
 #[derive(Clone, Copy)]
 enum Format {
     Text {
@@ -107,7 +107,7 @@ impl Text {
     }
 }
 
-/// The table as one object, with its columns and all numbers in a row.
+/// Writes the table as one object, with its columns and all numbers in one array.
 fn write_json(table: &Table, writer: impl Write) -> Result<(), TableError> {
     let mut writer = BufWriter::new(writer);
     let written = serde_json::to_writer(&mut writer, table).map_err(std::io::Error::from);
@@ -115,7 +115,7 @@ fn write_json(table: &Table, writer: impl Write) -> Result<(), TableError> {
     ended.map_err(|source| TableErrorKind::Io(source).into())
 }
 
-/// The form of a file that grows.
+/// Returns the format of a file to which rows can be appended.
 pub(super) fn appendable(path: &Path) -> Result<Appendable, TableErrorKind> {
     match Format::of(path)? {
         Format::Text { form: Text::Csv, is_compressed: false } => Ok(Appendable::Csv),
@@ -126,19 +126,19 @@ pub(super) fn appendable(path: &Path) -> Result<Appendable, TableErrorKind> {
 }
 
 impl Table {
-    /// Reads the file at `path`, in the format that the end of its name says (see [`trajectory`](super)).
+    /// Reads the file at `path`, in the format given by its extension (see [`trajectory`](super)).
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a file that expands
-    /// beyond the default of [`ReadOptions`], and whatever the reader of the format refuses
-    /// ([`Table::from_csv`], [`Table::from_json_lines`], [`Table::from_reference`], [`Table::from_plain`],
-    /// [`Table::from_log`], [`Table::from_npz`]).
+    /// If the extension is unknown, the file cannot be read, it expands beyond the default limit of
+    /// [`ReadOptions`], or the reader of the format returns an error ([`Table::from_csv`],
+    /// [`Table::from_json_lines`], [`Table::from_reference`], [`Table::from_plain`], [`Table::from_log`],
+    /// [`Table::from_npz`]). The [`TableError`] states the path.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::read_with(path, ReadOptions::default())
     }
 
-    /// As [`Table::read`], with options.
+    /// Reads the file at `path` with options, see [`Table::read`].
     ///
     /// # Errors
     ///
@@ -166,27 +166,27 @@ impl Table {
         is_json && open().is_some_and(|text| serde_json::from_reader::<_, Keys>(text).is_ok())
     }
 
-    /// Whether [`TableWriter`](super::TableWriter) can write a file of this name, row by row.
+    /// Returns `true` if a [`TableWriter`](super::TableWriter) can write a file of this name, row by row.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::UnknownExtension`] where nothing can.
+    /// If the extension is unknown ([`TableErrorKind::UnknownExtension`]).
     pub fn is_appendable(path: impl AsRef<Path>) -> Result<bool, TableError> {
         let path = path.as_ref();
         Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
         Ok(appendable(path).is_ok())
     }
 
-    /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)),
-    /// and replaces what was there. Until the new file is complete and on the disk, the old one is there: a
-    /// program that is stopped in between, or a full disk, leaves no half of a table. Devices and pipes are
-    /// written to as they are.
+    /// Writes the file at `path`, in the format given by its extension (see [`trajectory`](super)), and
+    /// replaces an existing file. The existing file remains until the new file is complete and on the disk:
+    /// an interrupted program or a full disk does not leave an incomplete table. Devices and pipes are
+    /// written to directly.
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: an unknown extension, a file that cannot be written, or one to which a
-    /// [`TableWriter`](super::TableWriter) is writing ([`TableErrorKind::InUse`]); [`TableErrorKind::Exists`]
-    /// where there was no file, and another program has made one meanwhile.
+    /// If the extension is unknown, the file cannot be written, or a [`TableWriter`](super::TableWriter) is
+    /// writing to it ([`TableErrorKind::InUse`]). If the file did not exist and another program has created
+    /// it in the meantime ([`TableErrorKind::Exists`]). The [`TableError`] states the path.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), TableError> {
         let path = path.as_ref();
         let write = || Format::of(path)?.write(self, path);

@@ -1,4 +1,4 @@
-//! HDF5: a dataset for each column, in the root of the file.
+//! HDF5 files: a dataset for each column, in the root of the file.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use hdf5::types::VarLenUnicode;
 use super::{Table, TableError, TableErrorKind};
 use crate::fclib::{FclibError, Folder};
 
-/// The attributes of the root that keep the order of the columns, and the provenance.
+/// Attributes of the root that keep the order of the columns and the provenance.
 const COLUMNS: &str = "columns";
 const PROVENANCE: &str = "provenance";
 
-/// HDF5 reads this as a path.
+/// Separator of HDF5 paths.
 const SEPARATOR: char = '/';
 
 /// Reads the file at `path`. Without the attribute `columns`, all datasets in the root are columns, in the
@@ -40,9 +40,9 @@ pub(super) fn read(path: &Path) -> Result<Table, TableError> {
     Ok(table)
 }
 
-/// Writes the file at `path`, and replaces what was there.
+/// Writes the file at `path` and replaces an existing file.
 pub(super) fn write(table: &Table, path: &Path) -> Result<(), TableError> {
-    // Before the file that is there is lost.
+    // Checked before the existing file is replaced.
     let is_path = |name: &&String| name.contains(SEPARATOR) || *name == ".";
     if let Some(name) = table.columns().iter().find(is_path) {
         let message = format!("a column named {name:?} cannot be a dataset: HDF5 takes it for a path");
@@ -69,13 +69,13 @@ fn write_texts(file: &File, name: &str, lines: &[String]) -> Result<(), TableErr
     file.new_attr_builder().with_data(&texts).create(name).map(|_| ()).map_err(of_library)
 }
 
-/// The texts of an attribute of the root; nothing where there is none.
+/// Returns the texts of an attribute of the root; `None` if the attribute does not exist.
 fn texts(file: &File, name: &str) -> Result<Option<Vec<String>>, TableError> {
     if !file.attr_names().map_err(of_library)?.iter().any(|found| found == name) {
         return Ok(None);
     }
     let texts = file.attr(name).and_then(|attribute| attribute.read_raw::<VarLenUnicode>());
-    // A text that was never written has no place.
+    // HDF5 returns a null pointer for a text that was never written.
     let owned = |text: &VarLenUnicode| {
         if text.as_ptr().is_null() { String::new() } else { text.as_str().to_owned() }
     };

@@ -1,4 +1,4 @@
-//! JSON lines: an object per row, with the names of the columns for keys.
+//! JSON lines: one object per row, with the names of the columns as keys.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,9 +16,9 @@ use crate::number::{overflows, parse_number};
 impl Table {
     /// Reads JSON lines: an object of numbers on each line, `{"t": 0.0, "q": 1.5}`.
     ///
-    /// The keys of the first line name the columns; each further line has the same, in any order. What is no
-    /// finite number is a string, as JSON has no other word for it: `"nan"`, `"inf"`, `"-inf"`; `null` is NaN
-    /// as well. Blank lines are skipped.
+    /// The keys of the first line name the columns. Each further line has the same keys, in any order.
+    /// Numbers that are not finite are the strings `"nan"`, `"inf"` and `"-inf"`, because JSON has no
+    /// literals for them; `null` is read as NaN. Blank lines are skipped.
     ///
     /// ```
     /// use siconos_io::trajectory::Table;
@@ -32,8 +32,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the line: no line at all, one that is not such an object, a key that is missing,
-    /// unknown or there twice, a failing reader.
+    /// If the text has no line, a line is not an object of numbers, a key is missing, unknown or repeated, or
+    /// the reader fails. The [`TableError`] states the line.
     pub fn from_json_lines(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let Some(text) = lines.next_filled()? else {
@@ -49,7 +49,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Appends the next row; false where the text ends.
+    /// Appends the next row; returns `false` at the end of the text.
     pub(super) fn read_json_row(&mut self, lines: &mut NumberedLines<impl Read>) -> Result<bool, TableError> {
         let Some(text) = lines.next_filled()? else { return Ok(false) };
         let mut members = parse(lines.line(), &text)?;
@@ -64,12 +64,12 @@ impl Table {
         Ok(true)
     }
 
-    /// Writes JSON lines: an object for each row, with the columns in order. Provenance has no place in it,
-    /// and a table without rows is an empty file.
+    /// Writes JSON lines: an object for each row, with the columns in order. The provenance is not written,
+    /// and a table without rows gives an empty file.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Io`] when the writer fails.
+    /// If the writer fails ([`TableErrorKind::Io`]).
     pub fn to_json_lines(&self, writer: impl Write) -> Result<(), TableError> {
         let mut writer = BufWriter::new(writer);
         let mut write = || {
@@ -83,7 +83,7 @@ impl Table {
     }
 }
 
-/// What stands before each number of a row, from the opening brace on.
+/// Returns the text that precedes each number of a row, starting with the opening brace.
 pub(super) fn json_keys(columns: &[String]) -> io::Result<Vec<String>> {
     let before = |(place, name)| {
         let mark = if place == 0 { '{' } else { ',' };
@@ -106,7 +106,7 @@ pub(super) fn write_json_row(writer: &mut dyn Write, keys: &[String], row: &[f64
 
 type Member<'l> = (Cow<'l, str>, f64);
 
-/// The members in the order of the columns, or what is wrong with their keys.
+/// Returns the members in the order of the columns, or a description of the error in their keys.
 fn in_order<'l>(members: Vec<Member<'l>>, columns: &[String]) -> Result<Vec<Member<'l>>, String> {
     let mut by_key = BTreeMap::new();
     for (key, value) in members {
@@ -125,10 +125,10 @@ fn in_order<'l>(members: Vec<Member<'l>>, columns: &[String]) -> Result<Vec<Memb
     }
 }
 
-/// The members of the object on a line, in its order.
+/// Returns the members of the object on a line, in the order of the line.
 fn parse(line: u64, text: &str) -> Result<Vec<Member<'_>>, TableError> {
     let refused = |error: serde_json::Error| {
-        // The line within this text is always the first.
+        // The text is a single line, so the line number is always 1.
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         let message = format!("{message} (character {})", error.column());
@@ -163,11 +163,11 @@ impl<'l> Visitor<'l> for MembersVisitor {
     }
 }
 
-/// A name, borrowed from the line where it has no escapes.
+/// Name, borrowed from the line if it has no escapes.
 #[derive(Deserialize)]
 struct Key<'l>(#[serde(borrow)] Cow<'l, str>);
 
-/// A number, as a string where JSON has no word for it.
+/// Number; a string if it is not finite.
 pub(super) struct Number(pub(super) f64);
 
 impl<'l> Deserialize<'l> for Number {
@@ -202,7 +202,7 @@ impl Visitor<'_> for NumberVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
-        // A finite number as a string is a slip of whoever wrote it.
+        // A finite number in a string is an error.
         let value = parse_number(text).filter(|value| !value.is_finite() && !overflows(text, *value));
         value.map(Number).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
     }

@@ -1,10 +1,10 @@
-//! Numbers in formats such as JSON, which have no word for those that are not finite.
+//! Numbers in formats such as JSON, which have no literals for numbers that are not finite.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::json_lines::Number;
 
-/// Writes numbers, in a format for people with `"nan"`, `"inf"` and `"-inf"` for those that are not finite.
+/// Writes numbers. Human-readable formats get the strings `"nan"`, `"inf"` and `"-inf"`.
 pub(super) fn serialize<S: Serializer>(numbers: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     if serializer.is_human_readable() {
         serializer.collect_seq(numbers.iter().map(|number| Spelt(*number)))
@@ -13,7 +13,7 @@ pub(super) fn serialize<S: Serializer>(numbers: &[f64], serializer: S) -> Result
     }
 }
 
-/// Reads what [`serialize`] has written, and `null` as NaN.
+/// Reads the output of [`serialize`], and `null` as NaN.
 pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
     if deserializer.is_human_readable() {
         let numbers = Vec::<Number>::deserialize(deserializer)?;

@@ -1,4 +1,4 @@
-//! Lines of text with their numbers, for all formats that are text.
+//! Numbered lines of text, for all text formats.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -8,7 +8,7 @@ pub(super) struct NumberedLines<R> {
     reader: BufReader<R>,
     /// Number of the line read last, from 1; 0 before the first.
     line: u64,
-    /// Where that line ends \[bytes from the start of the text\].
+    /// End of this line \[bytes from the start of the text\].
     byte: u64,
     is_whole: bool,
 }
@@ -22,17 +22,17 @@ impl<R: Read> NumberedLines<R> {
         self.line
     }
 
-    /// Where the line read last ends \[bytes from the start of the text\].
+    /// Returns the end of the line read last \[bytes from the start of the text\].
     pub(super) fn byte(&self) -> u64 {
         self.byte
     }
 
-    /// Whether the line read last has an end, and not only the text.
+    /// Returns `true` if the line read last ends with a line break.
     pub(super) fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// The next line without its end, be that `\n` or `\r\n`; `None` at the end of the text.
+    /// Returns the next line without its line end, `\n` or `\r\n`; `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<String>, TableError> {
         let mut text = String::new();
         let read = self.reader.read_line(&mut text);
@@ -47,7 +47,7 @@ impl<R: Read> NumberedLines<R> {
         Ok(Some(text))
     }
 
-    /// The next line that is not blank.
+    /// Returns the next line that is not blank.
     pub(super) fn next_filled(&mut self) -> Result<Option<String>, TableError> {
         while let Some(text) = self.next()? {
             if !text.trim().is_empty() {

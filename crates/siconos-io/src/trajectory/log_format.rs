@@ -1,4 +1,4 @@
-//! A table as a log, and back.
+//! Conversion of tables to logs and back.
 
 use std::io::{BufWriter, Read, Write};
 
@@ -6,12 +6,13 @@ use super::log::{LogReader, write_head, write_row};
 use super::{Table, TableError, TableErrorKind};
 
 impl Table {
-    /// Reads a log, see [`log`](super::log) for its form.
+    /// Reads a log; the format is described in [`log`](super::log).
     ///
     /// # Errors
     ///
-    /// As [`LogReader::new`] and [`LogReader::next_row`]: nothing is read where a row is damaged or cut.
-    /// [`LogReader::whole_rows`] has the rows before it.
+    /// If a row is damaged or incomplete, or for any other reason of [`LogReader::new`] and
+    /// [`LogReader::next_row`]. No rows are returned then; [`LogReader::whole_rows`] returns the rows before
+    /// the error.
     pub fn from_log(reader: impl Read) -> Result<Self, TableError> {
         match LogReader::new(reader)?.whole_rows() {
             (table, None) => Ok(table),
@@ -23,7 +24,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Io`] when the writer fails.
+    /// If the writer fails ([`TableErrorKind::Io`]).
     pub fn to_log(&self, writer: impl Write) -> Result<(), TableError> {
         let mut writer = BufWriter::new(writer);
         let mut write = || {

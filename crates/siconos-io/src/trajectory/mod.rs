@@ -1,35 +1,35 @@
 //! Trajectories: tables of named columns with one row per sample.
 //!
-//! A [`Table`] is read and written in these formats, chosen by the end of the file name:
+//! A [`Table`] is read and written in these formats. The file extension selects the format:
 //!
-//! | name ends in | format | columns are named | provenance | numbers | grows by rows |
+//! | extension | format | column names | provenance | numbers | append rows |
 //! | --- | --- | --- | --- | --- | --- |
-//! | `.csv` | comma-separated values with a header line | by the header | lines with `#` above it | 17 significant digits, `nan`, `inf`, `-inf` | yes |
-//! | `.json` | one object, with `columns`, `data` row by row, and `provenance` | by `columns` | in the object | the shortest digits that determine them, with `"nan"`, `"inf"`, `"-inf"` as strings | no |
-//! | `.jsonl` | JSON lines, an object per row, [`Table::from_json_lines`] | by the keys | none | the same | yes |
-//! | `.slog` | [`log`]: checksummed rows | in the head | in the head | every bit | yes |
-//! | `.ref` | a line `rows cols`, then one row per line, separated by white space | `c0`, `c1`, .. | none | 17 significant digits | no |
-//! | `.dat`, `.txt` | one row of numbers per line, without a header, as `numpy.savetxt` and C++ streams write them | `c0`, `c1`, .. | lines with `#` | the same | no |
-//! | `.npz` | archive of NumPy, a vector for each column, [`Table::from_npz`] | by the arrays | none | every bit | no |
-//! | `.h5` | HDF5, a dataset for each column in the root, with the feature `hdf5` | by the attribute `columns`, else by the datasets | the attribute `provenance` | every bit | no |
+//! | `.csv` | comma-separated values with a header line | in the header | lines with `#` above the header | shortest digits that determine the double; `nan`, `inf`, `-inf` | yes |
+//! | `.json` | one object, with `columns`, `data` row by row, and `provenance` | in `columns` | in `provenance` | shortest digits; the strings `"nan"`, `"inf"`, `"-inf"` | no |
+//! | `.jsonl` | JSON lines, an object per row, [`Table::from_json_lines`] | in the keys | none | as `.json` | yes |
+//! | `.slog` | [`log`]: rows with checksums | in the head | in the head | every bit | yes |
+//! | `.ref` | a line `rows cols`, then one row per line, separated by white space | `c0`, `c1`, .. | none | as `.csv` | no |
+//! | `.dat`, `.txt` | one row of numbers per line, without a header, as `numpy.savetxt` and C++ streams write them | `c0`, `c1`, .. | lines with `#` | as `.csv` | no |
+//! | `.npz` | NumPy archive, a vector for each column, [`Table::from_npz`] | names of the arrays | none | every bit | no |
+//! | `.h5` | HDF5, a dataset for each column in the root; requires the feature `hdf5` | the attribute `columns`, or the names of the datasets | the attribute `provenance` | every bit | no |
 //!
-//! A run writes its rows as they come, with a [`TableWriter`], into one of the formats that grow by rows;
-//! such a file can be cut back to any number of rows, and gone on with. HDF5 and NPZ files cannot: an HDF5
-//! file that was cut while it was written cannot be opened, and an NPZ file has its list at its end. They are
-//! made of a log when all is over, with [`Table::read`] and [`Table::write`]; files for VTK by
-//! [`vtk`](crate::vtk).
+//! A [`TableWriter`] writes the rows of a run as they are computed, in one of the formats to which rows can
+//! be appended. Such a file can be cut back to any number of rows and resumed. HDF5 and NPZ files cannot: an
+//! HDF5 file that was cut during writing cannot be opened, and an NPZ file has its directory at the end. They
+//! are converted from a log after the run, with [`Table::read`] and [`Table::write`]; files for VTK are
+//! written by [`vtk`](crate::vtk).
 //!
-//! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` are the column q, and
-//! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` is the table. (`pandas.read_json`
-//! rounds numbers, and refuses the smallest.)
+//! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
+//! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` returns the table.
+//! (`pandas.read_json` rounds numbers and refuses the smallest ones.)
 //!
-//! Readers take the spellings of numbers of other programs as well, see [`Table::from_plain`].
+//! Readers also accept the number spellings of other programs, see [`Table::from_plain`].
 //!
-//! A further `.gz` behind the name of a text stands for the same text compressed by gzip. Seventeen
-//! significant digits determine a double without doubt, so a table that was written and read again is the
-//! same bit for bit (the sign and payload of a NaN excepted, in a text: any NaN is written `nan`).
+//! The additional extension `.gz` denotes the same text compressed by gzip. The digits of a text determine
+//! each double, so a table that is written and read again is the same bit for bit, except for the sign and
+//! the payload of a NaN: in text, every NaN is `nan`.
 //!
-//! Lines that begin with `#` at the top of a CSV file tell where its numbers come from. They are kept in
+//! Lines that start with `#` at the top of a CSV file state the origin of the numbers. They are kept in
 //! [`Table::provenance`] and written back.
 
 mod csv_format;

@@ -1,4 +1,4 @@
-//! Archives of NumPy: a vector for each column.
+//! NumPy archives: a vector for each column.
 
 use std::io::{BufWriter, Error, Read, Seek, SeekFrom, Write};
 
@@ -12,16 +12,16 @@ use crate::numpy::{NumpyError, array_of, array_to};
 const ENDING: &str = ".npy";
 
 impl Table {
-    /// Reads an archive of NumPy (`.npz`): its arrays are the columns, in the order of the archive.
+    /// Reads a NumPy archive (`.npz`). Its arrays are the columns, in the order of the archive.
     ///
-    /// Vectors of real numbers are read, as `numpy.savez` and `numpy.savez_compressed` write them, of one
-    /// length.
+    /// The arrays are vectors of real numbers of equal length, as `numpy.savez` and `numpy.savez_compressed`
+    /// write them.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Npz`] with the array that is wrong: damage, another type or shape, another length,
-    /// [`ReadOptions::largest_expansion`] more bytes than the file; a name that cannot be that of a column; a
-    /// failing reader.
+    /// If the archive is damaged, an array has another type, shape or length, the arrays have more than
+    /// [`ReadOptions::largest_expansion`] bytes in addition to the size of the file, a name is not allowed
+    /// for a column, or the reader fails. [`TableErrorKind::Npz`] states the array.
     pub fn from_npz(mut reader: impl Read + Seek, options: ReadOptions) -> Result<Self, TableError> {
         let length = reader.seek(SeekFrom::End(0)).map_err(TableErrorKind::Io)?;
         let mut archive = ZipArchive::new(reader).map_err(|error| of_numpy("", error.into()))?;
@@ -33,7 +33,7 @@ impl Table {
         let names: Vec<_> = names.collect::<Result<_, _>>().map_err(|error| of_numpy("", error.into()))?;
         let mut table = Self::with_columns(names).map_err(|(_, kind)| kind)?;
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(table.columns().len());
-        // What is stored is in the file already, but several entries may claim the same bytes of it.
+        // Stored data are in the file already, but several entries may refer to the same bytes.
         let mut left = length.saturating_add(options.largest_expansion);
         for (number, name) in table.columns().iter().enumerate() {
             let wrong = |error| of_numpy(name, error);
@@ -53,20 +53,20 @@ impl Table {
         Ok(table)
     }
 
-    /// Writes an archive of NumPy (`.npz`): a vector of doubles for each column, under its name and in order.
-    /// Provenance has no place in it.
+    /// Writes a NumPy archive (`.npz`): a vector of doubles for each column, under its name and in order. The
+    /// provenance is not written.
     ///
-    /// In Python, `numpy.load("run.npz")["q"]` is the column q, and `numpy.load("run.npz").files` are all
-    /// names.
+    /// In Python, `numpy.load("run.npz")["q"]` returns the column q, and `numpy.load("run.npz").files`
+    /// returns all names.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Io`] when the writer fails, or a name has more than 65 000 bytes.
+    /// If the writer fails, or a name has more than 65 000 bytes ([`TableErrorKind::Io`]).
     pub fn to_npz(&self, writer: impl Write) -> Result<(), TableError> {
         let write = || -> Result<(), Error> {
             let mut archive = ZipWriter::new_stream(BufWriter::new(writer));
             for (place, name) in self.columns().iter().enumerate() {
-                // The first day that there is: equal tables have equal files.
+                // The earliest possible date, so that equal tables have equal files.
                 let options = SimpleFileOptions::DEFAULT
                     .compression_method(CompressionMethod::Stored)
                     .last_modified_time(zip::DateTime::DEFAULT)
@@ -88,7 +88,7 @@ fn of_numpy(entry: &str, error: NumpyError) -> TableError {
     .into()
 }
 
-/// The contents of an entry, of at most `limit` bytes.
+/// Returns the contents of an entry, of at most `limit` bytes.
 fn contents(
     archive: &mut ZipArchive<impl Read + Seek>,
     number: usize,
@@ -100,7 +100,7 @@ fn contents(
         return Err(format!("it has {size} bytes, more than the limit of {limit}").into());
     }
     let mut contents = Vec::new();
-    // One byte more shows that there is more.
+    // Reading one more byte detects a longer entry.
     entry.take(size.saturating_add(1)).read_to_end(&mut contents)?;
     if contents.len() as u64 != size {
         return Err(format!("it should have {size} bytes, and has not").into());

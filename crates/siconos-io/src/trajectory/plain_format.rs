@@ -1,4 +1,4 @@
-//! Bare numbers, as `numpy.savetxt` and C++ streams write them: one row per line, mostly without a header.
+//! Plain numbers, as `numpy.savetxt` and C++ streams write them: one row per line, usually without a header.
 
 use std::io::{self, BufWriter, Read, Write};
 
@@ -7,16 +7,16 @@ use super::lines::NumberedLines;
 use super::{Table, TableError, TableErrorKind};
 use crate::number::parse_number;
 
-/// Marks of comments: of numpy and gnuplot, of Matlab and Octave.
+/// Comment characters: `#` in NumPy and gnuplot, `%` in Matlab and Octave.
 const COMMENT: [char; 2] = ['#', '%'];
 
 impl Table {
     /// Reads rows of numbers, one per line, separated by white space, commas or semicolons.
     ///
-    /// Blank lines, and what stands behind `#` or `%`, do not count; whole lines of comment above the numbers
-    /// go to [`Table::provenance`]. A first line without a single number in it names the columns; without one
-    /// they are named `c0`, `c1`, .. Numbers may be spelt as in C, C++, numpy, Rust and Fortran: `1.5e-3`,
-    /// `1.5D-03`, `nan`, `-nan(ind)`, `1.#QNAN`, `inf`, `1.#INF`.
+    /// Blank lines and text after `#` or `%` are ignored; whole comment lines above the numbers go to
+    /// [`Table::provenance`]. A first line without a number names the columns; otherwise they are named `c0`,
+    /// `c1`, .. Numbers may be written as in C, C++, NumPy, Rust and Fortran: `1.5e-3`, `1.5D-03`, `nan`,
+    /// `-nan(ind)`, `1.#QNAN`, `inf`, `1.#INF`.
     ///
     /// ```
     /// use siconos_io::trajectory::Table;
@@ -29,14 +29,15 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the line and the field: no row, a line of another length than the first, a field
-    /// that is no number or too large for one, a failing reader.
+    /// If the text has no row, the length of a line differs from the length of the first line, a field is not
+    /// a number or is too large for a double, or the reader fails. The [`TableError`] states the line and the
+    /// field.
     pub fn from_plain(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let mut provenance = Vec::new();
         let mut table: Option<Self> = None;
         while let Some(line) = lines.next_filled()? {
-            // A mark of byte order is no part of the text.
+            // A byte order mark does not belong to the text.
             let line = line.trim_start_matches('\u{feff}').trim();
             if let (None, Some(text)) = (&table, line.strip_prefix(COMMENT)) {
                 provenance.push(text.strip_prefix(' ').unwrap_or(text).to_owned());
@@ -79,12 +80,12 @@ impl Table {
         }
     }
 
-    /// Writes rows of numbers separated by blanks, below the lines of [`Table::provenance`]. Names of columns
-    /// have no place in it.
+    /// Writes rows of numbers separated by blanks, below the lines of [`Table::provenance`]. The names of the
+    /// columns are not written.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Io`] when the writer fails.
+    /// If the writer fails ([`TableErrorKind::Io`]).
     pub fn to_plain(&self, writer: impl Write) -> Result<(), TableError> {
         self.write_plain(&mut BufWriter::new(writer)).map_err(|source| TableErrorKind::Io(source).into())
     }
@@ -98,7 +99,8 @@ impl Table {
     }
 }
 
-/// What stands before a mark of comment. Within a word it is none: `1.#QNAN`.
+/// Returns the text before a comment. A comment character within a word, as in `1.#QNAN`, does not start a
+/// comment.
 fn without_comment(line: &str) -> &str {
     let is_mark = |(at, _): &(usize, &str)| {
         line[..*at]
@@ -111,7 +113,7 @@ fn without_comment(line: &str) -> &str {
 
 const SEPARATORS: [char; 2] = [',', ';'];
 
-/// The fields of a line: between commas or semicolons where there are any, else between blanks.
+/// Returns the fields of a line, separated by commas or semicolons if there are any, otherwise by blanks.
 fn fields(line: &str) -> Vec<&str> {
     if line.contains(SEPARATORS) {
         line.split(SEPARATORS).map(str::trim).collect()

@@ -1,4 +1,4 @@
-//! The plain text of Siconos's reference trajectories: a line `rows cols`, then one row per line.
+//! Plain text of the reference trajectories of Siconos: a line `rows cols`, then one row per line.
 
 use std::io::{self, BufWriter, Read, Write};
 
@@ -6,18 +6,19 @@ use super::csv_format::write_row;
 use super::lines::NumberedLines;
 use super::{Table, TableError, TableErrorKind};
 
-/// A table without rows has no line that could confirm more columns.
+/// Largest number of columns of a table without rows, for which no line confirms the header.
 const MOST_WITHOUT_ROWS: usize = 1 << 16;
 
 impl Table {
-    /// Reads the text of a reference trajectory; its columns are named `c0`, `c1`, ..
+    /// Reads the text of a reference trajectory. The columns are named `c0`, `c1`, ..
     ///
     /// Blank lines after the last row are ignored.
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the line and the field: a first line that is not `rows cols`, fewer or more rows
-    /// than it says, a line of the wrong length, a field that is not a number, a failing reader.
+    /// If the first line is not `rows cols`, there are fewer or more rows than it states, a line has the
+    /// wrong length, a field is not a number, or the reader fails. The [`TableError`] states the line and the
+    /// field.
     pub fn from_reference(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let Some(header) = lines.next()? else {
@@ -35,7 +36,7 @@ impl Table {
             };
             let found = text.split_whitespace().count();
             let table = match &mut table {
-                // Before memory is asked for: a header may announce any number.
+                // Checked before memory is allocated: a header may announce any number.
                 None if found != cols => {
                     let kind = TableErrorKind::ColumnCount { expected: cols, found };
                     return Err(TableError::at(lines.line(), kind));
@@ -56,11 +57,12 @@ impl Table {
         Ok(table)
     }
 
-    /// Writes the text of a reference trajectory. Names of columns and provenance have no place in it.
+    /// Writes the text of a reference trajectory. The names of the columns and the provenance are not
+    /// written.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Io`] when the writer fails.
+    /// If the writer fails ([`TableErrorKind::Io`]).
     pub fn to_reference(&self, writer: impl Write) -> Result<(), TableError> {
         self.write_reference(&mut BufWriter::new(writer)).map_err(|source| TableErrorKind::Io(source).into())
     }

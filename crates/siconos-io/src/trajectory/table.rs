@@ -1,4 +1,4 @@
-//! The table itself.
+//! Tables of named columns.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{TableError, TableErrorKind, json_numbers};
 
-/// A trajectory: named columns and rows of equal length, stored row by row.
+/// Trajectory: named columns and rows of equal length, stored row by row.
 ///
-/// The unit of a column is the business of whoever filled it; say it in the name or in the provenance. Two
-/// tables are equal when names, numbers and provenance are (so a table that holds a NaN equals nothing, like
-/// the NaN).
+/// The table does not know the units of its columns; state them in the names or in the provenance. Two tables
+/// are equal if their names, numbers and provenance are equal. A table with a NaN therefore equals no other
+/// table, nor itself.
 ///
 /// ```
 /// use siconos_io::trajectory::Table;
@@ -32,28 +32,28 @@ pub struct Table {
     /// Row-major, `len() * columns.len()` numbers.
     #[serde(serialize_with = "json_numbers::serialize")]
     data: Vec<f64>,
-    /// Where the numbers come from, one line of text each. What keeps it is in the table of
+    /// Origin of the numbers, one line of text each. Some formats do not keep it, see the table of
     /// [`trajectory`](super).
     pub provenance: Vec<String>,
 }
 
 impl Table {
-    /// An empty table with these columns.
+    /// Creates an empty table with these columns.
     ///
     /// # Panics
     ///
-    /// When there is no column, two columns share a name, or a name would not do in a header line: it is
-    /// empty, a number, has white space at its ends or a line break in it.
+    /// If no column is given, two columns have the same name, or a name is not possible in a header line: it
+    /// is empty, a number, has white space at its ends or contains a line break.
     #[track_caller]
     pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::with_capacity(columns, 0)
     }
 
-    /// An empty table with these columns and room for `rows` rows.
+    /// Creates an empty table with these columns and memory for `rows` rows.
     ///
     /// # Panics
     ///
-    /// As [`Table::new`].
+    /// For the reasons of [`Table::new`].
     #[track_caller]
     pub fn with_capacity(columns: impl IntoIterator<Item = impl Into<String>>, rows: usize) -> Self {
         let columns = columns.into_iter().map(Into::into).collect();
@@ -66,18 +66,18 @@ impl Table {
         }
     }
 
-    /// An empty table, or the index of the column whose name will not do and why.
+    /// Creates an empty table; returns the index of the first invalid column name and its error.
     pub(super) fn with_columns(columns: Vec<String>) -> Result<Self, (usize, TableErrorKind)> {
         check_columns(&columns)?;
         Ok(Self { columns, data: Vec::new(), provenance: Vec::new() })
     }
 
-    /// Whether a table can have these columns.
+    /// Checks that a table can have these columns.
     ///
     /// # Errors
     ///
-    /// [`TableError`]: there is no column, two share a name, or a name would not do in a header line, as
-    /// [`Table::new`] says.
+    /// If no column is given, two columns have the same name, or a name is not possible in a header line, see
+    /// [`Table::new`].
     pub fn check_columns(columns: &[String]) -> Result<(), TableError> {
         check_columns(columns).map_err(|(_, kind)| kind.into())
     }
@@ -86,8 +86,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::ColumnCount`] when its length is not the number of columns; the table is then
-    /// unchanged.
+    /// If the length of the row differs from the number of columns ([`TableErrorKind::ColumnCount`]); the
+    /// table is then unchanged.
     pub fn push_row(&mut self, row: &[f64]) -> Result<(), TableError> {
         if row.len() != self.columns.len() {
             return Err(TableErrorKind::ColumnCount { expected: self.columns.len(), found: row.len() }.into());
@@ -96,17 +96,17 @@ impl Table {
         Ok(())
     }
 
-    /// Appends a number; the caller sees to it that rows are completed.
+    /// Appends a number; the caller must complete the row.
     pub(super) fn push_entry(&mut self, value: f64) {
         self.data.push(value);
     }
 
-    /// Appends numbers that are whole rows.
+    /// Appends the numbers of complete rows.
     pub(super) fn push_entries(&mut self, values: &[f64]) {
         self.data.extend_from_slice(values);
     }
 
-    /// Appends rows whose numbers are given column by column, as many in each.
+    /// Appends rows given by columns of equal length.
     pub(super) fn push_columns(&mut self, columns: &[Vec<f64>]) {
         let rows = columns.first().map_or(0, Vec::len);
         self.data.reserve_exact(rows.saturating_mul(columns.len()));
@@ -115,36 +115,36 @@ impl Table {
         }
     }
 
-    /// Forgets the rows, and keeps the memory for them.
+    /// Removes the rows and keeps their memory.
     pub(super) fn clear(&mut self) {
         self.data.clear();
     }
 
-    /// Names of the columns, in order.
+    /// Returns the names of the columns, in order.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.data.len() / self.columns.len()
     }
 
-    /// Whether there is no row.
+    /// Returns `true` if the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 
-    /// All rows, first to last.
+    /// Returns all rows, from first to last.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> + DoubleEndedIterator {
         self.data.chunks_exact(self.columns.len())
     }
 
-    /// Row `index`, from 0.
+    /// Returns row `index`, from 0.
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// If the table has fewer rows.
     #[track_caller]
     pub fn row(&self, index: usize) -> &[f64] {
         assert!(index < self.len(), "row {index} of a table of {} rows", self.len());
@@ -152,28 +152,29 @@ impl Table {
         &self.data[index * width..(index + 1) * width]
     }
 
-    /// Place of the column called `name`, from 0.
+    /// Returns the index of the column called `name`, from 0.
     pub fn column_index(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
     }
 
-    /// The numbers of the column called `name`, first row to last.
+    /// Returns the numbers of the column called `name`, from the first row to the last.
     pub fn column<'a>(&'a self, name: &str) -> Option<impl ExactSizeIterator<Item = f64> + Clone + use<'a>> {
         let index = self.column_index(name)?;
         Some(self.data.chunks_exact(self.columns.len()).map(move |row| row[index]))
     }
 
-    /// Every `stride`-th row: rows 0, `stride`, 2 `stride`, .. with the same columns and provenance.
+    /// Returns a table of every `stride`-th row: rows 0, `stride`, 2 `stride`, .. with the same columns and
+    /// provenance.
     pub fn thinned(&self, stride: NonZeroUsize) -> Self {
         let data = self.rows().step_by(stride.get()).flatten().copied().collect();
         Self { columns: self.columns.clone(), data, provenance: self.provenance.clone() }
     }
 
-    /// Sees to it that the columns are exactly `expected`, in this order.
+    /// Checks that the columns are exactly `expected`, in this order.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::HeaderMismatch`] with both lists when they are not.
+    /// If they differ ([`TableErrorKind::HeaderMismatch`], with both lists).
     pub fn require_columns(&self, expected: &[&str]) -> Result<(), TableError> {
         if self.columns.iter().map(String::as_str).eq(expected.iter().copied()) {
             return Ok(());
@@ -182,13 +183,13 @@ impl Table {
         Err(TableErrorKind::HeaderMismatch { expected, found: self.columns.clone() }.into())
     }
 
-    /// Sees to it that the columns are those of another table.
+    /// Checks that the columns equal the columns of another table.
     pub(super) fn require_columns_of(&self, other: &Self) -> Result<(), TableError> {
         self.require_columns(&other.columns.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 
-/// The serialised form before its shape was checked.
+/// Serialised form, before its shape is checked.
 #[derive(Deserialize)]
 struct RawTable {
     columns: Vec<String>,
@@ -211,7 +212,7 @@ impl TryFrom<RawTable> for Table {
     }
 }
 
-/// The index of the first column whose name will not do, and why.
+/// Checks the names of columns; returns the index of the first invalid name and its error.
 fn check_columns(columns: &[String]) -> Result<(), (usize, TableErrorKind)> {
     if columns.is_empty() {
         return Err((0, TableErrorKind::UnnamedColumn));
@@ -226,7 +227,7 @@ fn check_columns(columns: &[String]) -> Result<(), (usize, TableErrorKind)> {
     Ok(())
 }
 
-/// Whether a name can head a column: a header line is read back as it was, and is no row of numbers.
+/// Checks that a name can head a column: it is read back unchanged from a header line, and is not a number.
 pub(crate) fn check_name(name: &str) -> Result<(), TableErrorKind> {
     let named = || name.to_owned();
     if name.is_empty() {

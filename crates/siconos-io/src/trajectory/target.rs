@@ -1,4 +1,4 @@
-//! Where a table is written as a whole: what was there stays until the new one is complete.
+//! Destination of a table that is written as a whole. An existing file remains until the new one is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
@@ -8,12 +8,12 @@ use super::{TableErrorKind, exclusive};
 use crate::locked::Locked;
 use crate::unfinished::{self, Unfinished};
 
-/// The file that a table is written to.
+/// Destination of a table.
 #[derive(Debug)]
 pub(super) enum Target {
-    /// A file that has no name yet. The one whose place it takes, if there is one, is locked.
+    /// Temporary file. The file that it replaces, if there is one, is locked.
     File { new: Unfinished, path: PathBuf, old: Option<Locked> },
-    /// A device, a pipe, a link to nothing: no file that another could take the place of.
+    /// Device, pipe or dangling link, which a new file cannot replace.
     Other(Locked),
 }
 
@@ -22,7 +22,7 @@ impl Target {
         let begin_other = || Ok(Self::Other(exclusive::replace(path)?));
         let (path, old) = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => {
-                // A link stays, and leads to the new file.
+                // A link is kept; its target is replaced.
                 let path = fs::canonicalize(path).map_err(TableErrorKind::Io)?;
                 let old = OpenOptions::new().write(true).open(&path).map_err(TableErrorKind::Io)?;
                 let old = exclusive::lock(old, &path)?;
@@ -45,7 +45,7 @@ impl Target {
         Ok(Self::File { new, path, old })
     }
 
-    /// What to write to.
+    /// Returns the file to write to.
     pub(super) fn file(&self) -> &File {
         match self {
             Self::File { new, .. } => new.file(),
@@ -53,7 +53,7 @@ impl Target {
         }
     }
 
-    /// Where that is, given where the table is to be.
+    /// Returns the path of the file to write to, given the path of the table.
     #[cfg(feature = "hdf5")]
     pub(super) fn path<'t>(&'t self, path: &'t Path) -> &'t Path {
         match self {
@@ -62,7 +62,7 @@ impl Target {
         }
     }
 
-    /// All has been written: the file takes its name.
+    /// Renames the complete file to its final path.
     pub(super) fn finish(self) -> Result<(), TableErrorKind> {
         let finished = match self {
             Self::File { new, path, old: Some(_lock) } => new.replace(&path),

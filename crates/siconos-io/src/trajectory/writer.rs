@@ -1,4 +1,4 @@
-//! Rows into a file, as they come.
+//! Writer of rows to a file, as they are computed.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -10,15 +10,14 @@ use super::{Table, TableError, TableErrorKind};
 use crate::folder::sync_folder_of;
 use crate::locked::Locked;
 
-/// Rows are collected up to this many bytes before they go to the file.
+/// Number of bytes of pending rows above which they are written to the file.
 const PENDING: usize = 1 << 16;
 
-/// A trajectory that goes to its file row by row, in memory that does not grow.
+/// Writer of a trajectory, row by row, in bounded memory.
 ///
-/// By the end of the name the file is CSV (`.csv`), JSON lines (`.jsonl`) or a [`log`](super::log) (`.slog`).
-/// Its bytes depend on the head and the rows alone: not on when they were written out, and not on whether the
-/// run was interrupted and went on. The file is locked while the writer is there, so that a second run into
-/// it is refused.
+/// The extension selects the format: CSV (`.csv`), JSON lines (`.jsonl`) or a [`log`](super::log) (`.slog`).
+/// The bytes of the file depend only on the head and the rows: not on the time of writing, and not on an
+/// interruption of the run. The writer locks the file, so that a second run cannot write to it.
 ///
 /// ```
 /// use siconos_io::trajectory::{Table, TableWriter};
@@ -48,44 +47,46 @@ pub struct TableWriter {
     encoding: Encoding,
     columns: Vec<String>,
     rows: u64,
-    /// What is not in the file yet; its first bytes may complete a row of which a part is.
+    /// Bytes that are not in the file yet; the first of them may complete a partially written row.
     pending: Vec<u8>,
-    /// Whether the name of the file is on the disk for certain.
+    /// `true` if the directory entry of the file is known to be on the disk.
     is_named: bool,
 }
 
 impl TableWriter {
-    /// A new file with the columns and the provenance of `head`, whose rows do not count.
+    /// Creates a new file with the columns and the provenance of `head`; the rows of `head` are ignored.
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: [`TableErrorKind::Exists`], [`TableErrorKind::InUse`],
-    /// [`TableErrorKind::NotAppendable`] for another ending, [`TableErrorKind::Io`].
+    /// If the file exists ([`TableErrorKind::Exists`]), is locked by another writer
+    /// ([`TableErrorKind::InUse`]), has another extension ([`TableErrorKind::NotAppendable`]) or cannot be
+    /// written ([`TableErrorKind::Io`]). The [`TableError`] states the path.
     pub fn create(path: impl AsRef<Path>, head: &Table) -> Result<Self, TableError> {
         Self::begin(path.as_ref(), head, exclusive::create)
     }
 
-    /// As [`TableWriter::create`], but a file that is there is emptied first.
+    /// Creates a file as [`TableWriter::create`] does, and empties an existing file.
     ///
     /// # Errors
     ///
-    /// As [`TableWriter::create`], without [`TableErrorKind::Exists`].
+    /// For the reasons of [`TableWriter::create`], except [`TableErrorKind::Exists`].
     pub fn replace(path: impl AsRef<Path>, head: &Table) -> Result<Self, TableError> {
         Self::begin(path.as_ref(), head, exclusive::replace)
     }
 
-    /// Goes on with a file behind its first `rows` rows. Whatever follows these is cut off: further rows, and
-    /// half a row that an interrupted run has left. With 0 rows the file is begun anew, whatever is in it.
+    /// Resumes a file after its first `rows` rows. Everything after these rows is cut off: further rows, and
+    /// a partial row of an interrupted run. With 0 rows, the file is replaced, whatever its content.
     ///
-    /// The rows that stay are read, in memory for one of them, and each has to be right: its checksum in a
-    /// log, its numbers in a text. Nothing is cut before all of them are.
+    /// The kept rows are read, in memory for one row, and each is checked: its checksum in a log, its numbers
+    /// in a text. The file is cut after all checks have passed.
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path, and the file is as it was: [`TableErrorKind::InUse`],
-    /// [`TableErrorKind::HeaderMismatch`] where the columns are not those of `head`,
-    /// [`TableErrorKind::TooFewRows`], [`TableErrorKind::DamagedRow`] and what else the readers of the
-    /// formats refuse; [`TableErrorKind::NotAppendable`] for another ending, [`TableErrorKind::Io`].
+    /// If the file is locked by another writer ([`TableErrorKind::InUse`]), its columns differ from `head`
+    /// ([`TableErrorKind::HeaderMismatch`]), it has too few rows ([`TableErrorKind::TooFewRows`]), a row is
+    /// damaged ([`TableErrorKind::DamagedRow`]), or the reader of the format returns another error. If the
+    /// extension is not supported ([`TableErrorKind::NotAppendable`]), or the file cannot be read or written
+    /// ([`TableErrorKind::Io`]). The [`TableError`] states the path, and the file is unchanged.
     pub fn resume(path: impl AsRef<Path>, head: &Table, rows: u64) -> Result<Self, TableError> {
         let path = path.as_ref();
         if rows == 0 {
@@ -105,7 +106,7 @@ impl TableWriter {
     fn begin(path: &Path, head: &Table, open: Open) -> Result<Self, TableError> {
         let begin = || -> Result<Self, TableError> {
             let format = appendable(path)?;
-            // Before the file that is there is lost.
+            // Done before the existing file is emptied.
             let mut pending = Vec::with_capacity(PENDING);
             let encoding = Encoding::begin(format, head, &mut pending).map_err(TableErrorKind::Io)?;
             let mut writer = Self::new(path, open(path)?, encoding, head, 0);
@@ -128,27 +129,28 @@ impl TableWriter {
         }
     }
 
-    /// Names of the columns, in order.
+    /// Returns the names of the columns, in order.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// How many rows the file has, with those that are still to be written out.
+    /// Returns the number of rows, including those not written to the file yet.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Appends a row. Rows go to the file some 64 KiB at a time.
+    /// Appends a row. Rows are written to the file in blocks of about 64 KiB.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::ColumnCount`], or [`TableErrorKind::Io`], a full disk for instance. The row has not
-    /// been appended then. Those before it are kept, and once there is place again the next call writes them.
+    /// If the number of values is wrong ([`TableErrorKind::ColumnCount`]), or the file cannot be written
+    /// ([`TableErrorKind::Io`]), for instance because the disk is full. The row is then not appended. Earlier
+    /// rows are kept, and the next call tries again to write them.
     pub fn push_row(&mut self, row: &[f64]) -> Result<(), TableError> {
         let (expected, found) = (self.columns.len(), row.len());
         if expected != found {
@@ -163,21 +165,21 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Hands all rows to the system, so that other programs see them, and they survive the end of this one
-    /// however it ends.
+    /// Passes all rows to the system, so that other programs can read them and they survive the end of this
+    /// program.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::Io`]; another call goes on where this one failed.
+    /// If the file cannot be written ([`TableErrorKind::Io`]); the next call continues at the failed byte.
     pub fn flush(&mut self) -> Result<(), TableError> {
         self.write_pending().map_err(|source| self.error(TableErrorKind::Io(source)))
     }
 
-    /// Sees to it that all rows are on the disk, and survive a loss of power.
+    /// Writes all rows to the disk, so that they survive a loss of power.
     ///
     /// # Errors
     ///
-    /// As [`TableWriter::flush`].
+    /// If the file cannot be written, see [`TableWriter::flush`].
     pub fn sync(&mut self) -> Result<(), TableError> {
         let mut sync = || {
             self.write_pending()?;
@@ -191,17 +193,17 @@ impl TableWriter {
         sync().map_err(|source| self.error(TableErrorKind::Io(source)))
     }
 
-    /// As [`TableWriter::sync`], and gives the file free. A writer that is dropped does so without `sync`,
-    /// and keeps an error to itself.
+    /// Writes all rows to the disk, as [`TableWriter::sync`] does, and unlocks the file. Dropping a writer
+    /// passes the rows to the system only and ignores errors.
     ///
     /// # Errors
     ///
-    /// As [`TableWriter::flush`].
+    /// If the file cannot be written, see [`TableWriter::flush`].
     pub fn finish(mut self) -> Result<(), TableError> {
         self.sync()
     }
 
-    /// Writes what is pending. Where that fails, the part that is not in the file stays.
+    /// Writes the pending bytes. If this fails, the bytes that are not in the file stay pending.
     fn write_pending(&mut self) -> io::Result<()> {
         let mut done = 0;
         let written = loop {
@@ -226,10 +228,10 @@ impl TableWriter {
 
 impl Drop for TableWriter {
     fn drop(&mut self) {
-        // Whoever wants to know of a failure calls `finish`.
+        // Errors are ignored here; `finish` returns them.
         self.write_pending().ok();
     }
 }
 
-/// Opens a file to write to it from its start.
+/// Function that opens a file for writing from its start.
 type Open = fn(&Path) -> Result<Locked, TableErrorKind>;

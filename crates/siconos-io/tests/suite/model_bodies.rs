@@ -115,7 +115,7 @@ fn what_joints_leave_free_is_a_relation() {
     let spring = NonSmoothLaw::from(SpringDamper::new(40.0, 0.5).expect("a law"));
     let equality = NonSmoothLaw::from(EqualityCondition::new(1).expect("a law"));
     let [angle, of_tube] = [&revolute, &cylindrical].map(|joint| joint.angle().expect("it turns"));
-    let way = cylindrical.way().expect("it slides");
+    let way = cylindrical.displacement().expect("it slides");
     let motion = way.prescribed(|at: At<'_>| 0.1 * at.t, |_: At<'_>| 0.1);
     let cases: [(&str, &Joint, &str, Relation, NonSmoothLaw, String); 6] = [
         (
@@ -274,7 +274,7 @@ fn gears_and_racks_tie_joints_as_in_rust() {
     let two = Joint::revolute(&both.bodies[1], other, axis).expect("a joint");
     both.joint("slide", &one, &[0], slide);
     both.joint("shaft", &two, &[1], &second);
-    let rack = Coupler::rack(&one.way().expect("it slides"), (&two.angle().expect("it turns"), 0.5));
+    let rack = Coupler::rack(&one.displacement().expect("it slides"), (&two.angle().expect("it turns"), 0.5));
     let text = format!("{{ kind = \"rack\", first_joint = {slide}, second_joint = {second}, radius = 0.5 }}");
     both.assert_is(rack.expect("a rack"), &[0, 1], &text, "rack");
 }

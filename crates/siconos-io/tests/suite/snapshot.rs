@@ -105,7 +105,7 @@ fn assert_cut_leaves_the_one_before(name: &str, first: Snapshot, second: Snapsho
         let found = Snapshot::read(&path).expect("the one before");
         assert_eq!(found.snapshot, first, "cut at {length}");
         let cause = found.instead_of.expect("it is told").to_string();
-        assert!(cause.contains("damaged") || cause.contains("no snapshot"), "cut at {length}: {cause}");
+        assert!(cause.contains("damaged") || cause.contains("not a snapshot"), "cut at {length}: {cause}");
     }
     fs::remove_file(&path).expect("it is there");
     assert_eq!(Snapshot::read(&path).expect("the one before").snapshot, first);

@@ -6,8 +6,8 @@ use ndarray::{Array1, ArrayView2};
 
 use super::passivity::check_nonnegative_definite;
 use super::{
-    AnalysisError, InitialCondition, LinearSystem, Minimality, PVerdict, PositiveRealVerdict, RelativeDegree,
-    StorageVerdict, check_storage, one_step_matrix, p_property, sample_positive_realness,
+    AnalysisError, InitialCondition, LinearSystem, Minimality, PProperty, PositiveRealness, RelativeDegree,
+    StorageCheck, check_storage, one_step_matrix, p_property, sample_positive_realness,
 };
 
 /// Data for the convergence conditions in addition to the matrices.
@@ -31,9 +31,9 @@ impl<'a> ConvergenceData<'a> {
     }
 }
 
-/// Conclusion from all conditions.
+/// ConvergenceConclusion from all conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conclusion {
+pub enum ConvergenceConclusion {
     /// The system is minimal, passive with the given storage matrix, and consistent at the start. Backward
     /// Euler has solutions for all sufficiently small steps, and a subsequence converges weakly to a
     /// solution.
@@ -62,18 +62,18 @@ pub enum Conclusion {
 ///
 /// The second alternative of the first condition implies the first one, and in addition that the steps have
 /// bounded solutions. A nonnegative definite D does not imply this: for x' = -lambda, y = x, D = 0, no step
-/// from x < 0 has a solution. [`Conclusion`] therefore distinguishes the two cases.
+/// from x < 0 has a solution. [`ConvergenceConclusion`] therefore distinguishes the two cases.
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_kernel::analysis::{Conclusion, ConvergenceData, ConvergenceReport, LinearSystem};
+/// use siconos_kernel::analysis::{ConvergenceConclusion, ConvergenceData, ConvergenceReport, LinearSystem};
 ///
 /// // A capacitor of 1 F that a resistor of 1 Ohm discharges and an ideal diode keeps from going negative.
 /// let rc = LinearSystem::new(array![[-1.0]], array![[1.0]], array![[1.0]], array![[0.0]])?;
 /// let (x0, p) = (array![2.0], array![[1.0]]);
 /// let data = ConvergenceData { storage: Some(p.view()), ..ConvergenceData::new(&x0) };
 /// let report = ConvergenceReport::of(&rc, &data)?;
-/// assert_eq!(report.conclusion(), Conclusion::Converges);
+/// assert_eq!(report.conclusion(), ConvergenceConclusion::Converges);
 /// println!("{report}");
 /// # Ok::<(), siconos_kernel::analysis::AnalysisError>(())
 /// ```
@@ -86,13 +86,13 @@ pub struct ConvergenceReport {
     /// Controllability and observability.
     pub minimality: Minimality,
     /// Result of the check of the given storage matrix.
-    pub storage: Option<StorageVerdict>,
+    pub storage: Option<StorageCheck>,
     /// Samples of the frequency axis. They can refute passivity but not prove it.
-    pub samples: PositiveRealVerdict,
+    pub samples: PositiveRealness,
     /// Consistency of the initial state: it can start without a jump.
     pub initial_condition: InitialCondition,
     /// Step and P property of its one-step matrix, if a step was given.
-    pub one_step: Option<(f64, PVerdict)>,
+    pub one_step: Option<(f64, PProperty)>,
 }
 
 impl ConvergenceReport {
@@ -123,14 +123,14 @@ impl ConvergenceReport {
 
     /// Returns the conclusion from all conditions.
     #[must_use]
-    pub fn conclusion(&self) -> Conclusion {
-        let passive = matches!(self.storage, Some(StorageVerdict::Proved { .. }));
+    pub fn conclusion(&self) -> ConvergenceConclusion {
+        let passive = matches!(self.storage, Some(StorageCheck::Proved { .. }));
         if !self.initial_condition.holds() || self.nonnegative_d.is_err() {
-            Conclusion::NotCovered
+            ConvergenceConclusion::NotCovered
         } else if passive && self.minimality.holds() {
-            Conclusion::Converges
+            ConvergenceConclusion::Converges
         } else {
-            Conclusion::ConvergesIfBounded
+            ConvergenceConclusion::ConvergesIfBounded
         }
     }
 }
@@ -152,15 +152,15 @@ impl fmt::Display for ConvergenceReport {
             writeln!(f, "the matrix of a step of {h:e} s is {verdict}.")?;
         }
         match self.conclusion() {
-            Conclusion::Converges => {
+            ConvergenceConclusion::Converges => {
                 write!(f, "backward Euler converges: minimal, passive, and consistent at the start.")
             }
-            Conclusion::ConvergesIfBounded => write!(
+            ConvergenceConclusion::ConvergesIfBounded => write!(
                 f,
                 "backward Euler converges if its steps have solutions that stay bounded; passivity of a minimal state, \
                  which would grant that, is not proved."
             ),
-            Conclusion::NotCovered => {
+            ConvergenceConclusion::NotCovered => {
                 write!(
                     f,
                     "the convergence result for backward Euler does not cover this system from this start."

@@ -38,13 +38,13 @@ mod positive_real;
 mod relative_degree;
 mod scheme_fit;
 
-pub use convergence::{Conclusion, ConvergenceData, ConvergenceReport};
+pub use convergence::{ConvergenceConclusion, ConvergenceData, ConvergenceReport};
 pub use error::AnalysisError;
 pub use initial_condition::{InitialCondition, ViolatedRow};
 pub use linear_system::LinearSystem;
 pub use minimality::{Minimality, PairProperty, PairTest};
-pub use p_property::{LARGEST_WITH_ALL_MINORS, PVerdict, SufficientReason, one_step_matrix, p_property};
-pub use passivity::{StorageVerdict, check_nonnegative_definite, check_storage};
-pub use positive_real::{PositiveRealVerdict, sample_positive_realness};
+pub use p_property::{LARGEST_WITH_ALL_MINORS, PProperty, SufficientReason, one_step_matrix, p_property};
+pub use passivity::{StorageCheck, check_nonnegative_definite, check_storage};
+pub use positive_real::{PositiveRealness, sample_positive_realness};
 pub use relative_degree::RelativeDegree;
 pub use scheme_fit::SchemeMismatch;

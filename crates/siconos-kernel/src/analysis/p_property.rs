@@ -15,7 +15,7 @@ pub const LARGEST_WITH_ALL_MINORS: usize = 20;
 
 /// Result of [`p_property`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum PVerdict {
+pub enum PProperty {
     /// All principal minors are positive: the complementarity problem has one solution for every q (Samelson,
     /// Thrall, Wesler 1958; Cottle, Pang, Stone 1992, theorem 3.3.7).
     PMatrix {
@@ -32,7 +32,7 @@ pub enum PVerdict {
     },
     /// A principal minor is zero to rounding, and no minor is certainly negative. To working precision the
     /// matrix does not have the P property.
-    TooCloseToCall {
+    Undecided {
         /// Rows and columns of the minor, ascending.
         index_set: Vec<usize>,
         /// Computed value of the minor.
@@ -56,7 +56,7 @@ pub enum SufficientReason {
     DiagonallyDominant,
 }
 
-impl PVerdict {
+impl PProperty {
     /// Returns `true` if the matrix is proved to be a P-matrix.
     #[must_use]
     pub fn is_proved(&self) -> bool {
@@ -64,7 +64,7 @@ impl PVerdict {
     }
 }
 
-impl fmt::Display for PVerdict {
+impl fmt::Display for PProperty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PMatrix { margin } => write!(
@@ -74,7 +74,7 @@ impl fmt::Display for PVerdict {
             Self::NotPMatrix { index_set, minor } => {
                 write!(f, "not a P-matrix: the principal minor of rows {index_set:?} is {minor:e}")
             }
-            Self::TooCloseToCall { index_set, minor, .. } => write!(
+            Self::Undecided { index_set, minor, .. } => write!(
                 f,
                 "not a P-matrix to working precision: the principal minor of rows {index_set:?} is {minor:.1e}, which is \
                  rounding"
@@ -114,11 +114,11 @@ impl fmt::Display for PVerdict {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_kernel::analysis::{PVerdict, p_property};
+/// use siconos_kernel::analysis::{PProperty, p_property};
 ///
 /// assert!(p_property(array![[1.0, -3.0], [2.0, 1.0]].view())?.is_proved());
 /// let not = p_property(array![[1.0, 2.0], [2.0, 1.0]].view())?;
-/// assert_eq!(not, PVerdict::NotPMatrix { index_set: vec![0, 1], minor: -3.0 });
+/// assert_eq!(not, PProperty::NotPMatrix { index_set: vec![0, 1], minor: -3.0 });
 /// # Ok::<(), siconos_kernel::ModelError>(())
 /// ```
 ///
@@ -127,7 +127,7 @@ impl fmt::Display for PVerdict {
 /// [`ModelError::WrongShape`] if the matrix is not square, [`ModelError::NotFinite`] if an entry is not
 /// finite, [`ModelError::Empty`] if it has no rows.
 #[doc(alias("P-matrix", "principal minors"))]
-pub fn p_property(m: ArrayView2<'_, f64>) -> Result<PVerdict, ModelError> {
+pub fn p_property(m: ArrayView2<'_, f64>) -> Result<PProperty, ModelError> {
     let n = m.nrows();
     check_shape("m", (n, n), m.dim())?;
     check_finite("m", m)?;
@@ -138,46 +138,46 @@ pub fn p_property(m: ArrayView2<'_, f64>) -> Result<PVerdict, ModelError> {
         return Ok(of_large(m));
     }
     let mut search = MinorSearch {
-        levels: (0..n).map(|depth| vec![Entry::default(); (n - depth) * (n - depth)]).collect(),
+        levels: (0..n).map(|depth| vec![BoundedValue::default(); (n - depth) * (n - depth)]).collect(),
         diagonal: m.diag().to_vec(),
         chosen: Vec::with_capacity(n),
         margin: f64::INFINITY,
         doubtful: None,
     };
     for (entry, value) in search.levels[0].iter_mut().zip(m) {
-        *entry = Entry { value: *value, error: 0.0 };
+        *entry = BoundedValue { value: *value, error: 0.0 };
     }
-    let failed = search.descend(0, n, 0, Entry { value: 1.0, error: 0.0 });
+    let failed = search.descend(0, n, 0, BoundedValue { value: 1.0, error: 0.0 });
     Ok(match (failed, search.doubtful) {
         (Some(failed), _) => failed,
         (None, Some(doubtful)) => doubtful,
-        (None, None) => PVerdict::PMatrix { margin: search.margin },
+        (None, None) => PProperty::PMatrix { margin: search.margin },
     })
 }
 
-fn of_large(m: ArrayView2<'_, f64>) -> PVerdict {
+fn of_large(m: ArrayView2<'_, f64>) -> PProperty {
     if let Some((i, &minor)) = m.diag().indexed_iter().find(|(_, x)| **x <= 0.0) {
-        return PVerdict::NotPMatrix { index_set: vec![i], minor };
+        return PProperty::NotPMatrix { index_set: vec![i], minor };
     }
     let m = MatrixRef::from(m);
     let facts = MatrixFacts::of(m);
     if facts.has_definite_symmetric_part(m) {
-        PVerdict::SufficientOnly(SufficientReason::Definite)
+        PProperty::SufficientOnly(SufficientReason::Definite)
     } else if facts.positive_diagonal && facts.diagonally_dominant {
-        PVerdict::SufficientOnly(SufficientReason::DiagonallyDominant)
+        PProperty::SufficientOnly(SufficientReason::DiagonallyDominant)
     } else {
-        PVerdict::Unknown
+        PProperty::Unknown
     }
 }
 
 /// A number with a bound of its rounding error.
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct BoundedValue {
     value: f64,
     error: f64,
 }
 
-impl Entry {
+impl BoundedValue {
     /// Returns self - a b / p for a p that is certainly positive.
     fn minus_quotient(self, a: Self, b: Self, p: Self) -> Self {
         const EPSILON: f64 = f64::EPSILON;
@@ -201,18 +201,18 @@ impl Entry {
 /// Depth-first search over all index sets, in the order of their first elements.
 struct MinorSearch {
     /// Schur complement at each depth, row by row.
-    levels: Vec<Vec<Entry>>,
+    levels: Vec<Vec<BoundedValue>>,
     diagonal: Vec<f64>,
     /// Present index set, ascending.
     chosen: Vec<usize>,
     margin: f64,
-    doubtful: Option<PVerdict>,
+    doubtful: Option<PProperty>,
 }
 
 impl MinorSearch {
     /// Extends the index set by each row of the complement at `depth`. The complement has `size` rows, the
     /// first of which is row `first` of the matrix; `minor` is the principal minor of the present index set.
-    fn descend(&mut self, depth: usize, size: usize, first: usize, minor: Entry) -> Option<PVerdict> {
+    fn descend(&mut self, depth: usize, size: usize, first: usize, minor: BoundedValue) -> Option<PProperty> {
         for i in 0..size {
             let pivot = self.levels[depth][i * size + i];
             self.chosen.push(first + i);
@@ -220,12 +220,12 @@ impl MinorSearch {
             if pivot.value <= pivot.error {
                 let index_set = self.chosen.clone();
                 if pivot.value < -pivot.error || pivot.error == 0.0 {
-                    return Some(PVerdict::NotPMatrix { index_set, minor: next_minor.value });
+                    return Some(PProperty::NotPMatrix { index_set, minor: next_minor.value });
                 }
                 if self.doubtful.is_none() {
                     let rounding = next_minor.error;
                     self.doubtful =
-                        Some(PVerdict::TooCloseToCall { index_set, minor: next_minor.value, rounding });
+                        Some(PProperty::Undecided { index_set, minor: next_minor.value, rounding });
                 }
             } else {
                 self.margin = self.margin.min(pivot.value / self.diagonal[first + i]);

@@ -12,7 +12,7 @@ use crate::model::{check_finite, check_shape};
 
 /// Result of the check of a storage matrix P.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StorageVerdict {
+pub enum StorageCheck {
     /// P is symmetric and positive definite, and the matrix inequality holds to rounding: the system is
     /// passive with the storage $\frac12 x^T P x$.
     Proved {
@@ -41,7 +41,7 @@ pub enum StorageVerdict {
     },
 }
 
-impl fmt::Display for StorageVerdict {
+impl fmt::Display for StorageCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Proved { margin, .. } => {
@@ -79,12 +79,12 @@ impl fmt::Display for StorageVerdict {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_kernel::analysis::{LinearSystem, StorageVerdict, check_storage};
+/// use siconos_kernel::analysis::{LinearSystem, StorageCheck, check_storage};
 ///
 /// // A capacitor (2 F) and a resistor (1 / 3 Ohm) in parallel, fed by the current lambda: y is the voltage.
 /// let rc = LinearSystem::new(array![[-1.5]], array![[0.5]], array![[1.0]], array![[0.0]])?;
-/// assert!(matches!(check_storage(&rc, array![[2.0]].view())?, StorageVerdict::Proved { .. }));
-/// assert!(matches!(check_storage(&rc, array![[1.0]].view())?, StorageVerdict::Refuted { .. }));
+/// assert!(matches!(check_storage(&rc, array![[2.0]].view())?, StorageCheck::Proved { .. }));
+/// assert!(matches!(check_storage(&rc, array![[1.0]].view())?, StorageCheck::Refuted { .. }));
 /// # Ok::<(), siconos_kernel::analysis::AnalysisError>(())
 /// ```
 ///
@@ -93,17 +93,17 @@ impl fmt::Display for StorageVerdict {
 /// [`AnalysisError::Model`] if P has the wrong size or is not finite; [`AnalysisError::Spectrum`] if products
 /// overflow or the eigenvalues cannot be computed.
 #[doc(alias("LMI", "dissipativity", "KYP"))]
-pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<StorageVerdict, AnalysisError> {
+pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<StorageCheck, AnalysisError> {
     let n = system.states();
     check_shape("p", (n, n), p.dim())?;
     check_finite("p", p)?;
     if !MatrixRef::from(p).is_symmetric() {
-        return Ok(StorageVerdict::NotSymmetric);
+        return Ok(StorageCheck::NotSymmetric);
     }
     let storage_margin = match definiteness(p)? {
         Definiteness::Positive(margin) => margin,
         Definiteness::Not(value, direction) => {
-            return Ok(StorageVerdict::NotPositiveDefinite { value, direction });
+            return Ok(StorageCheck::NotPositiveDefinite { value, direction });
         }
     };
     let (a, b, c, d) = (system.a(), system.b(), system.c(), system.d());
@@ -119,8 +119,8 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
         &(&magnitude(d) + &magnitude(d).t()),
     );
     Ok(match largest_eigenvalue(&matrix, &size, "the matrix inequality of passivity")? {
-        Sign::Nonpositive(largest) => StorageVerdict::Proved { margin: -largest, storage_margin },
-        Sign::Positive(excess, direction) => StorageVerdict::Refuted { direction, excess },
+        Sign::Nonpositive(largest) => StorageCheck::Proved { margin: -largest, storage_margin },
+        Sign::Positive(excess, direction) => StorageCheck::Refuted { direction, excess },
     })
 }
 

@@ -20,7 +20,7 @@ const PER_DECADE: f64 = 20.0;
 /// Result of sampling the transfer function $G(i \omega)$, $G(s) = C (s I - A)^{-1} B + D$, as a test of
 /// passivity.
 #[derive(Clone, Debug, PartialEq)]
-pub enum PositiveRealVerdict {
+pub enum PositiveRealness {
     /// $G(i \omega) + G(i \omega)^H \ge 0$ to rounding at all samples, and no mode grows. This is
     /// necessary for a positive real function but not sufficient: the condition may be violated between the
     /// samples, and poles on the axis have additional conditions.
@@ -55,7 +55,7 @@ pub enum PositiveRealVerdict {
     },
 }
 
-impl fmt::Display for PositiveRealVerdict {
+impl fmt::Display for PositiveRealness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NecessaryOnly { samples, skipped, smallest, .. } => {
@@ -97,13 +97,13 @@ impl fmt::Display for PositiveRealVerdict {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_kernel::analysis::{LinearSystem, PositiveRealVerdict, sample_positive_realness};
+/// use siconos_kernel::analysis::{LinearSystem, PositiveRealness, sample_positive_realness};
 ///
 /// // 1 / (s + 1) is positive real, 1 / (s + 1)^2 is not.
 /// let one = LinearSystem::new(array![[-1.0]], array![[1.0]], array![[1.0]], array![[0.0]])?;
-/// assert!(matches!(sample_positive_realness(&one)?, PositiveRealVerdict::NecessaryOnly { .. }));
+/// assert!(matches!(sample_positive_realness(&one)?, PositiveRealness::NecessaryOnly { .. }));
 /// let two = LinearSystem::new(array![[-1.0, 1.0], [0.0, -1.0]], array![[0.0], [1.0]], array![[1.0, 0.0]], array![[0.0]])?;
-/// assert!(matches!(sample_positive_realness(&two)?, PositiveRealVerdict::NotPassive { .. }));
+/// assert!(matches!(sample_positive_realness(&two)?, PositiveRealness::NotPassive { .. }));
 /// # Ok::<(), siconos_kernel::analysis::AnalysisError>(())
 /// ```
 ///
@@ -111,13 +111,13 @@ impl fmt::Display for PositiveRealVerdict {
 ///
 /// [`AnalysisError::Spectrum`] if eigenvalues cannot be computed.
 #[doc(alias("passivity", "positive real"))]
-pub fn sample_positive_realness(system: &LinearSystem) -> Result<PositiveRealVerdict, AnalysisError> {
+pub fn sample_positive_realness(system: &LinearSystem) -> Result<PositiveRealness, AnalysisError> {
     let pair = BalancedPair::of(system.a(), system.b());
     let rate = f64::from(pair.rate).exp2();
     let modes = eigenvalues(pair.a.view()).map_err(spectrum_of("A"))?;
     let doubt = eigenvalue_error(&pair.a);
     if let Some(&(re, im)) = modes.iter().filter(|mode| mode.0 > doubt).max_by(|x, y| x.0.total_cmp(&y.0)) {
-        return Ok(PositiveRealVerdict::GrowingMode { re: re * rate, im: im * rate });
+        return Ok(PositiveRealness::GrowingMode { re: re * rate, im: im * rate });
     }
     let mut response = FrequencyResponse::of(system, pair);
     let mut skipped = Vec::new();
@@ -138,17 +138,14 @@ pub fn sample_positive_realness(system: &LinearSystem) -> Result<PositiveRealVer
         }
     }
     Ok(match least_negative {
-        Some((frequency, relative)) => PositiveRealVerdict::NotPassive {
+        Some((frequency, relative)) => PositiveRealness::NotPassive {
             frequency: frequency * rate,
             smallest_eigenvalue: response.unscaled_eigenvalue(frequency)?,
             relative,
         },
-        None => PositiveRealVerdict::NecessaryOnly {
-            samples,
-            skipped,
-            frequency: least.0 * rate,
-            smallest: least.1,
-        },
+        None => {
+            PositiveRealness::NecessaryOnly { samples, skipped, frequency: least.0 * rate, smallest: least.1 }
+        }
     })
 }
 

@@ -12,7 +12,7 @@ use crate::model::{At, NewtonEuler, Quaternion};
 
 /// Workspace of one body.
 #[derive(Clone, Debug)]
-pub(crate) struct BodyWork {
+pub(crate) struct BodyWorkspace {
     body: Arc<NewtonEuler>,
     gyroscopic: GyroscopicTerm,
     /// `true` if the forces do not depend on the state and the gyroscopic moment is taken at the start of the
@@ -37,7 +37,7 @@ pub(crate) struct BodyWork {
     scratch: BodyScratch,
 }
 
-impl BodyWork {
+impl BodyWorkspace {
     pub(super) fn new(body: &Arc<NewtonEuler>, gyroscopic: GyroscopicTerm) -> Self {
         let has_gyroscopic_term = !body.inertia().is_spherical();
         // Without a gyroscopic moment, all choices are equal.

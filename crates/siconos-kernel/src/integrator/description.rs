@@ -4,15 +4,15 @@
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct IntegratorDescription {
     pub(crate) name: &'static str,
-    pub(crate) level: HoldsAt,
+    pub(crate) level: ConstraintLevel,
     /// `true` for schemes with steps of equal length, which advance the mean velocity from step to step.
     pub(crate) has_equal_steps: bool,
-    pub(crate) takes: Takes,
+    pub(crate) takes: SupportedSystems,
 }
 
 /// The variables in which an integrator holds the laws of interactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HoldsAt {
+pub(crate) enum ConstraintLevel {
     /// y and lambda of first-order systems, in every step.
     States,
     /// Velocities, by impulses, while a contact is active.
@@ -25,7 +25,7 @@ pub(crate) enum HoldsAt {
 
 /// Systems that an integrator supports, among systems of its order.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Takes {
+pub(crate) struct SupportedSystems {
     pub(crate) bodies: bool,
     /// Nonlinear systems; for first-order systems, also linear ones with a time-dependent matrix A.
     pub(crate) nonlinear: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Takes {
 impl IntegratorDescription {
     /// Describes a scheme that supports all first-order systems.
     pub(super) const fn of_first_order(name: &'static str) -> Self {
-        let takes = Takes { bodies: false, nonlinear: true, coupled: true };
-        Self { name, level: HoldsAt::States, has_equal_steps: false, takes }
+        let takes = SupportedSystems { bodies: false, nonlinear: true, coupled: true };
+        Self { name, level: ConstraintLevel::States, has_equal_steps: false, takes }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::Takes;
+use super::description::SupportedSystems;
 use super::scheme::Scheme;
 use super::{HeldSource, IntegratorDescription, Unknown, Weights};
 use crate::settings_error::SettingsError;
@@ -313,7 +313,7 @@ impl FullyImplicit {
 
 impl ZeroOrderHold {
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
-        takes: Takes { bodies: false, nonlinear: false, coupled: true },
+        takes: SupportedSystems { bodies: false, nonlinear: false, coupled: true },
         ..IntegratorDescription::of_first_order("ZeroOrderHold")
     };
 

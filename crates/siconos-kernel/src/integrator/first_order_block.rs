@@ -35,7 +35,7 @@ impl Part {
     /// Creates the workspace of a first-order system. For other systems, only the range is set.
     pub(super) fn new(system: &DynamicalSystem, place: Range<usize>) -> Self {
         let n = place.len();
-        let written_anew = || Matrix::from(Array2::zeros((n, n)));
+        let overwritten = || Matrix::from(Array2::zeros((n, n)));
         let identity = || Matrix::from(Array1::from_elem(n, 1.0));
         let mut part = Self {
             system: system.clone(),
@@ -50,12 +50,12 @@ impl Part {
             DynamicalSystem::FirstOrderLinear(system) => {
                 part.source = vec![0.0; system.scratch_len()];
                 part.mass = system.mass().map_or_else(|| stored(&identity()), stored);
-                part.a = system.a().constant().map_or_else(written_anew, stored);
-                part.a_k = (!system.has_constant_matrix()).then(written_anew);
+                part.a = system.a().constant().map_or_else(overwritten, stored);
+                part.a_k = (!system.has_constant_matrix()).then(overwritten);
             }
             DynamicalSystem::FirstOrderNonlinear(system) => {
                 part.scratch = system.scratch();
-                part.mass = written_anew();
+                part.mass = overwritten();
             }
             _ => {}
         }

@@ -11,14 +11,14 @@ use crate::model::{At, LagrangianLinear};
 
 /// Workspace of one linear system.
 #[derive(Clone, Debug)]
-pub(crate) struct LinearWork {
+pub(crate) struct LinearWorkspace {
     system: Arc<LagrangianLinear>,
     w: FactoredMatrix,
     /// `true` if W is M and has been factorised.
     is_final: bool,
     /// External force, if it depends on time.
     force: Option<Box<VaryingForce>>,
-    /// Damping and stiffness, if there are any.
+    /// NewtonDamping and stiffness, if there are any.
     deformation: Option<Box<Deformation>>,
     /// Rows of the equation of motion; created when a nonlinear contact first acts on the system.
     rows: Option<Box<EquationRows>>,
@@ -81,7 +81,7 @@ impl SparseCopies {
     }
 }
 
-impl LinearWork {
+impl LinearWorkspace {
     pub(super) fn new(system: &Arc<LagrangianLinear>) -> Self {
         let is_rigid = system.damping().is_none() && system.stiffness().is_none();
         let n = system.v0().len();

@@ -9,7 +9,7 @@ use crate::model::{At, DynamicalSystem, Parameters};
 
 /// Factorised mass matrix of one Lagrangian system.
 #[derive(Clone, Debug)]
-pub(crate) struct MassWork {
+pub(crate) struct MassWorkspace {
     system: DynamicalSystem,
     w: FactoredMatrix,
     scratch: LagrangianScratch,
@@ -17,7 +17,7 @@ pub(crate) struct MassWork {
     is_final: bool,
 }
 
-impl MassWork {
+impl MassWorkspace {
     pub(crate) fn new(system: &DynamicalSystem) -> Self {
         let scratch = match system {
             DynamicalSystem::Lagrangian(system) => system.scratch(),
@@ -61,7 +61,7 @@ impl MassWork {
     }
 }
 
-impl Response for MassWork {
+impl Response for MassWorkspace {
     fn respond(&mut self, b: &mut [f64]) {
         self.w.solve(b);
     }

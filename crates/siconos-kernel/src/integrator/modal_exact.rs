@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{HoldsAt, Takes};
+use super::description::{ConstraintLevel, SupportedSystems};
 use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
@@ -82,9 +82,9 @@ impl ModalExact {
 
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
         name: "ModalExact",
-        level: HoldsAt::Velocities,
+        level: ConstraintLevel::Velocities,
         has_equal_steps: true,
-        takes: Takes { bodies: false, nonlinear: false, coupled: false },
+        takes: SupportedSystems { bodies: false, nonlinear: false, coupled: false },
     };
 
     fn activation(&self) -> Activation {

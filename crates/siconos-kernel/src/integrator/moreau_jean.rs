@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{HoldsAt, Takes};
+use super::description::{ConstraintLevel, SupportedSystems};
 use super::{Activation, IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
@@ -103,7 +103,7 @@ pub struct MoreauJean {
 /// [`OnNonConvergence`](crate::simulation::OnNonConvergence). Compliant relations have no projection.
 ///
 /// Reference: Acary (2013), "Projected event-capturing time-stepping schemes for nonsmooth mechanical systems
-/// with unilateral contact and Coulomb's friction", Computer Methods in Applied Mechanics and Engineering
+/// with unilateral contact and Coulomb's friction", Computer Methods in Applied KineticWorkspace and Engineering
 /// 256, 224-250.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Projection {
@@ -180,9 +180,9 @@ impl MoreauJean {
 
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
         name: "MoreauJean",
-        level: HoldsAt::Velocities,
+        level: ConstraintLevel::Velocities,
         has_equal_steps: false,
-        takes: Takes { bodies: true, nonlinear: true, coupled: true },
+        takes: SupportedSystems { bodies: true, nonlinear: true, coupled: true },
     };
 
     fn activation(&self) -> Activation {

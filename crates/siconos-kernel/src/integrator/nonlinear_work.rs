@@ -12,7 +12,7 @@ use crate::model::{At, Lagrangian};
 
 /// Workspace of one nonlinear system.
 #[derive(Clone, Debug)]
-pub(crate) struct NonlinearWork {
+pub(crate) struct NonlinearWorkspace {
     system: Arc<Lagrangian>,
     w: FactoredMatrix,
     /// `true` if the mass and the derivatives of the forces are constant, so that W depends only on h and
@@ -39,7 +39,7 @@ pub(crate) struct NonlinearWork {
     scratch: LagrangianScratch,
 }
 
-impl NonlinearWork {
+impl NonlinearWorkspace {
     pub(super) fn new(system: &Arc<Lagrangian>) -> Self {
         let n = system.v0().len();
         let variables = [Variable::Position, Variable::Velocity];

@@ -12,7 +12,7 @@ use crate::model::{At, DynamicalSystem};
 
 /// Workspace of one first-order system in a vector of the states of several systems.
 #[derive(Clone, Debug)]
-pub(crate) struct RateWork {
+pub(crate) struct RateWorkspace {
     part: Part,
     /// Range of its states in the vector.
     states: Range<usize>,
@@ -22,7 +22,7 @@ pub(crate) struct RateWork {
     no_rate: Vec<f64>,
 }
 
-impl RateWork {
+impl RateWorkspace {
     /// Creates the workspace of a system with the given range in vectors of states.
     pub(crate) fn new(system: &DynamicalSystem, states: Range<usize>) -> Self {
         let (own, no_rate) = (0..states.len(), vec![0.0; states.len()]);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{HoldsAt, Takes};
+use super::description::{ConstraintLevel, SupportedSystems};
 use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
@@ -88,9 +88,9 @@ impl SchatzmanPaoli {
 
     const DESCRIPTION: IntegratorDescription = IntegratorDescription {
         name: "SchatzmanPaoli",
-        level: HoldsAt::Positions,
+        level: ConstraintLevel::Positions,
         has_equal_steps: true,
-        takes: Takes { bodies: false, nonlinear: false, coupled: true },
+        takes: SupportedSystems { bodies: false, nonlinear: false, coupled: true },
     };
 
     pub(super) fn scheme(self) -> Scheme {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::description::{HoldsAt, Takes};
+use super::description::{ConstraintLevel, SupportedSystems};
 use super::{
     Activation, BackwardEuler, D1MinusLinear, EulerMoreau, FitError, FullyImplicit, GyroscopicTerm,
     IntegratorDescription, MeasureEuler, ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma,
@@ -115,7 +115,7 @@ impl Scheme {
     }
 
     pub(crate) fn is_first_order(&self) -> bool {
-        self.is.level == HoldsAt::States
+        self.is.level == ConstraintLevel::States
     }
 
     /// Returns an error if the integrator does not support a system.
@@ -127,7 +127,7 @@ impl Scheme {
     }
 
     fn refusal(&self, system: &DynamicalSystem) -> Option<Refusal> {
-        let Takes { bodies, nonlinear, coupled } = self.is.takes;
+        let SupportedSystems { bodies, nonlinear, coupled } = self.is.takes;
         let is_first_order = self.is_first_order();
         let refused = |what, instead| Some(Refusal::new(what, instead));
         match system {

@@ -5,16 +5,16 @@ use ndarray::Array2;
 use siconos_linalg::FactoredMatrix;
 
 use super::Scheme;
-use super::body_work::BodyWork;
-use super::linear_work::LinearWork;
-use super::nonlinear_work::NonlinearWork;
-use super::two_step_work::TwoStepWork;
-use super::{FactorError, FirstOrderWork, FitError, HoldsAt, MassWork, Refactor};
+use super::body_work::BodyWorkspace;
+use super::linear_work::LinearWorkspace;
+use super::nonlinear_work::NonlinearWorkspace;
+use super::two_step_work::TwoStepWorkspace;
+use super::{ConstraintLevel, FactorError, FirstOrderWorkspace, FitError, MassWorkspace, Refactor};
 use crate::model::{At, DynamicalSystem, DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
 
 /// Response of the velocities (or states) of a block of systems to an impulse: the inverse of its W.
 pub(crate) trait Response {
-    /// Overwrites `b` with the response to it: $W^{-1} b$, or the response of [`FirstOrderWork::respond`].
+    /// Overwrites `b` with the response to it: $W^{-1} b$, or the response of [`FirstOrderWorkspace::respond`].
     fn respond(&mut self, b: &mut [f64]);
 
     /// Returns W as factorised last, and the factor of $W^{-1} b$ in the response. Under a zero-order hold,
@@ -45,16 +45,16 @@ pub(crate) struct Impulses<'a> {
 
 /// Workspace of one block of systems.
 #[derive(Clone, Debug)]
-pub(crate) enum SystemWork {
-    Linear(LinearWork),
-    Nonlinear(Box<NonlinearWork>),
-    TwoStep(Box<TwoStepWork>),
-    HalfExplicit(Box<MassWork>),
-    Body(Box<BodyWork>),
-    FirstOrder(Box<FirstOrderWork>),
+pub(crate) enum SystemWorkspace {
+    Linear(LinearWorkspace),
+    Nonlinear(Box<NonlinearWorkspace>),
+    TwoStep(Box<TwoStepWorkspace>),
+    HalfExplicit(Box<MassWorkspace>),
+    Body(Box<BodyWorkspace>),
+    FirstOrder(Box<FirstOrderWorkspace>),
 }
 
-impl SystemWork {
+impl SystemWorkspace {
     /// Creates the workspace for the systems of a block and their schemes, which the tables have checked.
     /// `coupled` is `true` if a relation adds its K to W.
     pub(crate) fn new<'s>(
@@ -65,22 +65,22 @@ impl SystemWork {
         let (mut systems, mut weights) = (Vec::new(), None);
         for (id, scheme) in entries {
             let system = model.system(id)?;
-            let is_half_explicit = scheme.is.level == HoldsAt::Forces;
+            let is_half_explicit = scheme.is.level == ConstraintLevel::Forces;
             match system {
                 DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) if is_half_explicit => {
-                    return Ok(Self::HalfExplicit(Box::new(MassWork::new(system))));
+                    return Ok(Self::HalfExplicit(Box::new(MassWorkspace::new(system))));
                 }
                 DynamicalSystem::LagrangianLinear(system) if scheme.is.has_equal_steps => {
-                    return Ok(Self::TwoStep(Box::new(TwoStepWork::new(system, scheme))));
+                    return Ok(Self::TwoStep(Box::new(TwoStepWorkspace::new(system, scheme))));
                 }
                 DynamicalSystem::LagrangianLinear(system) => {
-                    return Ok(Self::Linear(LinearWork::new(system)));
+                    return Ok(Self::Linear(LinearWorkspace::new(system)));
                 }
                 DynamicalSystem::Lagrangian(system) => {
-                    return Ok(Self::Nonlinear(Box::new(NonlinearWork::new(system))));
+                    return Ok(Self::Nonlinear(Box::new(NonlinearWorkspace::new(system))));
                 }
                 DynamicalSystem::NewtonEuler(body) => {
-                    return Ok(Self::Body(Box::new(BodyWork::new(body, scheme.gyroscopic))));
+                    return Ok(Self::Body(Box::new(BodyWorkspace::new(body, scheme.gyroscopic))));
                 }
                 DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_) => {
                     systems.push(system);
@@ -89,7 +89,7 @@ impl SystemWork {
             }
         }
         let weights = weights.ok_or(ModelError::NoSystem)?;
-        Ok(Self::FirstOrder(Box::new(FirstOrderWork::new(&systems, weights, coupled))))
+        Ok(Self::FirstOrder(Box::new(FirstOrderWorkspace::new(&systems, weights, coupled))))
     }
 
     /// Returns `true` if one Newton iteration is exact for the systems alone.
@@ -191,7 +191,7 @@ impl SystemWork {
     }
 }
 
-impl Response for SystemWork {
+impl Response for SystemWorkspace {
     fn respond(&mut self, b: &mut [f64]) {
         match self {
             Self::Linear(work) => work.respond(b),

@@ -4,13 +4,13 @@
 use ndarray::Array2;
 use siconos_linalg::Matrix;
 
-use crate::integrator::MassWork;
+use crate::integrator::MassWorkspace;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{At, DynamicalSystem, Parameters};
 
 /// Matrices of one system at their last evaluation, and the workspace for it.
 #[derive(Clone, Debug)]
-pub(crate) struct TangentWork {
+pub(crate) struct TangentWorkspace {
     system: DynamicalSystem,
     mass: Array2<f64>,
     /// Derivatives of the forces on the left-hand side: K and C of a linear system.
@@ -19,9 +19,9 @@ pub(crate) struct TangentWork {
     scratch: LagrangianScratch,
 }
 
-impl TangentWork {
+impl TangentWorkspace {
     /// Creates the workspace for the system of a mass matrix.
-    pub(crate) fn new(mass: &MassWork) -> Self {
+    pub(crate) fn new(mass: &MassWorkspace) -> Self {
         let system = mass.system();
         let n = system.v0().len();
         let dense = |matrix: Option<&Matrix>| {

@@ -7,12 +7,12 @@ use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix, add_scaled};
 
 use super::mode::Mode;
 use super::system_work::{Impulses, StepTimes};
-use super::{EquationRows, FactorError, HoldsAt, Scheme};
+use super::{ConstraintLevel, EquationRows, FactorError, Scheme};
 use crate::model::LagrangianLinear;
 
 /// Workspace of one system.
 #[derive(Clone, Debug)]
-pub(crate) struct TwoStepWork {
+pub(crate) struct TwoStepWorkspace {
     system: Arc<LagrangianLinear>,
     /// Implicitness of the stiffness; `None` in modal coordinates, where the motion is exact.
     theta: Option<f64>,
@@ -25,7 +25,7 @@ pub(crate) struct TwoStepWork {
     rows: Option<Box<EquationRows>>,
 }
 
-impl TwoStepWork {
+impl TwoStepWorkspace {
     pub(super) fn new(system: &Arc<LagrangianLinear>, scheme: &Scheme) -> Self {
         let n = system.v0().len();
         let diagonal = |matrix: Option<&Matrix>| {
@@ -39,7 +39,7 @@ impl TwoStepWork {
         let per_mass = damping.into_iter().zip(stiffness).zip(&mass).map(of_mode).collect();
         Self {
             system: Arc::clone(system),
-            theta: (scheme.is.level == HoldsAt::Positions).then_some(scheme.theta_of_stiffness),
+            theta: (scheme.is.level == ConstraintLevel::Positions).then_some(scheme.theta_of_stiffness),
             w: FactoredMatrix::default(),
             modes: Vec::new(),
             mass,

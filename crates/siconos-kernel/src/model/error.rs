@@ -38,10 +38,10 @@ pub enum ModelError {
     #[error(
         "the state is of another model; State::restore puts a record back for a model that was built anew"
     )]
-    OtherModel,
+    StateOfOtherModel,
     /// The record is of a model with another number of systems or interactions.
     #[error("the record has {recorded} {what}, the model has {found}")]
-    OtherCount {
+    RecordCountMismatch {
         /// Kind of the counted objects.
         what: &'static str,
         /// Number in the record.
@@ -51,7 +51,7 @@ pub enum ModelError {
     },
     /// The record is of a model in which a part has another kind, size, constant or function.
     #[error(transparent)]
-    OtherStructure(#[from] Box<StructureDifference>),
+    RecordStructureMismatch(#[from] Box<StructureDifference>),
     /// The record refers to a fingerprint that it does not contain.
     #[error("the record refers to fingerprint {index} and holds {held}: the file was changed")]
     NoFingerprint {
@@ -200,13 +200,13 @@ pub enum ModelError {
     },
     /// A relation between rigid bodies is given a system that is not a rigid body.
     #[error("the relation is for rigid bodies, and dynamical system {id} is not one; make it a NewtonEuler")]
-    NoBody {
+    NotRigidBody {
         /// The system.
         id: DynamicalSystemId,
     },
     /// A joint, distance or contact is given another number of bodies than it was made for.
     #[error("the relation is between {expected} bodies (space is not one), and it is given {found}")]
-    JointedBodies {
+    JointBodyCount {
         /// Number of bodies for which the relation was made.
         expected: usize,
         /// Number of systems given.
@@ -214,7 +214,7 @@ pub enum ModelError {
     },
     /// A contact with user-defined points is given more than two bodies.
     #[error("a contact is between {most} bodies at most, and it is given {found}")]
-    BodiesInContact {
+    ContactBodyCount {
         /// Largest number of bodies.
         most: usize,
         /// Number of systems given.
@@ -242,15 +242,15 @@ pub enum ModelError {
     },
     /// A coupler does not support the given joint coordinates or numbers.
     #[error("{what} takes {instead}")]
-    NoCoupling {
+    UnsupportedCoupling {
         /// Name of the coupler, or of one of its numbers.
         what: &'static str,
         /// Supported coordinates or numbers.
         instead: &'static str,
     },
     /// The orientation of a body is a quaternion of length 0.
-    #[error("an attitude is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
-    NoAttitude,
+    #[error("an orientation is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
+    ZeroOrientation,
     /// The coefficient of restitution is outside its range.
     #[error("the coefficient of restitution must be between 0 and 1, it is {value}")]
     Restitution {
@@ -324,7 +324,7 @@ pub enum ModelError {
     },
     /// The relation is for systems of the other order, first-order or Lagrangian.
     #[error("a {relation} relation cannot act on system {system}, which is {found}")]
-    OtherFamily {
+    OrderMismatch {
         /// Order of the relation.
         relation: &'static str,
         /// The system.
@@ -336,7 +336,7 @@ pub enum ModelError {
     #[error(
         "y = H q + b cannot act on system {id}, whose position is not a vector; take a LagrangianScleronomousRelation"
     )]
-    PositionNoVector {
+    PositionNotVector {
         /// The system.
         id: DynamicalSystemId,
     },

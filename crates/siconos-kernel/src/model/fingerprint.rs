@@ -17,12 +17,12 @@ use crate::model::PartDifference;
 /// nonzero entries, regardless of its storage.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Fingerprint(Vec<(Cow<'static, str>, Print)>);
+pub struct Fingerprint(Vec<(Cow<'static, str>, PartFingerprint)>);
 
 /// Content of a part, for comparison.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Print {
+enum PartFingerprint {
     /// Text, shown unchanged in messages.
     Word(Cow<'static, str>),
     Constant(Hash),
@@ -34,7 +34,7 @@ enum Print {
 
 impl Fingerprint {
     pub(super) fn of(parts: &PartList<'_>) -> Self {
-        Self(parts.iter().map(|(name, part)| (name.into(), Print::of(part))).collect())
+        Self(parts.iter().map(|(name, part)| (name.into(), PartFingerprint::of(part))).collect())
     }
 
     /// Returns the first part that differs from the record. Parts that only the record has come last.
@@ -54,7 +54,7 @@ impl Fingerprint {
     /// Returns the first part that differs from another object, or that only one of them has. The origins of
     /// functions are not compared.
     pub(super) fn first_other_part(&self, other: &Self) -> Option<String> {
-        let is_like = |print: &Print, name: &str| {
+        let is_like = |print: &PartFingerprint, name: &str| {
             other.get(name).is_some_and(|other| other == print || print.is_function() && other.is_function())
         };
         let of_this = self.0.iter().find(|(name, print)| !is_like(print, name));
@@ -62,12 +62,12 @@ impl Fingerprint {
         of_this.or_else(of_other).map(|(name, _)| name.to_string())
     }
 
-    fn get(&self, name: &str) -> Option<&Print> {
+    fn get(&self, name: &str) -> Option<&PartFingerprint> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, print)| print)
     }
 }
 
-impl Print {
+impl PartFingerprint {
     fn of(part: &Part<'_>) -> Self {
         match part {
             Part::Word(word) => Self::Word(word.clone()),
@@ -109,7 +109,7 @@ impl Print {
     }
 }
 
-impl fmt::Display for Print {
+impl fmt::Display for PartFingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(word) => write!(f, "`{word}`"),
@@ -232,12 +232,16 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_named_and_what_only_the_record_has_comes_last() {
-        let print = |parts: &[(&'static str, Print)]| {
+        let print = |parts: &[(&'static str, PartFingerprint)]| {
             Fingerprint(parts.iter().map(|(name, print)| ((*name).into(), print.clone())).collect())
         };
-        let word = |word: &'static str| Print::Word(word.into());
-        let one = print(&[("kind", word("a")), ("M", Print::Constant(Hash(1))), ("K", Print::Function)]);
-        let difference = |other: &[(&'static str, Print)]| one.first_difference(&print(other));
+        let word = |word: &'static str| PartFingerprint::Word(word.into());
+        let one = print(&[
+            ("kind", word("a")),
+            ("M", PartFingerprint::Constant(Hash(1))),
+            ("K", PartFingerprint::Function),
+        ]);
+        let difference = |other: &[(&'static str, PartFingerprint)]| one.first_difference(&print(other));
         let name = |name: &str, difference| Some((name.to_owned(), difference));
         assert_eq!(one.first_difference(&one), None);
         assert_eq!(
@@ -245,14 +249,14 @@ mod tests {
             name("kind", PartDifference::Other { found: "`a`".to_owned(), recorded: "`b`".to_owned() })
         );
         assert_eq!(
-            difference(&[("kind", word("a")), ("M", Print::Constant(Hash(2)))]),
+            difference(&[("kind", word("a")), ("M", PartFingerprint::Constant(Hash(2)))]),
             name("M", PartDifference::Content { what: "constant" })
         );
         assert_eq!(
-            difference(&[("kind", word("a")), ("M", Print::Constant(Hash(1)))]),
+            difference(&[("kind", word("a")), ("M", PartFingerprint::Constant(Hash(1)))]),
             name("K", PartDifference::Added { what: "function" })
         );
-        let more: Vec<_> = [&one.0[..], &[("x".into(), Print::Constant(Hash(1)))][..]].concat();
+        let more: Vec<_> = [&one.0[..], &[("x".into(), PartFingerprint::Constant(Hash(1)))][..]].concat();
         assert_eq!(
             one.first_difference(&Fingerprint(more)),
             name("x", PartDifference::Missing { what: "constant" })

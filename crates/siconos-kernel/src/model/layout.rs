@@ -8,9 +8,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{ConfigurationSpace, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Moved};
+use super::{ConfigurationSpace, DynamicalSystem, DynamicalSystemId, GapMap, Interaction, InteractionId};
 use crate::arena::SideTable;
-use crate::index::{Rows, Span};
+use crate::index::{IndexRange, Rows};
 use crate::model::ModelError;
 
 /// Ranges of a system in the vectors.
@@ -78,7 +78,7 @@ pub(crate) enum Change {
     InteractionAdded(InteractionId, Range<usize>),
     InteractionRemoved(InteractionId, Range<usize>),
     /// The gaps between the rows of interactions have been closed.
-    GapsClosed(Arc<Moved<Rows>>),
+    GapsClosed(Arc<GapMap<Rows>>),
     /// The law of an interaction was replaced.
     LawSet(InteractionId),
     /// A parameter was added, or the time scale set.
@@ -145,7 +145,7 @@ impl Layout {
             Change::GapsClosed(moved) => {
                 self.interactions
                     .values_mut()
-                    .for_each(|rows| *rows = moved.span(Span::of(rows.clone())).range());
+                    .for_each(|rows| *rows = moved.span(IndexRange::of(rows.clone())).range());
                 self.lengths.rows = moved.kept();
             }
             Change::LawSet(_) | Change::Other => {}
@@ -189,8 +189,8 @@ impl Layout {
 
     /// Closes the gaps between the rows of interactions.
     pub(crate) fn close_gaps(&mut self) -> Change {
-        let rows = self.interactions.values_mut().map(|rows| Span::of(rows.clone()));
-        let change = Change::GapsClosed(Arc::new(Moved::keeping(self.lengths.rows, rows)));
+        let rows = self.interactions.values_mut().map(|rows| IndexRange::of(rows.clone()));
+        let change = Change::GapsClosed(Arc::new(GapMap::keeping(self.lengths.rows, rows)));
         self.apply(&change);
         change
     }

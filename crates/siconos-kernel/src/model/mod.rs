@@ -46,7 +46,7 @@ pub(crate) use error::ModelError;
 pub(crate) use fingerprint::Fingerprint;
 pub use interaction::Interaction;
 pub(crate) use layout::{Change, Layout, Lengths, Places};
-pub(crate) use moved::Moved;
+pub(crate) use moved::GapMap;
 pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub(crate) use nonsmooth_dynamical_system::next_stamp;
 pub use nonsmooth_law::{
@@ -58,13 +58,13 @@ pub(crate) use nonsmooth_law::{LawDescription, RowLaw};
 pub use origin::{Expressions, Origin};
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
-pub(crate) use parts::{Composed, fingerprint};
+pub(crate) use parts::{HasParts, fingerprint};
 pub use parts::{UserFunction, UserFunctions};
 pub(crate) use refusal::Refusal;
 pub use relation::{
     BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance,
-    FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, JointCoordinate, JointKind, JointStop,
-    Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
+    FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, JointBodies, JointCoordinate, JointKind,
+    JointStop, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
     NewtonEulerRelation, PointContact, PrescribedMotion, Relation, RelationJacobian, RelationPoint,
 };
 pub(crate) use structure_difference::{PartDifference, StructureDifference};

@@ -1,26 +1,26 @@
 //! Index maps for closing gaps.
 
-use crate::index::{Place, Span};
+use crate::index::{IndexRange, TypedIndex};
 
 /// Index map of a list of K from which entries are removed. The remaining entries keep their order.
 #[derive(Clone, Debug)]
-pub(crate) struct Moved<K> {
+pub(crate) struct GapMap<K> {
     /// Number of remaining entries before each index, which is the new index of a remaining entry. The last
     /// element is the number of remaining entries.
-    before: Vec<Place<K>>,
+    before: Vec<TypedIndex<K>>,
 }
 
-impl<K> Moved<K> {
+impl<K> GapMap<K> {
     /// Creates the map of a list with `length` entries of which the entries in `spans` remain.
-    pub(crate) fn keeping(length: usize, spans: impl Iterator<Item = Span<K>>) -> Self {
-        let mut before = vec![Place::new(0); length + 1];
+    pub(crate) fn keeping(length: usize, spans: impl Iterator<Item = IndexRange<K>>) -> Self {
+        let mut before = vec![TypedIndex::new(0); length + 1];
         for span in spans {
-            before[1..][span.range()].fill(Place::new(1));
+            before[1..][span.range()].fill(TypedIndex::new(1));
         }
         let mut kept = 0;
         for count in &mut before {
             kept += count.index();
-            *count = Place::new(kept);
+            *count = TypedIndex::new(kept);
         }
         Self { before }
     }
@@ -31,18 +31,18 @@ impl<K> Moved<K> {
     }
 
     /// Returns the new index of an entry; for a removed entry, the new index of the next remaining entry.
-    pub(crate) fn before(&self, place: Place<K>) -> Place<K> {
+    pub(crate) fn before(&self, place: TypedIndex<K>) -> TypedIndex<K> {
         self.before[place.index()]
     }
 
     /// Returns the new index of an entry, or `None` if it is removed.
-    pub(crate) fn of(&self, place: Place<K>) -> Option<Place<K>> {
+    pub(crate) fn of(&self, place: TypedIndex<K>) -> Option<TypedIndex<K>> {
         (self.before[place.index() + 1] > self.before(place)).then(|| self.before(place))
     }
 
     /// Returns the new range; empty if none of its entries remain.
-    pub(crate) fn span(&self, span: Span<K>) -> Span<K> {
-        Span::of(self.before(span.start()).index()..self.before(span.end()).index())
+    pub(crate) fn span(&self, span: IndexRange<K>) -> IndexRange<K> {
+        IndexRange::of(self.before(span.start()).index()..self.before(span.end()).index())
     }
 
     /// Removes the entries that do not remain from a list. The list may be shorter than the map.
@@ -55,7 +55,7 @@ impl<K> Moved<K> {
     }
 
     /// Replaces indices by their new values and drops the indices of removed entries.
-    pub(crate) fn rename(&self, places: &mut Vec<Place<K>>) {
+    pub(crate) fn rename(&self, places: &mut Vec<TypedIndex<K>>) {
         places.retain(|&place| self.of(place).is_some());
         places.iter_mut().for_each(|place| *place = self.before(*place));
     }
@@ -68,17 +68,17 @@ mod tests {
 
     #[test]
     fn what_stays_keeps_its_order() {
-        let moved = Moved::<Rows>::keeping(8, [5..7, 0..1, 2..4].into_iter().map(Span::of));
+        let moved = GapMap::<Rows>::keeping(8, [5..7, 0..1, 2..4].into_iter().map(IndexRange::of));
         assert_eq!(moved.kept(), 5);
-        let mut places: Vec<_> = (0..8).map(Place::new).collect();
+        let mut places: Vec<_> = (0..8).map(TypedIndex::new).collect();
         moved.rename(&mut places);
-        assert_eq!(places, [0, 1, 2, 3, 4].map(Place::new));
+        assert_eq!(places, [0, 1, 2, 3, 4].map(TypedIndex::new));
         let mut list = vec!['a', 'b', 'c', 'd', 'e', 'f'];
         moved.close(&mut list);
         assert_eq!(list, ['a', 'c', 'd', 'f'], "a list may end before the last place");
-        let ranges = [2..4, 5..7, 4..4].map(|range| moved.span(Span::of(range)).range());
+        let ranges = [2..4, 5..7, 4..4].map(|range| moved.span(IndexRange::of(range)).range());
         assert_eq!(ranges, [1..3, 3..5, 3..3]);
-        assert_eq!([4, 5].map(|place| moved.of(Place::new(place))), [None, Some(Place::new(3))]);
-        assert_eq!(moved.before(Place::new(8)).index(), 5);
+        assert_eq!([4, 5].map(|place| moved.of(TypedIndex::new(place))), [None, Some(TypedIndex::new(3))]);
+        assert_eq!(moved.before(TypedIndex::new(8)).index(), 5);
     }
 }

@@ -95,7 +95,7 @@ impl<'a> PartList<'a> {
 }
 
 /// Object that consists of named parts. Only this crate can implement this trait.
-pub trait Composed {
+pub trait HasParts {
     /// Returns the parts.
     fn parts(&self) -> PartList<'_>;
 
@@ -104,7 +104,7 @@ pub trait Composed {
 }
 
 /// Returns a fingerprint, which can be compared with an object of another process.
-pub fn fingerprint(object: &(impl Composed + ?Sized)) -> Fingerprint {
+pub fn fingerprint(object: &(impl HasParts + ?Sized)) -> Fingerprint {
     Fingerprint::of(&object.parts())
 }
 
@@ -122,7 +122,7 @@ pub struct UserFunction<'a> {
 /// [`NonSmoothLaw`](super::NonSmoothLaw), and the types that they contain.
 ///
 /// [`Origin`] has an example.
-pub trait UserFunctions: Composed {
+pub trait UserFunctions: HasParts {
     /// Returns all user functions, in the order of the equation. Data that are constant, zero or taken by
     /// finite differences are not listed; neither are functions of this crate, such as the equations of a
     /// joint.
@@ -143,7 +143,7 @@ pub trait UserFunctions: Composed {
     /// assert_eq!(ball(2.0).first_other_part(&ball(2.0)), None);
     /// assert_eq!(ball(2.0).first_other_part(&ball(2.5)).as_deref(), Some("M"));
     /// ```
-    fn first_other_part(&self, other: &impl Composed) -> Option<String> {
+    fn first_other_part(&self, other: &impl HasParts) -> Option<String> {
         fingerprint(self).first_other_part(&fingerprint(other))
     }
 
@@ -169,4 +169,4 @@ pub trait UserFunctions: Composed {
     }
 }
 
-impl<T: Composed> UserFunctions for T {}
+impl<T: HasParts> UserFunctions for T {}

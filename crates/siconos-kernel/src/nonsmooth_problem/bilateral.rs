@@ -4,13 +4,13 @@
 use ndarray::Array2;
 use siconos_linalg::{DenseLu, SingularMatrix};
 
-use super::class::FrictionPosing;
+use super::class::FrictionForm;
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::islands::Islands;
-use super::table_entries::{UnitaryEntry, UnitaryPlace};
+use super::table_entries::{UnitaryEntry, UnitaryIndex};
 use super::tables::Tables;
-use crate::index::{RowPlace, Table};
+use crate::index::{RowIndex, Table};
 
 /// A row counts as dependent on previous rows if its independent component is below this fraction of its
 /// size.
@@ -19,19 +19,19 @@ const DEPENDENT: f64 = 1e-11;
 /// Factorised matrix over a set of unitary relations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BilateralSystem {
-    members: Vec<UnitaryPlace>,
+    members: Vec<UnitaryIndex>,
     /// Rows of the members, one after the other.
-    rows: Vec<RowPlace>,
+    rows: Vec<RowIndex>,
     islands: Islands,
     /// One part for each island; the first `in_use` are in use.
-    parts: Vec<Part>,
+    parts: Vec<IslandMatrix>,
     in_use: usize,
     by_block: ByBlock,
     /// For each unitary relation, the index of its first row among the rows of all members; `None` if it is
     /// not a member.
     first_row: Table<UnitaryEntry, Option<usize>>,
     /// Members before the last change.
-    before: Vec<UnitaryPlace>,
+    before: Vec<UnitaryIndex>,
     /// For each row, its rank during the search for independent rows.
     ranks: Vec<f64>,
     is_independent: Vec<bool>,
@@ -39,7 +39,7 @@ pub(crate) struct BilateralSystem {
 
 /// Matrix of an island.
 #[derive(Clone, Debug, Default)]
-struct Part {
+struct IslandMatrix {
     couplings: Couplings,
     /// Indices of its rows among the rows of all members.
     rows: Vec<usize>,
@@ -60,7 +60,7 @@ impl BilateralSystem {
     }
 
     /// Sets the members, given in increasing order.
-    pub(crate) fn set_members(&mut self, tables: &Tables, members: impl Iterator<Item = UnitaryPlace>) {
+    pub(crate) fn set_members(&mut self, tables: &Tables, members: impl Iterator<Item = UnitaryIndex>) {
         std::mem::swap(&mut self.members, &mut self.before);
         self.members.clear();
         self.members.extend(members);
@@ -70,7 +70,7 @@ impl BilateralSystem {
     /// Reduces the members to those with a row that is independent of the previous rows, in the order of
     /// decreasing rank. The matrix must have been gathered; it is reduced by the elimination. `rank` returns
     /// the rank of a row of a member; members with an infinite rank are always kept.
-    pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(UnitaryPlace, RowPlace) -> f64) {
+    pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(UnitaryIndex, RowIndex) -> f64) {
         self.ranks.clear();
         for &member in &self.members {
             self.ranks.extend(tables.unitary[member].rows.iter().map(|row| rank(member, row)));
@@ -101,11 +101,11 @@ impl BilateralSystem {
         }
         self.in_use = self.islands.active().len();
         if self.parts.len() < self.in_use {
-            self.parts.resize_with(self.in_use, Part::default);
+            self.parts.resize_with(self.in_use, IslandMatrix::default);
         }
         for (part, &island) in self.parts.iter_mut().zip(self.islands.active()) {
             let members = &self.islands.at(island).members;
-            part.couplings.lay_out_rows(tables, members, FrictionPosing::Cones);
+            part.couplings.lay_out_rows(tables, members, FrictionForm::Cones);
             part.couplings.couple(tables, &mut self.by_block);
             part.rows.clear();
             for &member in members {
@@ -115,12 +115,12 @@ impl BilateralSystem {
         }
     }
 
-    pub(crate) fn members(&self) -> &[UnitaryPlace] {
+    pub(crate) fn members(&self) -> &[UnitaryIndex] {
         &self.members
     }
 
     /// Returns the rows of the members, one after the other.
-    pub(crate) fn rows(&self) -> &[RowPlace] {
+    pub(crate) fn rows(&self) -> &[RowIndex] {
         &self.rows
     }
 
@@ -130,7 +130,7 @@ impl BilateralSystem {
     }
 
     /// Returns the index of the first row of a unitary relation, or `None` if it is not a member.
-    pub(crate) fn first_row(&self, unitary: UnitaryPlace) -> Option<usize> {
+    pub(crate) fn first_row(&self, unitary: UnitaryIndex) -> Option<usize> {
         self.first_row[unitary]
     }
 
@@ -163,7 +163,7 @@ impl BilateralSystem {
     }
 }
 
-impl Part {
+impl IslandMatrix {
     /// Marks the rows that are independent of the previous rows in the order of their ranks. The matrix is
     /// reduced by the elimination.
     fn mark_independent(&mut self, ranks: &[f64], is_independent: &mut [bool]) {

@@ -26,9 +26,9 @@ pub(crate) enum ProblemClass {
 
 impl ProblemClass {
     /// Returns the class of a single interaction.
-    pub(crate) fn of(law: &NonSmoothLaw, posing: FrictionPosing) -> Self {
+    pub(crate) fn of(law: &NonSmoothLaw, posing: FrictionForm) -> Self {
         match (law.description().rows, law.friction()) {
-            (RowLaw::Friction, Some(law)) if posing == FrictionPosing::Cones => {
+            (RowLaw::Friction, Some(law)) if posing == FrictionForm::Cones => {
                 Self::Contact { size: law.size(), rolling: law.mu_rolling().is_some() }
             }
             (RowLaw::Complementarity | RowLaw::Friction, _) => Self::Complementarity,
@@ -69,7 +69,7 @@ impl ProblemClass {
 
 /// Form in which the friction laws of an island enter the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FrictionPosing {
+pub(crate) enum FrictionForm {
     /// All rows of each contact, normal and tangents.
     Cones,
     /// The normal row of each contact only, for an island in which all coefficients of friction and all
@@ -78,7 +78,7 @@ pub(crate) enum FrictionPosing {
     NormalRows,
 }
 
-impl FrictionPosing {
+impl FrictionForm {
     /// Returns the form that the laws of an island permit.
     pub(super) fn of<'a>(mut laws: impl Iterator<Item = &'a NonSmoothLaw>) -> Self {
         let needs_cone = |law: &NewtonImpactFriction| {

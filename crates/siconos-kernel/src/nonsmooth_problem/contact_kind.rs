@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::integrator::{Activation, D1MinusLinear, FitError, HoldsAt, Projection, Scheme, Weights};
+use crate::integrator::{Activation, ConstraintLevel, D1MinusLinear, FitError, Projection, Scheme, Weights};
 use crate::model::{
     At, Interaction, InteractionId, LawDescription, ModelError, NonSmoothLaw, Refusal, Relation, RowLaw,
     SpringDamper,
@@ -11,7 +11,7 @@ use crate::model::{
 /// Form of an interaction in the one-step problem, without the parameters of its law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ContactKind {
-    pub(crate) holds: Holds,
+    pub(crate) holds: ImposedVariables,
     /// `true` for contacts that open and close.
     pub(crate) has_gap: bool,
     /// `true` if the multiplier is a force; the unknown of the step is its impulse.
@@ -26,7 +26,7 @@ pub(crate) struct ContactKind {
 
 /// Variables in which the law of an interaction is imposed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Holds {
+pub(crate) enum ImposedVariables {
     /// None, because the interaction was removed.
     #[default]
     Nothing,
@@ -51,9 +51,13 @@ impl ContactKind {
         let couples = |d: &Array2<f64>| d.indexed_iter().any(|((i, j), d)| i != j && *d != 0.0);
         let law = interaction.law();
         let may_separate = match self.holds {
-            Holds::Velocities | Holds::ForcesAndImpulses(_) => true,
-            Holds::Positions { .. } => interaction.relation().compliance().is_none_or(|d| !couples(d)),
-            Holds::Nothing | Holds::States(_) | Holds::Spring { .. } => false,
+            ImposedVariables::Velocities | ImposedVariables::ForcesAndImpulses(_) => true,
+            ImposedVariables::Positions { .. } => {
+                interaction.relation().compliance().is_none_or(|d| !couples(d))
+            }
+            ImposedVariables::Nothing | ImposedVariables::States(_) | ImposedVariables::Spring { .. } => {
+                false
+            }
         };
         let separates = may_separate && law.description().rows == RowLaw::Complementarity;
         if separates { 1 } else { law.size() }
@@ -61,19 +65,20 @@ impl ContactKind {
 
     /// Returns `true` if every one-step problem contains the interaction.
     pub(super) fn is_always_active(&self) -> bool {
-        !(self.has_gap || matches!(self.holds, Holds::Nothing | Holds::ForcesAndImpulses(_)))
+        !(self.has_gap
+            || matches!(self.holds, ImposedVariables::Nothing | ImposedVariables::ForcesAndImpulses(_)))
     }
 
     /// Returns `true` for joints and springs, whose reactions act along the rows at the middle of a step.
     pub(crate) fn reacts_in_middle(&self) -> bool {
-        self.is_joint || matches!(self.holds, Holds::Spring { .. })
+        self.is_joint || matches!(self.holds, ImposedVariables::Spring { .. })
     }
 
     /// Returns the weights of the integrators of first-order systems.
     #[inline(always)]
     pub(crate) fn weights(&self) -> Option<&Weights> {
         match &self.holds {
-            Holds::States(weights) => Some(weights),
+            ImposedVariables::States(weights) => Some(weights),
             _ => None,
         }
     }
@@ -118,7 +123,7 @@ impl ContactKind {
         }
         match refused {
             Some(refusal) => Err(FitError::of_interaction(id, first.is.name, refusal)),
-            None => Ok(Self { holds: Holds::States(first.weights), ..Self::default() }),
+            None => Ok(Self { holds: ImposedVariables::States(first.weights), ..Self::default() }),
         }
     }
 
@@ -140,21 +145,22 @@ impl ContactKind {
         let LawDescription { rows, opens, is_force, .. } = *law.description();
         let is_compliant = interaction.relation().compliance().is_some();
         let holds = match (first.is.level, law) {
-            (HoldsAt::Forces, _) => Holds::ForcesAndImpulses(first.half_explicit),
-            (HoldsAt::Velocities, NonSmoothLaw::Spring(spring)) => {
-                Holds::Spring { spring: *spring, theta: theta("a spring with theta = 0")? }
+            (ConstraintLevel::Forces, _) => ImposedVariables::ForcesAndImpulses(first.half_explicit),
+            (ConstraintLevel::Velocities, NonSmoothLaw::Spring(spring)) => {
+                ImposedVariables::Spring { spring: *spring, theta: theta("a spring with theta = 0")? }
             }
-            (HoldsAt::Velocities, _) if !is_compliant => Holds::Velocities,
-            _ => Holds::Positions { theta: theta("a compliant relation with theta = 0")? },
+            (ConstraintLevel::Velocities, _) if !is_compliant => ImposedVariables::Velocities,
+            _ => ImposedVariables::Positions { theta: theta("a compliant relation with theta = 0")? },
         };
         let mut kind = Self {
             holds,
-            has_gap: opens && matches!(holds, Holds::Velocities | Holds::ForcesAndImpulses(_)),
-            is_force: is_force || matches!(holds, Holds::Positions { .. }),
-            is_joint: holds == Holds::Velocities && rows == RowLaw::Equality,
+            has_gap: opens
+                && matches!(holds, ImposedVariables::Velocities | ImposedVariables::ForcesAndImpulses(_)),
+            is_force: is_force || matches!(holds, ImposedVariables::Positions { .. }),
+            is_joint: holds == ImposedVariables::Velocities && rows == RowLaw::Equality,
             ..Self::default()
         };
-        let is_contact = holds == Holds::Velocities && kind.has_gap;
+        let is_contact = holds == ImposedVariables::Velocities && kind.has_gap;
         if is_contact || kind.is_joint {
             let code = |scheme: &Scheme| match scheme.projection {
                 None => 0.0,
@@ -189,7 +195,8 @@ fn refusal<'s>(
     let is_compliant = interaction.relation().compliance().is_some();
     let is_linear = matches!(interaction.relation(), Relation::LagrangianLinear(_));
     let is_like_first = |other: &Scheme| {
-        let has_same_thresholds = level != HoldsAt::Forces || other.half_explicit == first.half_explicit;
+        let has_same_thresholds =
+            level != ConstraintLevel::Forces || other.half_explicit == first.half_explicit;
         other.is.level == level && has_same_thresholds
     };
     refused
@@ -200,12 +207,12 @@ fn refusal<'s>(
             let instead = "give all systems of an interaction the same integrator";
             (!schemes.all(is_like_first)).then_some(Refusal::new(what, instead))
         })
-        .or(refused.off_velocities.filter(|_| level != HoldsAt::Velocities))
+        .or(refused.off_velocities.filter(|_| level != ConstraintLevel::Velocities))
         .or(match level {
-            HoldsAt::Positions if !is_linear => {
+            ConstraintLevel::Positions if !is_linear => {
                 Some(Refusal::new("a relation that is not linear", "take MoreauJean"))
             }
-            HoldsAt::Forces if is_compliant => {
+            ConstraintLevel::Forces if is_compliant => {
                 Some(Refusal::new("a compliant relation", "drop D, or take MoreauJean"))
             }
             _ => None,

@@ -3,21 +3,21 @@
 use ndarray::Array2;
 use siconos_linalg::BlockCsr;
 
-use super::class::FrictionPosing;
+use super::class::FrictionForm;
 use super::delassus::Blocks;
-use super::table_entries::{Block, UnitaryPlace};
+use super::table_entries::{Block, UnitaryIndex};
 use super::tables::Tables;
-use crate::index::{RowPlace, Table};
+use crate::index::{RowIndex, Table};
 
 /// Coupling graph of some unitary relations (the linked-interaction map of the developers' notes of Siconos,
 /// section 2.1.1, for unitary relations).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Couplings {
-    members: Vec<UnitaryPlace>,
+    members: Vec<UnitaryIndex>,
     /// For each member, the index of its first row in this matrix; the last entry is the number of rows.
     starts: Vec<usize>,
     /// For each row of this matrix, its row in the model.
-    rows: Vec<RowPlace>,
+    rows: Vec<RowIndex>,
     /// For each member, the index of its first partner; the last entry is the number of partners.
     first: Vec<usize>,
     /// Partners of each member in increasing order. Each member is a partner of itself.
@@ -32,7 +32,7 @@ pub(super) struct ByBlock {
 
 impl Couplings {
     /// Sets the rows of members, given in increasing order, without their couplings.
-    pub(super) fn lay_out_rows(&mut self, tables: &Tables, members: &[UnitaryPlace], posing: FrictionPosing) {
+    pub(super) fn lay_out_rows(&mut self, tables: &Tables, members: &[UnitaryIndex], posing: FrictionForm) {
         self.members.clear();
         self.members.extend_from_slice(members);
         self.starts.clear();
@@ -63,7 +63,7 @@ impl Couplings {
         let lists = &mut by_block.lists;
         let count = lists.len().max(tables.blocks.len());
         lists.resize_with(count, Vec::new);
-        let blocks = |member: UnitaryPlace| {
+        let blocks = |member: UnitaryIndex| {
             let incidences = tables.incidences_of(tables.unitary[member].interaction);
             incidences.iter().map(|incidence| incidence.block)
         };
@@ -95,21 +95,21 @@ impl Couplings {
     pub(super) fn lay_out_matrix(&mut self, n: usize) {
         self.members.clear();
         self.rows.clear();
-        self.rows.extend((0..n).map(RowPlace::new));
+        self.rows.extend((0..n).map(RowIndex::new));
     }
 
-    pub(super) fn members(&self) -> &[UnitaryPlace] {
+    pub(super) fn members(&self) -> &[UnitaryIndex] {
         &self.members
     }
 
     /// Returns the member that contains a row of this matrix, if there are members.
-    pub(super) fn member_of(&self, row: usize) -> Option<UnitaryPlace> {
+    pub(super) fn member_of(&self, row: usize) -> Option<UnitaryIndex> {
         let after = self.starts.partition_point(|&start| start <= row);
         self.members.get(after.checked_sub(1)?).copied()
     }
 
     /// Returns for each row of this matrix its row in the model.
-    pub(super) fn rows(&self) -> &[RowPlace] {
+    pub(super) fn rows(&self) -> &[RowIndex] {
         &self.rows
     }
 

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use super::contact_kind::{ContactKind, Holds};
+use super::contact_kind::{ContactKind, ImposedVariables};
 use super::rows::Row;
 use super::table_changes::Moves;
-use super::table_entries::{Block, BlockPlace, Incidence, InteractionEntry};
+use super::table_entries::{Block, BlockIndex, Incidence, InteractionEntry};
 use super::tables::Tables;
-use crate::index::{RowPlace, Rows, Table};
+use crate::index::{RowIndex, Rows, Table};
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
 use crate::threads::Threads;
@@ -60,8 +60,8 @@ pub(crate) struct Delassus {
     rows: Table<Rows, Known>,
     /// Rows whose responses are to be computed, and the ranges of the blocks in these responses for the
     /// threads.
-    wanted: Vec<RowPlace>,
-    shares: Vec<(BlockPlace, Range<usize>)>,
+    wanted: Vec<RowIndex>,
+    shares: Vec<(BlockIndex, Range<usize>)>,
 }
 
 /// Position of the response to a row, and the step length for which it was computed.
@@ -104,7 +104,7 @@ impl Delassus {
         tables: &Tables,
         h: f64,
         is_constant: bool,
-        rows: impl Iterator<Item = RowPlace>,
+        rows: impl Iterator<Item = RowIndex>,
     ) {
         for row in rows {
             let interaction = tables.rows[row].interaction;
@@ -153,7 +153,7 @@ impl Delassus {
 
     /// Returns $W^{-1} H^T$ for a row that has been in an index set.
     #[inline(always)]
-    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, row: RowPlace) -> Row<'a> {
+    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, row: RowIndex) -> Row<'a> {
         tables.full_row(&self.responses[self.rows[row].start..], row)
     }
 }
@@ -164,7 +164,7 @@ impl Delassus {
 fn respond_by_threads(
     threads: &Threads,
     systems: &mut [impl Response + Send],
-    shares: &[(BlockPlace, Range<usize>)],
+    shares: &[(BlockIndex, Range<usize>)],
     array: &mut [f64],
 ) {
     let of = |part: Range<usize>| shares.iter().filter(move |(block, _)| part.contains(&block.index()));
@@ -198,7 +198,7 @@ pub(crate) struct Blocks<'a> {
 
 impl Blocks<'_> {
     /// Returns the entry of two rows.
-    pub(crate) fn entry(&self, row: RowPlace, column: RowPlace) -> f64 {
+    pub(crate) fn entry(&self, row: RowIndex, column: RowIndex) -> f64 {
         let Self { tables, delassus, coefficients, h } = *self;
         let product = tables.row(coefficients.jacobian, row).shared(delassus.response(tables, column));
         let (of_row, of_column) = (&tables.rows[row], &tables.rows[column]);
@@ -222,19 +222,21 @@ impl Blocks<'_> {
 pub(super) fn feedthrough(
     tables: &Tables,
     values: Option<&Table<InteractionEntry, RelationValues>>,
-    (row, column): (RowPlace, RowPlace),
+    (row, column): (RowIndex, RowIndex),
     h: f64,
 ) -> f64 {
     let interaction = tables.rows[row].interaction;
     let entry = &tables.interactions[interaction];
     let place = [row, column].map(|row| entry.rows.index_of(row));
     match (&tables.kind(entry.kind).holds, &entry.compliance, values) {
-        (Holds::States(weights), _, Some(values)) => values[interaction].d[place] / weights.scale(h),
-        (Holds::Spring { spring, theta }, ..) if row == column => {
+        (ImposedVariables::States(weights), _, Some(values)) => {
+            values[interaction].d[place] / weights.scale(h)
+        }
+        (ImposedVariables::Spring { spring, theta }, ..) if row == column => {
             let after = h * theta;
             1.0 / (after * (after * spring.stiffness() + spring.damping()))
         }
-        (Holds::Positions { theta }, Some(d), _) => d[place] / (h * h * theta),
+        (ImposedVariables::Positions { theta }, Some(d), _) => d[place] / (h * h * theta),
         _ => 0.0,
     }
 }

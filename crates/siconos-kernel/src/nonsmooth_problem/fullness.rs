@@ -1,13 +1,13 @@
 //! Number of entries in the matrices of an island, counted before the matrices are computed.
 
 use super::islands::Island;
-use super::table_entries::BlockPlace;
+use super::table_entries::BlockIndex;
 use super::tables::Tables;
 
 /// Numbers of entries in the matrices of the problem of an island. Each system couples all rows that act on
 /// it: if many rows act on one system, the Delassus matrix $H W^{-1} H^T$ is much larger than W and H.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fullness {
+pub(super) struct EntryCounts {
     /// Entries of the Delassus matrix. Entries between two interactions of the same two systems count twice.
     pub(super) of_delassus: usize,
     /// Entries of H.
@@ -20,10 +20,10 @@ pub(super) struct Fullness {
     pub(super) is_known: bool,
 }
 
-impl Fullness {
+impl EntryCounts {
     /// Counts the entries of an island; `on_block` is a workspace.
     pub(super) fn of(tables: &Tables, island: &Island, on_block: &mut Vec<usize>) -> Self {
-        let own = |block: BlockPlace| island.blocks.binary_search(&block).ok();
+        let own = |block: BlockIndex| island.blocks.binary_search(&block).ok();
         on_block.clear();
         on_block.resize(island.blocks.len(), 0);
         let mut found = Self { is_known: true, ..Self::default() };

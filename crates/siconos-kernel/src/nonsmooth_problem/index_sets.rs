@@ -4,10 +4,10 @@
 //! predicted gap is closed, y + gamma h ydot <= threshold (the rounding error of the gap if no threshold is
 //! given), and all relations that are always active (equalities, compliant contacts, first-order systems).
 
-use super::table_entries::{UnitaryEntry, UnitaryPlace};
+use super::table_entries::{UnitaryEntry, UnitaryIndex};
 use super::tables::Tables;
 use crate::integrator::{Activation, Projection};
-use crate::model::Moved;
+use crate::model::GapMap;
 
 /// Number of changes up to which members are inserted and removed one by one.
 const FEW: usize = 8;
@@ -16,13 +16,13 @@ const FEW: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexSet {
     /// Members in increasing order.
-    members: Vec<UnitaryPlace>,
+    members: Vec<UnitaryIndex>,
     is_chosen: bool,
     /// `true` if the model has changed since the last update.
     is_stale: bool,
     /// Members removed and added by the last change.
-    removed: Vec<UnitaryPlace>,
-    added: Vec<UnitaryPlace>,
+    removed: Vec<UnitaryIndex>,
+    added: Vec<UnitaryIndex>,
 }
 
 impl IndexSet {
@@ -74,7 +74,7 @@ impl IndexSet {
     }
 
     /// Adds unitary relations, given in increasing order, that are not members.
-    pub(crate) fn add(&mut self, unitary: &[UnitaryPlace]) {
+    pub(crate) fn add(&mut self, unitary: &[UnitaryIndex]) {
         self.removed.clear();
         self.added.clear();
         self.added.extend_from_slice(unitary);
@@ -92,7 +92,7 @@ impl IndexSet {
         self.members.retain(|member| removed.next_if_eq(&member).is_none());
         // From the end, so that each member moves only once.
         let mut left = self.members.len();
-        self.members.resize(left + self.added.len(), UnitaryPlace::NOWHERE);
+        self.members.resize(left + self.added.len(), UnitaryIndex::NONE);
         let mut to = self.members.len();
         for &place in self.added.iter().rev() {
             while left > 0 && self.members[left - 1] > place {
@@ -119,12 +119,12 @@ impl IndexSet {
     }
 
     /// Returns the members removed and added by the last change.
-    pub(crate) fn change(&self) -> (&[UnitaryPlace], &[UnitaryPlace]) {
+    pub(crate) fn change(&self) -> (&[UnitaryIndex], &[UnitaryIndex]) {
         (&self.removed, &self.added)
     }
 
     /// Updates the indices after gaps in the tables were closed.
-    pub(crate) fn close_gaps(&mut self, unitary: &Moved<UnitaryEntry>) {
+    pub(crate) fn close_gaps(&mut self, unitary: &GapMap<UnitaryEntry>) {
         unitary.rename(&mut self.members);
         [&mut self.removed, &mut self.added].into_iter().for_each(Vec::clear);
     }
@@ -151,7 +151,7 @@ impl IndexSet {
         self.apply();
     }
 
-    pub(crate) fn members(&self) -> &[UnitaryPlace] {
+    pub(crate) fn members(&self) -> &[UnitaryIndex] {
         &self.members
     }
 }

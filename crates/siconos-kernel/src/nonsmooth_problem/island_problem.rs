@@ -10,19 +10,19 @@ use siconos_numerics::mlcp::MlcpProblem;
 use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
-use super::class::{FrictionPosing, ProblemClass};
+use super::class::{FrictionForm, ProblemClass};
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::laws::Laws;
-use super::motion::Motion;
+use super::motion::BodyMatrices;
 use super::one_step::NOTHING_TO_SOLVE;
 use super::problem_units::{Entries, ProblemUnits, Sharing, UnitBlock};
 use super::solver::ClassSolver;
-use super::solvers::Entry;
+use super::solvers::SolverEntry;
 use super::storage::{FEWEST_WITH_MOTION, Storage};
-use super::table_entries::{Block, UnitaryPlace};
+use super::table_entries::{Block, UnitaryIndex};
 use super::tables::Tables;
-use crate::index::{RowPlace, Table};
+use crate::index::{RowIndex, Table};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId, ModelError};
 
@@ -39,7 +39,7 @@ pub(super) struct IslandProblem {
     pattern_valid: bool,
     /// Step length for which the matrix is known; 0 for all step lengths, NaN for none.
     matrix_for: f64,
-    motion: Motion,
+    motion: BodyMatrices,
     /// `true` if the solver is to get the bodies instead of the matrix.
     is_for_bodies: bool,
     laws: Laws,
@@ -72,12 +72,12 @@ struct Vectors {
 /// Members, class and solver of a problem.
 #[derive(Clone, Copy)]
 pub(super) struct Posed<'a> {
-    pub(super) members: &'a [UnitaryPlace],
-    pub(super) posing: FrictionPosing,
+    pub(super) members: &'a [UnitaryIndex],
+    pub(super) posing: FrictionForm,
     pub(super) class: ProblemClass,
     /// Index of the solver in the list of solvers.
     pub(super) place: usize,
-    pub(super) solver: &'a Entry,
+    pub(super) solver: &'a SolverEntry,
 }
 
 impl Default for IslandProblem {
@@ -90,7 +90,7 @@ impl Default for IslandProblem {
             blocks: BlockCsr::default(),
             pattern_valid: false,
             matrix_for: f64::NAN,
-            motion: Motion::default(),
+            motion: BodyMatrices::default(),
             is_for_bodies: false,
             laws: Laws::default(),
             mechanical: GenericMechanicalProblem::default(),
@@ -119,7 +119,7 @@ impl IslandProblem {
     }
 
     /// Prepares the assembly of the Delassus matrix.
-    pub(super) fn form_delassus(&mut self, tables: &Tables, solver: &Entry, by_block: &mut ByBlock) {
+    pub(super) fn form_delassus(&mut self, tables: &Tables, solver: &SolverEntry, by_block: &mut ByBlock) {
         if !self.couplings.are_known() {
             self.couplings.couple(tables, by_block);
         }
@@ -155,7 +155,7 @@ impl IslandProblem {
         self.laws.invalidate();
     }
 
-    pub(super) fn rows(&self) -> &[RowPlace] {
+    pub(super) fn rows(&self) -> &[RowIndex] {
         self.couplings.rows()
     }
 
@@ -165,7 +165,7 @@ impl IslandProblem {
     }
 
     /// Sets a linear complementarity problem that does not belong to interactions.
-    pub(super) fn pose(&mut self, m: &Array2<f64>, solver: &Entry) {
+    pub(super) fn pose(&mut self, m: &Array2<f64>, solver: &SolverEntry) {
         let n = m.nrows();
         self.forget(ProblemClass::Complementarity, self.solver);
         self.couplings.lay_out_matrix(n);
@@ -185,7 +185,7 @@ impl IslandProblem {
     pub(super) fn describe_laws(
         &mut self,
         tables: &Tables,
-        solver: &Entry,
+        solver: &SolverEntry,
         begin: At<'_>,
         end: At<'_>,
         h: f64,
@@ -197,7 +197,7 @@ impl IslandProblem {
     }
 
     /// Describes which members are equalities; the others are complementary.
-    pub(super) fn describe_mixed(&mut self, is_equality: impl Fn(UnitaryPlace) -> bool) {
+    pub(super) fn describe_mixed(&mut self, is_equality: impl Fn(UnitaryIndex) -> bool) {
         let members = self.couplings.members().iter().zip(self.couplings.sizes());
         self.laws.describe_mixed(
             members.flat_map(|(&member, size)| std::iter::repeat_n(is_equality(member), size)),
@@ -206,7 +206,7 @@ impl IslandProblem {
 
     /// Adds the matrix, in the units of the model, to the matrix of all problems; `place` returns the index
     /// of a row of the model in that matrix.
-    pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowPlace) -> usize) {
+    pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowIndex) -> usize) {
         let matrix = match self.storage {
             Storage::Dense => self.dense.clone(),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks).to_dense(),
@@ -238,7 +238,7 @@ impl IslandProblem {
         &mut self,
         blocks: Blocks<'_>,
         systems: &Table<Block, impl Response>,
-        solver: &Entry,
+        solver: &SolverEntry,
         by_block: &mut ByBlock,
     ) {
         let is_wanted = self.is_for_bodies
@@ -265,7 +265,7 @@ impl IslandProblem {
 
     /// Reads the constant terms and the initial guess of its rows; `vectors` returns both for a row and the
     /// present value of its unknown in `z`.
-    pub(super) fn gather(&mut self, vectors: impl Fn(RowPlace, f64) -> (f64, f64), z: &[f64]) {
+    pub(super) fn gather(&mut self, vectors: impl Fn(RowIndex, f64) -> (f64, f64), z: &[f64]) {
         let Vectors { q: own_q, z: own_z, .. } = &mut self.vectors;
         let rows = self.couplings.rows();
         own_q.resize(rows.len(), 0.0);
@@ -274,7 +274,7 @@ impl IslandProblem {
     }
 
     /// Solves the problem that was gathered; the solution is read by [`take_solution`](Self::take_solution).
-    pub(super) fn solve(&mut self, solver: &mut Entry) {
+    pub(super) fn solve(&mut self, solver: &mut SolverEntry) {
         let mut own = std::mem::take(&mut self.vectors);
         own.w.resize(own.q.len(), 0.0);
         if let ClassSolver::Relay(_) = &solver.chosen {
@@ -308,17 +308,17 @@ impl IslandProblem {
     }
 
     /// Returns the member whose equations the solver has reported as inconsistent with others.
-    pub(super) fn contradicting(&self) -> Option<UnitaryPlace> {
+    pub(super) fn contradicting(&self) -> Option<UnitaryIndex> {
         self.couplings.member_of(self.contradicting?)
     }
 
     /// Returns the constant terms that were gathered last, each with its row.
-    pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
+    pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowIndex, f64)> {
         self.units.constant_parts(0, self.rows(), &self.vectors.q)
     }
 
     /// Solves for z + s, which is in the cones of the laws: $w = M (z + s) + (q - M s)$ with the shift s.
-    fn solve_shifted(&mut self, solver: &mut Entry, own: &mut Vectors) -> Result<SolveInfo, SolverError> {
+    fn solve_shifted(&mut self, solver: &mut SolverEntry, own: &mut Vectors) -> Result<SolveInfo, SolverError> {
         own.shift.clear();
         own.shift.extend(self.laws.shift.iter().zip(self.units.columns()).map(|(s, unit)| s / unit));
         own.shifted_q.clone_from(&own.q);
@@ -335,7 +335,7 @@ impl IslandProblem {
 
     fn solve_vectors(
         &mut self,
-        solver: &mut Entry,
+        solver: &mut SolverEntry,
         Vectors { q, z, w, lower, upper, .. }: &mut Vectors,
     ) -> Result<SolveInfo, SolverError> {
         let Some(m) = matrix(self.storage, &self.dense, &self.blocks) else {

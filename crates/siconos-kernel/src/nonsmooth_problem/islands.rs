@@ -9,15 +9,15 @@ use smallvec::SmallVec;
 
 use super::table_changes::Moves;
 use super::table_entries::{
-    Block, BlockPlace, InteractionEntry, InteractionPlace, UnitaryEntry, UnitaryPlace,
+    Block, BlockIndex, InteractionEntry, InteractionIndex, UnitaryEntry, UnitaryIndex,
 };
 use super::tables::Tables;
-use crate::index::{Place, Table};
+use crate::index::{Table, TypedIndex};
 use crate::model::Partition;
 
 /// List of indices in an island. Most islands have few entries, which are stored inline: four indices take no
 /// more memory than a vector.
-type Places<K> = SmallVec<[Place<K>; 4]>;
+type Places<K> = SmallVec<[TypedIndex<K>; 4]>;
 
 /// One island.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ impl Island {
 }
 
 /// No island.
-const NONE: BlockPlace = BlockPlace::NOWHERE;
+const NONE: BlockIndex = BlockIndex::NONE;
 
 /// Marker for a block that is not part of the present update.
 const NOT_LOCAL: usize = usize::MAX;
@@ -65,16 +65,16 @@ const FEW: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
     islands: Table<Block, Island>,
-    of_block: Table<Block, BlockPlace>,
-    of_member: Table<UnitaryEntry, BlockPlace>,
+    of_block: Table<Block, BlockIndex>,
+    of_member: Table<UnitaryEntry, BlockIndex>,
     /// Islands with members, ordered by their first members.
-    active: Vec<BlockPlace>,
+    active: Vec<BlockIndex>,
     /// Islands that the last update removed, and islands that it created.
-    touched: Vec<BlockPlace>,
-    changed: Vec<BlockPlace>,
+    touched: Vec<BlockIndex>,
+    changed: Vec<BlockIndex>,
     /// Workspace of an update: the contents of the removed islands, local indices, and connections.
-    blocks: Vec<BlockPlace>,
-    members: Vec<UnitaryPlace>,
+    blocks: Vec<BlockIndex>,
+    members: Vec<UnitaryIndex>,
     local_of_block: Table<Block, usize>,
     partition: Partition,
 }
@@ -111,7 +111,7 @@ impl Islands {
     }
 
     /// Applies a change of the index set.
-    pub(crate) fn update(&mut self, tables: &Tables, removed: &[UnitaryPlace], added: &[UnitaryPlace]) {
+    pub(crate) fn update(&mut self, tables: &Tables, removed: &[UnitaryIndex], added: &[UnitaryIndex]) {
         self.changed.clear();
         self.touched.clear();
         for &member in removed {
@@ -173,7 +173,7 @@ impl Islands {
         }
     }
 
-    fn touch(&mut self, island: BlockPlace) {
+    fn touch(&mut self, island: BlockIndex) {
         if self.local_of_block[island] == NOT_LOCAL {
             self.local_of_block[island] = 0;
             self.touched.push(island);
@@ -219,7 +219,7 @@ impl Islands {
     }
 
     /// Derives the properties of an island from its contents.
-    fn close(&mut self, tables: &Tables, place: BlockPlace) {
+    fn close(&mut self, tables: &Tables, place: BlockIndex) {
         let island = &mut self.islands[place];
         let blocks = || island.blocks.iter().map(|&block| &tables.blocks[block]);
         let interactions =
@@ -232,42 +232,42 @@ impl Islands {
         island.has_step_length = island.interactions.iter().any(|&place| tables.key(place, 1.0) != 0.0);
     }
 
-    pub(crate) fn at(&self, place: BlockPlace) -> &Island {
+    pub(crate) fn at(&self, place: BlockIndex) -> &Island {
         &self.islands[place]
     }
 
     /// Returns the islands that the last update removed. An index without blocks is not used by a new island.
-    pub(crate) fn touched(&self) -> &[BlockPlace] {
+    pub(crate) fn touched(&self) -> &[BlockIndex] {
         &self.touched
     }
 
     /// Returns the islands with members, ordered by their first members.
-    pub(crate) fn active(&self) -> &[BlockPlace] {
+    pub(crate) fn active(&self) -> &[BlockIndex] {
         &self.active
     }
 
     /// Returns the islands that the last update created.
-    pub(crate) fn changed(&self) -> &[BlockPlace] {
+    pub(crate) fn changed(&self) -> &[BlockIndex] {
         &self.changed
     }
 
     /// Returns the island of a block of systems.
-    pub(crate) fn of_block(&self, block: BlockPlace) -> BlockPlace {
+    pub(crate) fn of_block(&self, block: BlockIndex) -> BlockIndex {
         self.of_block[block]
     }
 
     /// Returns the island of an interaction in the index set.
-    pub(crate) fn of_interaction(&self, tables: &Tables, interaction: InteractionPlace) -> BlockPlace {
+    pub(crate) fn of_interaction(&self, tables: &Tables, interaction: InteractionIndex) -> BlockIndex {
         self.of_block[tables.incidences_of(interaction)[0].block]
     }
 
     /// Returns `true` if a unitary relation is in the index set.
-    pub(crate) fn has_member(&self, unitary: UnitaryPlace) -> bool {
+    pub(crate) fn has_member(&self, unitary: UnitaryIndex) -> bool {
         self.of_member.get(unitary.index()).is_some_and(|&island| island != NONE)
     }
 
     /// Returns the island of a unitary relation in the index set.
-    pub(crate) fn of_member(&self, member: UnitaryPlace) -> BlockPlace {
+    pub(crate) fn of_member(&self, member: UnitaryIndex) -> BlockIndex {
         self.of_member[member]
     }
 }

@@ -17,16 +17,16 @@ use siconos_linalg::{
 use siconos_numerics::mlcp::{MlcpProblem, MlcpRow};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
-use super::class::FrictionPosing;
+use super::class::FrictionForm;
 use super::delassus::{Coefficients, feedthrough};
-use super::fullness::Fullness;
+use super::fullness::EntryCounts;
 use super::islands::Island;
 use super::problem_units::{Entries, ProblemUnits};
 use super::solver::ClassSolver;
-use super::solvers::Entry;
-use super::table_entries::{Block, BlockPlace, UnitaryPlace};
+use super::solvers::SolverEntry;
+use super::table_entries::{Block, BlockIndex, UnitaryIndex};
 use super::tables::Tables;
-use crate::index::{RowPlace, Table};
+use crate::index::{RowIndex, Table};
 use crate::integrator::Response;
 use crate::model::Partition;
 
@@ -42,9 +42,9 @@ const WORTH: usize = 8;
 pub(super) struct MixedForm {
     /// Index of its solver.
     pub(super) solver: usize,
-    rows: Vec<RowPlace>,
+    rows: Vec<RowIndex>,
     /// Blocks of systems with their first unknown, and the number of unknowns of the motion.
-    blocks: Vec<(BlockPlace, usize)>,
+    blocks: Vec<(BlockIndex, usize)>,
     dofs: usize,
     laws: Vec<MlcpRow>,
     entries: Vec<(usize, usize, f64)>,
@@ -67,14 +67,14 @@ impl MixedForm {
         if !island.is_constant || island.members.len() < FEWEST_ROWS {
             return false;
         }
-        let Fullness { of_delassus, of_jacobians, of_systems, is_known, .. } =
-            Fullness::of(tables, island, memory);
+        let EntryCounts { of_delassus, of_jacobians, of_systems, is_known, .. } =
+            EntryCounts::of(tables, island, memory);
         is_known && of_delassus / WORTH > of_systems + 2 * of_jacobians
     }
 
     /// Creates the problem of an island for the solver at an index.
-    pub(super) fn new(tables: &Tables, island: &Island, posing: FrictionPosing, solver: usize) -> Self {
-        let of_member = |&member: &UnitaryPlace| tables.unknowns(member, posing).rows.iter();
+    pub(super) fn new(tables: &Tables, island: &Island, posing: FrictionForm, solver: usize) -> Self {
+        let of_member = |&member: &UnitaryIndex| tables.unknowns(member, posing).rows.iter();
         let rows: Vec<_> = island.members.iter().flat_map(of_member).collect();
         let (mut dofs, mut blocks) = (0, Vec::with_capacity(island.blocks.len()));
         for &block in &island.blocks {
@@ -106,7 +106,7 @@ impl MixedForm {
     }
 
     /// Returns the rows of the problem.
-    pub(super) fn rows(&self) -> &[RowPlace] {
+    pub(super) fn rows(&self) -> &[RowIndex] {
         &self.rows
     }
 
@@ -160,7 +160,7 @@ impl MixedForm {
             let (w, _) = systems[block].matrix();
             w.for_each_entry(|i, j, x| entries.push((first + i, first + j, x)));
         }
-        let first_of = |block: BlockPlace| {
+        let first_of = |block: BlockIndex| {
             blocks.binary_search_by_key(&block, |(own, _)| *own).map_or(0, |place| blocks[place].1)
         };
         for (own, &at) in rows.iter().enumerate() {
@@ -174,7 +174,7 @@ impl MixedForm {
             });
             // The rows of one interaction are adjacent.
             let is_of_same =
-                |other: &&RowPlace| tables.rows[**other].interaction == tables.rows[at].interaction;
+                |other: &&RowIndex| tables.rows[**other].interaction == tables.rows[at].interaction;
             let before = rows[..own].iter().rev().take_while(is_of_same).count();
             let of_interaction = rows[own - before..].iter().take_while(is_of_same);
             for (place, &column) in of_interaction.enumerate() {
@@ -231,8 +231,8 @@ impl MixedForm {
     /// guess for a row and the present value of its unknown in `z`.
     pub(super) fn solve(
         &mut self,
-        solver: &mut Entry,
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
+        solver: &mut SolverEntry,
+        vectors: impl Fn(RowIndex, f64) -> (f64, f64),
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let ClassSolver::Mlcp(solver) = &mut solver.chosen else {
@@ -249,7 +249,7 @@ impl MixedForm {
     }
 
     /// Returns the constant terms of the last problem, each with its row.
-    pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
+    pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowIndex, f64)> {
         self.units.constant_parts(self.dofs, &self.rows, &self.q[self.dofs..])
     }
 

@@ -39,7 +39,7 @@ mod tables;
 mod unitary_relation;
 
 pub(crate) use bilateral::BilateralSystem;
-pub(crate) use contact_kind::{ContactKind, Holds};
+pub(crate) use contact_kind::{ContactKind, ImposedVariables};
 pub(crate) use delassus::{Blocks, Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};
@@ -50,8 +50,8 @@ pub(crate) use solver::check_tolerance;
 pub use solver::{OneStepClass, OneStepSolver};
 pub(crate) use table_changes::{Changed, Moves};
 pub(crate) use table_entries::{
-    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, Part, RowEntry, SystemEntry,
-    SystemPlace, UnitaryEntry, UnitaryPlace,
+    Block, BlockIndex, Incidence, InteractionEntry, InteractionIndex, Part, RowEntry, SystemEntry,
+    SystemIndex, UnitaryEntry, UnitaryIndex,
 };
 pub(crate) use tables::Tables;
 pub use unitary_relation::UnitaryRelation;

@@ -4,23 +4,23 @@ use ndarray::Array2;
 use siconos_linalg::{Csc, FactoredMatrix, MatrixRef};
 
 use super::delassus::{Blocks, feedthrough};
-use super::table_entries::{Block, BlockPlace};
-use crate::index::{RowPlace, Table};
+use super::table_entries::{Block, BlockIndex};
+use crate::index::{RowIndex, Table};
 use crate::integrator::Response;
 
 /// W and $H^T$ for the rows of an island. They exist only if the Delassus matrix is exactly $H W^{-1} H^T$,
 /// that is, if reactions act along the rows of H and not through separate input matrices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Motion {
+pub(super) struct BodyMatrices {
     /// Blocks of systems with their first degree of freedom.
-    blocks: Vec<(BlockPlace, usize)>,
+    blocks: Vec<(BlockIndex, usize)>,
     entries: Vec<(usize, usize, f64)>,
     matrices: Option<(Csc, Csc)>,
     /// `true` if W is symmetric.
     is_symmetric: bool,
 }
 
-impl Motion {
+impl BodyMatrices {
     /// Discards the matrices.
     pub(super) fn forget(&mut self) {
         self.matrices = None;
@@ -57,7 +57,7 @@ impl Motion {
         &mut self,
         of: Blocks<'_>,
         systems: &Table<Block, impl Response>,
-        rows: &[RowPlace],
+        rows: &[RowIndex],
     ) -> bool {
         self.matrices = self.assembled(of, systems, rows);
         self.is_symmetric = self.matrices.as_ref().is_some_and(|(w, _)| MatrixRef::from(w).is_symmetric());
@@ -68,7 +68,7 @@ impl Motion {
         &mut self,
         of: Blocks<'_>,
         systems: &Table<Block, impl Response>,
-        rows: &[RowPlace],
+        rows: &[RowIndex],
     ) -> Option<(Csc, Csc)> {
         if !rows.iter().all(|&row| is_rigid(of, row)) {
             return None;
@@ -95,7 +95,7 @@ impl Motion {
         }
         let w = Csc::from_triplets(dofs, dofs, entries.iter().copied()).ok()?;
         entries.clear();
-        let first_of = |block: BlockPlace| {
+        let first_of = |block: BlockIndex| {
             blocks.binary_search_by_key(&block, |(own, _)| *own).map_or(0, |place| blocks[place].1)
         };
         for (column, &row) in rows.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Motion {
 
 /// Returns `true` if the reaction of a row acts along its Jacobian and affects its own contact only through
 /// the motion of the bodies.
-fn is_rigid(Blocks { tables, coefficients, h, .. }: Blocks<'_>, row: RowPlace) -> bool {
+fn is_rigid(Blocks { tables, coefficients, h, .. }: Blocks<'_>, row: RowIndex) -> bool {
     let own = &tables.rows[row];
     let (_, divisor, weight) = coefficients.of(tables.kind(own.kind), h);
     let interaction = &tables.interactions[own.interaction];

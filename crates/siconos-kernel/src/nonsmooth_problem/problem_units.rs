@@ -15,7 +15,7 @@
 
 use siconos_linalg::{BlockCsr, MatrixRef, exponent, power_of_two};
 
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 
 /// Matrix of a problem that is to be scaled.
 pub(crate) enum Entries<'a> {
@@ -212,8 +212,8 @@ impl ProblemUnits {
     pub(super) fn gather(
         &self,
         first: usize,
-        rows: &[RowPlace],
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
+        rows: &[RowIndex],
+        vectors: impl Fn(RowIndex, f64) -> (f64, f64),
         z: &[f64],
         (own_q, own_z): (&mut [f64], &mut [f64]),
     ) {
@@ -229,7 +229,7 @@ impl ProblemUnits {
     pub(super) fn scatter(
         &self,
         first: usize,
-        rows: &[RowPlace],
+        rows: &[RowIndex],
         (own_z, own_w): (&[f64], &[f64]),
         (z, w): (&mut [f64], &mut [f64]),
     ) {
@@ -244,9 +244,9 @@ impl ProblemUnits {
     pub(super) fn constant_parts<'a>(
         &'a self,
         first: usize,
-        rows: &'a [RowPlace],
+        rows: &'a [RowIndex],
         q: &'a [f64],
-    ) -> impl Iterator<Item = (RowPlace, f64)> + 'a {
+    ) -> impl Iterator<Item = (RowIndex, f64)> + 'a {
         let own = q.iter().zip(&self.rows[first..]).map(|(q, unit)| q / unit);
         rows.iter().copied().zip(own)
     }

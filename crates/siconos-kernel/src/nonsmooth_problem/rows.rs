@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use siconos_linalg::dot;
 
-use super::table_entries::{BlockPlace, Incidence, InteractionEntry, RowStorage};
+use super::table_entries::{BlockIndex, Incidence, InteractionEntry, RowStorage};
 use super::tables::Tables;
-use crate::index::{Dofs, Place, Positions, RowPlace, Table};
+use crate::index::{Dofs, Positions, RowIndex, Table, TypedIndex};
 
 /// One row of an interaction; its entries are ordered by the blocks of the systems that it acts on.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(crate) struct Row<'a> {
     /// Index of each entry, for a row with few entries.
     places: Option<&'a [EntryPlace]>,
     tables: &'a Tables,
-    row: RowPlace,
+    row: RowIndex,
     /// `true` if its entries are the entries of the pattern of its interaction.
     is_patterned: bool,
 }
@@ -27,9 +27,9 @@ pub(crate) struct Row<'a> {
 /// Indices of the velocity and position by which an entry of a row is multiplied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntryPlace {
-    dof: Place<Dofs>,
-    /// `NOWHERE` if the positions do not form a vector space.
-    position: Place<Positions>,
+    dof: TypedIndex<Dofs>,
+    /// `NONE` if the positions do not form a vector space.
+    position: TypedIndex<Positions>,
 }
 
 /// Number of degrees of freedom up to which the indices of the entries of a row are listed, because reading
@@ -44,7 +44,7 @@ impl EntryPlace {
 
     fn of(at: &Incidence, within: usize) -> Self {
         let is_vector = at.is_vector && at.positions.len() == at.dofs.len();
-        let position = if is_vector { at.positions.at(within) } else { Place::NOWHERE };
+        let position = if is_vector { at.positions.at(within) } else { TypedIndex::NONE };
         Self { dof: at.dofs.at(within), position }
     }
 
@@ -105,7 +105,7 @@ impl Tables {
     /// Returns a row of an array that has the layout of the Jacobians.
     // Inlined because a call per row has a noticeable cost in a step.
     #[inline(always)]
-    pub(crate) fn row<'a>(&'a self, of: &'a [f64], row: RowPlace) -> Row<'a> {
+    pub(crate) fn row<'a>(&'a self, of: &'a [f64], row: RowIndex) -> Row<'a> {
         let own = &self.rows[row];
         let is_patterned = own.storage == RowStorage::Pattern;
         self.row_with(own.storage != RowStorage::All, is_patterned, &of[own.entries.index()..], row)
@@ -114,12 +114,12 @@ impl Tables {
     /// Returns a row with an entry for every degree of freedom of its interaction; the entries are at the
     /// start of an array.
     #[inline(always)]
-    pub(super) fn full_row<'a>(&'a self, of: &'a [f64], row: RowPlace) -> Row<'a> {
+    pub(super) fn full_row<'a>(&'a self, of: &'a [f64], row: RowIndex) -> Row<'a> {
         self.row_with(self.rows[row].storage == RowStorage::Few, false, of, row)
     }
 
     #[inline(always)]
-    fn row_with<'a>(&'a self, has_places: bool, is_patterned: bool, of: &'a [f64], row: RowPlace) -> Row<'a> {
+    fn row_with<'a>(&'a self, has_places: bool, is_patterned: bool, of: &'a [f64], row: RowIndex) -> Row<'a> {
         if !has_places {
             let entries = &of[..self.columns_of(row)];
             return Row { entries, places: None, tables: self, row, is_patterned };
@@ -130,7 +130,7 @@ impl Tables {
 
     // Not inlined, to keep the code for the frequent rows with few entries small.
     #[inline(never)]
-    fn columns_of(&self, row: RowPlace) -> usize {
+    fn columns_of(&self, row: RowIndex) -> usize {
         self.interactions[self.rows[row].interaction].columns()
     }
 }
@@ -223,8 +223,11 @@ impl<'a> Row<'a> {
     /// space, `magnitudes` contains their sizes over all degrees of freedom.
     pub(crate) fn magnitude_at(self, q: &[f64], magnitudes: &[f64]) -> f64 {
         let few = |h: f64, place: EntryPlace| {
-            let size =
-                if place.position == Place::NOWHERE { magnitudes[place.dof()] } else { q[place.position()] };
+            let size = if place.position == TypedIndex::NONE {
+                magnitudes[place.dof()]
+            } else {
+                q[place.position()]
+            };
             (h * size).abs()
         };
         let many = |at: &Incidence, entries: &[f64]| match at.is_vector {
@@ -235,7 +238,7 @@ impl<'a> Row<'a> {
     }
 
     /// Calls `visit` with the block, the index in the block, and the value of each entry.
-    pub(super) fn for_each_entry(self, mut visit: impl FnMut(BlockPlace, usize, f64)) {
+    pub(super) fn for_each_entry(self, mut visit: impl FnMut(BlockIndex, usize, f64)) {
         self.for_each_block(|at, places, entries| match places {
             None => entries.iter().enumerate().for_each(|(within, x)| visit(at.block, within, *x)),
             Some(places) => {

@@ -15,12 +15,12 @@ pub(super) struct Solvers {
     name: &'static str,
     /// Tolerance of automatic solvers, if the user has set one.
     tolerance: Option<f64>,
-    entries: Vec<Entry>,
+    entries: Vec<SolverEntry>,
 }
 
 /// One solver.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct SolverEntry {
     class: ProblemClass,
     pub(super) chosen: ClassSolver,
     /// Supported storages.
@@ -41,11 +41,11 @@ impl From<OneStepSolver> for Solvers {
             OneStepSolver::Contact(solver) => ClassSolver::Contact(solver),
             OneStepSolver::Gmp(solver) => ClassSolver::Gmp(solver),
         };
-        Self { is_automatic, name, tolerance: None, entries: vec![Entry::new(chosen, class)] }
+        Self { is_automatic, name, tolerance: None, entries: vec![SolverEntry::new(chosen, class)] }
     }
 }
 
-impl Entry {
+impl SolverEntry {
     fn new(chosen: ClassSolver, class: ProblemClass) -> Self {
         let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false };
         // An unsupported class is reported when the solver is fitted to the laws of a model.
@@ -67,7 +67,7 @@ impl Solvers {
     /// Returns `true` if the user has chosen a solver that supports only cones.
     pub(super) fn takes_cones(&self) -> bool {
         let is_for_cones =
-            |entry: &Entry| matches!(entry.chosen, ClassSolver::Contact(_) | ClassSolver::Cones(_));
+            |entry: &SolverEntry| matches!(entry.chosen, ClassSolver::Contact(_) | ClassSolver::Cones(_));
         !self.is_automatic && self.entries.iter().any(is_for_cones)
     }
 
@@ -104,7 +104,7 @@ impl Solvers {
         if self.is_automatic {
             for class in classes {
                 if self.entries.iter().all(|entry| entry.class != class) {
-                    self.entries.push(Entry::new(ClassSolver::automatic(class, self.tolerance), class));
+                    self.entries.push(SolverEntry::new(ClassSolver::automatic(class, self.tolerance), class));
                 }
             }
             return Ok(());
@@ -122,7 +122,7 @@ impl Solvers {
         let known = self.entries.iter().position(|entry| entry.class == class);
         known.unwrap_or_else(|| match self.is_automatic {
             true => {
-                self.entries.push(Entry::new(ClassSolver::automatic(class, self.tolerance), class));
+                self.entries.push(SolverEntry::new(ClassSolver::automatic(class, self.tolerance), class));
                 self.entries.len() - 1
             }
             false => 0,
@@ -138,15 +138,16 @@ impl Solvers {
         }
         self.tolerance = other.tolerance;
         for entry in &other.entries[self.entries.len()..] {
-            self.entries.push(Entry::new(ClassSolver::automatic(entry.class, self.tolerance), entry.class));
+            self.entries
+                .push(SolverEntry::new(ClassSolver::automatic(entry.class, self.tolerance), entry.class));
         }
     }
 
-    pub(super) fn at(&self, place: usize) -> &Entry {
+    pub(super) fn at(&self, place: usize) -> &SolverEntry {
         &self.entries[place]
     }
 
-    pub(super) fn at_mut(&mut self, place: usize) -> &mut Entry {
+    pub(super) fn at_mut(&mut self, place: usize) -> &mut SolverEntry {
         &mut self.entries[place]
     }
 }

@@ -2,10 +2,10 @@
 
 use super::class::ProblemClass;
 use super::couplings::Couplings;
-use super::fullness::Fullness;
+use super::fullness::EntryCounts;
 use super::islands::Island;
-use super::solvers::Entry;
-use super::table_entries::UnitaryPlace;
+use super::solvers::SolverEntry;
+use super::table_entries::UnitaryIndex;
 use super::tables::Tables;
 
 /// Storage in which the matrix is assembled. If the solver supports both forms, small matrices and matrices
@@ -38,7 +38,7 @@ const FULL_AND_CONSTANT: usize = 32;
 
 impl Storage {
     /// Returns the storage of a Delassus matrix with these couplings.
-    pub(super) fn of_delassus(couplings: &Couplings, solver: &Entry) -> Self {
+    pub(super) fn of_delassus(couplings: &Couplings, solver: &SolverEntry) -> Self {
         let blocks = solver.takes_blocks && (couplings.rows().len() > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || couplings.fill() <= WELL_FILLED);
         if blocks { Self::Blocks } else { Self::Dense }
@@ -57,11 +57,11 @@ impl Storage {
             return false;
         }
         // The shift of cohesive contacts is multiplied by the Delassus matrix, which must then exist.
-        let law = |&member: &UnitaryPlace| &tables.interactions[tables.unitary[member].interaction].law;
+        let law = |&member: &UnitaryIndex| &tables.interactions[tables.unitary[member].interaction].law;
         if island.members.iter().any(|member| law(member).cohesion() != 0.0) {
             return false;
         }
-        let found = Fullness::of(tables, island, memory);
+        let found = EntryCounts::of(tables, island, memory);
         let full = if island.is_constant { FULL_AND_CONSTANT } else { FULL };
         found.of_delassus / full > found.of_systems + found.of_jacobians + found.of_responses
     }

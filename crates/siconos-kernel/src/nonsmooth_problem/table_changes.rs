@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::contact_kind::ContactKind;
 use super::table_entries::{
-    Block, BlockPlace, GONE, InteractionEntry, InteractionPlace, RowEntry, SystemEntry, UnitaryEntry,
+    Block, BlockIndex, GONE, InteractionEntry, InteractionIndex, RowEntry, SystemEntry, UnitaryEntry,
 };
 use super::tables::Tables;
-use crate::index::{Dofs, JacobianEntries, Rows, Span};
+use crate::index::{Dofs, IndexRange, JacobianEntries, Rows};
 use crate::integrator::{FitError, Scheme};
 use crate::model::{
-    Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem, PositionSpace,
+    Change, DynamicalSystemId, GapMap, InteractionId, NonSmoothDynamicalSystem, PositionSpace,
 };
 
 /// Effect of a model change on the tables.
@@ -21,14 +21,14 @@ pub(crate) enum Changed<'a> {
     Block,
     Interaction,
     /// A block or an interaction was removed; its entry remains and is empty.
-    BlockGone(BlockPlace, Span<Dofs>),
+    BlockGone(BlockIndex, IndexRange<Dofs>),
     InteractionGone {
         was_linear: bool,
         was_constant: bool,
         was_first_order: bool,
     },
     /// An interaction got another law.
-    Law(InteractionPlace),
+    Law(InteractionIndex),
     /// The gaps are about to be closed, or have been closed.
     GapsToClose,
     GapsClosed(&'a Moves),
@@ -37,10 +37,10 @@ pub(crate) enum Changed<'a> {
 /// New indices after the gaps of removed interactions were closed.
 #[derive(Debug)]
 pub(crate) struct Moves {
-    pub(crate) interactions: Moved<InteractionEntry>,
-    pub(crate) unitary: Moved<UnitaryEntry>,
-    pub(crate) rows: Arc<Moved<Rows>>,
-    pub(crate) jacobian: Moved<JacobianEntries>,
+    pub(crate) interactions: GapMap<InteractionEntry>,
+    pub(crate) unitary: GapMap<UnitaryEntry>,
+    pub(crate) rows: Arc<GapMap<Rows>>,
+    pub(crate) jacobian: GapMap<JacobianEntries>,
 }
 
 impl Tables {
@@ -76,7 +76,7 @@ impl Tables {
                 }
                 Change::InteractionAdded(id, rows) => match model.interactions().get(*id) {
                     Some(interaction) => {
-                        self.push_interaction(Span::of(rows.clone()), *id, interaction)?;
+                        self.push_interaction(IndexRange::of(rows.clone()), *id, interaction)?;
                         Changed::Interaction
                     }
                     None => Changed::Nothing,
@@ -113,7 +113,7 @@ impl Tables {
     fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed<'static> {
         let Some(&place) = self.system_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.systems[place];
-        (entry.positions, entry.dofs) = (Span::default(), Span::default());
+        (entry.positions, entry.dofs) = (IndexRange::default(), IndexRange::default());
         entry.space = PositionSpace::Vector;
         let block = entry.block;
         let dofs = std::mem::take(&mut self.blocks[block].dofs);
@@ -132,8 +132,8 @@ impl Tables {
         entry.kind = GONE;
         self.rows[entry.rows].fill(RowEntry::GONE);
         entry.rows = entry.rows.part(0..0);
-        (entry.incidences, entry.places) = (Span::default(), Span::default());
-        (entry.parts, entry.jacobian) = (Span::default(), Span::default());
+        (entry.incidences, entry.places) = (IndexRange::default(), IndexRange::default());
+        (entry.parts, entry.jacobian) = (IndexRange::default(), IndexRange::default());
         entry.pattern = None;
         (entry.constant, entry.is_linear, entry.first_order) = (true, true, false);
         for unitary in &mut self.unitary[entry.unitary] {
@@ -144,21 +144,21 @@ impl Tables {
     }
 
     /// Closes the gaps of removed interactions, as the model did for the rows.
-    fn close_gaps(&mut self, rows: &Arc<Moved<Rows>>) -> Moves {
+    fn close_gaps(&mut self, rows: &Arc<GapMap<Rows>>) -> Moves {
         let Self { interactions, incidences, places, parts, unitary, rows: row_entries, .. } = self;
         let kept = || interactions.iter().filter(|entry| !entry.is_gone());
-        let of_incidences = Moved::keeping(incidences.len(), kept().map(|entry| entry.incidences));
-        let of_places = Moved::keeping(places.len(), kept().map(|entry| entry.places));
-        let of_parts = Moved::keeping(parts.len(), kept().map(|entry| entry.parts));
+        let of_incidences = GapMap::keeping(incidences.len(), kept().map(|entry| entry.incidences));
+        let of_places = GapMap::keeping(places.len(), kept().map(|entry| entry.places));
+        let of_parts = GapMap::keeping(parts.len(), kept().map(|entry| entry.parts));
         let alive = interactions.entries().filter(|(_, entry)| !entry.is_gone());
         let moves = Moves {
-            interactions: Moved::keeping(
+            interactions: GapMap::keeping(
                 interactions.len(),
                 alive.map(|(place, _)| place.up_to(place.next())),
             ),
-            unitary: Moved::keeping(unitary.len(), kept().map(|entry| entry.unitary)),
+            unitary: GapMap::keeping(unitary.len(), kept().map(|entry| entry.unitary)),
             rows: Arc::clone(rows),
-            jacobian: Moved::keeping(self.jacobian_len, kept().map(|entry| entry.jacobian)),
+            jacobian: GapMap::keeping(self.jacobian_len, kept().map(|entry| entry.jacobian)),
         };
         of_incidences.close(incidences);
         of_places.close(places);
@@ -217,7 +217,7 @@ impl Tables {
 
     /// Returns the block with the same systems and integrators as a block of other tables, if both have no
     /// couplings.
-    pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<BlockPlace> {
+    pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<BlockIndex> {
         let [entry] = entries else { return None };
         let own = &self.systems[self.place_of(entry.id)?];
         let own_block = &self.blocks[own.block];

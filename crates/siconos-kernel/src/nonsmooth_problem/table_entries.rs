@@ -7,33 +7,35 @@ use ndarray::Array2;
 
 use super::contact_kind::ContactKind;
 use super::rows::{EntryPlace, RowPattern};
-use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
-use crate::integrator::{HoldsAt, Scheme};
+use crate::index::{
+    Columns, Dofs, IndexRange, JacobianEntries, Positions, RelationColumns, RowIndex, Rows, TypedIndex,
+};
+use crate::integrator::{ConstraintLevel, Scheme};
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
 
-pub(crate) type SystemPlace = Place<SystemEntry>;
-pub(crate) type BlockPlace = Place<Block>;
-pub(crate) type InteractionPlace = Place<InteractionEntry>;
-pub(crate) type UnitaryPlace = Place<UnitaryEntry>;
+pub(crate) type SystemIndex = TypedIndex<SystemEntry>;
+pub(crate) type BlockIndex = TypedIndex<Block>;
+pub(crate) type InteractionIndex = TypedIndex<InteractionEntry>;
+pub(crate) type UnitaryIndex = TypedIndex<UnitaryEntry>;
 
-pub(crate) type KindPlace = Place<ContactKind>;
+pub(crate) type KindIndex = TypedIndex<ContactKind>;
 
 /// Kind of removed interactions: the first entry of the table of kinds.
-pub(super) const GONE: KindPlace = Place::FIRST;
+pub(super) const GONE: KindIndex = TypedIndex::FIRST;
 
 /// One system.
 #[derive(Clone, Debug)]
 pub(crate) struct SystemEntry {
     pub(crate) id: DynamicalSystemId,
     /// Range of its positions; empty for a first-order system.
-    pub(crate) positions: Span<Positions>,
+    pub(crate) positions: IndexRange<Positions>,
     /// Range of its unknowns: velocities, or states of a first-order system.
-    pub(crate) dofs: Span<Dofs>,
+    pub(crate) dofs: IndexRange<Dofs>,
     /// Shared with the previous system if both schemes are equal.
     pub(crate) scheme: Arc<Scheme>,
     /// Theta of the scheme, copied because every step reads it.
     pub(crate) theta: f64,
-    pub(crate) block: BlockPlace,
+    pub(crate) block: BlockIndex,
     /// Space of its positions.
     pub(crate) space: PositionSpace,
 }
@@ -52,7 +54,7 @@ impl SystemEntry {
 
     /// Returns `true` if its scheme is half-explicit.
     pub(crate) fn is_half_explicit(&self) -> bool {
-        self.scheme.is.level == HoldsAt::Forces
+        self.scheme.is.level == ConstraintLevel::Forces
     }
 }
 
@@ -60,10 +62,10 @@ impl SystemEntry {
 /// couples.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    pub(crate) systems: Span<SystemEntry>,
-    pub(crate) dofs: Span<Dofs>,
+    pub(crate) systems: IndexRange<SystemEntry>,
+    pub(crate) dofs: IndexRange<Dofs>,
     /// Interactions whose K contributes to W.
-    pub(crate) coupling: Vec<InteractionPlace>,
+    pub(crate) coupling: Vec<InteractionIndex>,
     /// `true` if one Newton iteration is exact for its systems; and `true` if W depends only on the step
     /// length. Set by the simulation from its integrators.
     pub(crate) is_affine: bool,
@@ -88,21 +90,21 @@ impl Block {
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
     /// Range of its components in y and lambda.
-    pub(crate) rows: Span<Rows>,
+    pub(crate) rows: IndexRange<Rows>,
     /// Range of its Jacobian in the flat array of Jacobians: `rows x columns` entries, or the entries of a
     /// pattern.
-    pub(crate) jacobian: Span<JacobianEntries>,
+    pub(crate) jacobian: IndexRange<JacobianEntries>,
     /// End of its columns.
-    pub(super) columns: Place<Columns>,
+    pub(super) columns: TypedIndex<Columns>,
     /// Sparsity pattern of its rows, if they are sparse.
     pub(crate) pattern: Option<Box<RowPattern>>,
     /// Indices of the entries of the pattern, or of its columns if there are few.
-    pub(super) places: Span<EntryPlace>,
-    pub(super) incidences: Span<Incidence>,
-    pub(super) parts: Span<Part>,
+    pub(super) places: IndexRange<EntryPlace>,
+    pub(super) incidences: IndexRange<Incidence>,
+    pub(super) parts: IndexRange<Part>,
     /// Range of its unitary relations.
-    pub(crate) unitary: Span<UnitaryEntry>,
-    pub(crate) kind: KindPlace,
+    pub(crate) unitary: IndexRange<UnitaryEntry>,
+    pub(crate) kind: KindIndex,
     pub(crate) law: Arc<NonSmoothLaw>,
     /// Compliance matrix D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,
@@ -155,7 +157,7 @@ impl InteractionEntry {
     }
 
     /// Returns one component of $D \lambda$, for multipliers at position level.
-    pub(crate) fn compliant_part(&self, row: RowPlace, force: &[f64]) -> f64 {
+    pub(crate) fn compliant_part(&self, row: RowIndex, force: &[f64]) -> f64 {
         self.compliance.as_ref().map_or(0.0, |d| {
             let own = &force[self.rows.range()];
             d.row(self.rows.index_of(row)).iter().zip(own).map(|(d, force)| d * force).sum()
@@ -166,11 +168,11 @@ impl InteractionEntry {
 /// One row of an interaction: the data that every step reads, in a smaller entry for fast access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowEntry {
-    pub(crate) interaction: InteractionPlace,
-    pub(crate) kind: KindPlace,
+    pub(crate) interaction: InteractionIndex,
+    pub(crate) kind: KindIndex,
     /// Start of its entries in the flat array of Jacobians, and the indices of the entries if there are few.
-    pub(super) entries: Place<JacobianEntries>,
-    pub(super) places: Span<EntryPlace>,
+    pub(super) entries: TypedIndex<JacobianEntries>,
+    pub(super) places: IndexRange<EntryPlace>,
     pub(super) storage: RowStorage,
     /// `true` if its Jacobian is constant.
     pub(crate) constant: bool,
@@ -181,12 +183,12 @@ pub(crate) struct RowEntry {
 }
 
 impl RowEntry {
-    /// Entry of a removed row.
+    /// SolverEntry of a removed row.
     pub(super) const GONE: Self = Self {
-        interaction: Place::NOWHERE,
+        interaction: TypedIndex::NONE,
         kind: GONE,
-        entries: Place::NOWHERE,
-        places: Span::EMPTY,
+        entries: TypedIndex::NONE,
+        places: IndexRange::EMPTY,
         storage: RowStorage::All,
         constant: true,
         has_gap: false,
@@ -208,25 +210,25 @@ pub(super) enum RowStorage {
 /// Part of an interaction that acts on one block of systems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Incidence {
-    pub(crate) block: BlockPlace,
+    pub(crate) block: BlockIndex,
     /// Range of the positions of its system; empty for first-order systems.
-    pub(crate) positions: Span<Positions>,
+    pub(crate) positions: IndexRange<Positions>,
     /// `true` if the positions form a vector space, with one velocity for each position.
     pub(crate) is_vector: bool,
-    pub(crate) dofs: Span<Dofs>,
+    pub(crate) dofs: IndexRange<Dofs>,
     /// Range of its columns in a row of the Jacobian.
-    pub(crate) columns: Span<Columns>,
+    pub(crate) columns: IndexRange<Columns>,
 }
 
 /// Part of an interaction that acts on one system, or on contiguous states of a system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    pub(crate) system: SystemPlace,
-    pub(crate) dofs: Span<Dofs>,
+    pub(crate) system: SystemIndex,
+    pub(crate) dofs: IndexRange<Dofs>,
     /// Range of its columns in the relation, or in the support of the relation.
-    pub(crate) relation: Span<RelationColumns>,
+    pub(crate) relation: IndexRange<RelationColumns>,
     /// First of its columns in a row of the Jacobian.
-    pub(crate) column: Place<Columns>,
+    pub(crate) column: TypedIndex<Columns>,
 }
 
 impl Part {
@@ -237,11 +239,11 @@ impl Part {
         let all = self.relation.range();
         let first = states.partition_point(|&state| state < all.start);
         let end = states.partition_point(|&state| state < all.end);
-        let mut relation = Span::of(first..first);
+        let mut relation = IndexRange::of(first..first);
         if first == end {
             return vec![Self { dofs: self.dofs.part(0..0), relation, ..self }];
         }
-        let columns = Span::of(self.column.index()..self.column.index() + all.len());
+        let columns = IndexRange::of(self.column.index()..self.column.index() + all.len());
         let run = |run: &[usize]| {
             let within = run[0] - all.start;
             relation = relation.next(run.len());
@@ -253,13 +255,13 @@ impl Part {
 
     /// Removes the columns that do not belong to any part of an interaction, and returns the remaining
     /// columns.
-    pub(super) fn close_columns(parts: &mut [Self]) -> Vec<Place<Columns>> {
+    pub(super) fn close_columns(parts: &mut [Self]) -> Vec<TypedIndex<Columns>> {
         let of_part =
-            |part: &Self| Span::of(part.column.index()..part.column.index() + part.dofs.len()).iter();
+            |part: &Self| IndexRange::of(part.column.index()..part.column.index() + part.dofs.len()).iter();
         let mut columns: Vec<_> = parts.iter().flat_map(of_part).collect();
         columns.sort_unstable();
         for part in parts {
-            part.column = Place::new(columns.partition_point(|&column| column < part.column));
+            part.column = TypedIndex::new(columns.partition_point(|&column| column < part.column));
         }
         columns
     }
@@ -268,17 +270,17 @@ impl Part {
 /// One unitary relation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitaryEntry {
-    pub(crate) interaction: InteractionPlace,
+    pub(crate) interaction: InteractionIndex,
     /// Index of the unitary relation within its interaction.
-    pub(super) block: UnitaryPlace,
+    pub(super) block: UnitaryIndex,
     /// Components of the interaction that are unknowns of the problem.
-    pub(crate) rows: Span<Rows>,
+    pub(crate) rows: IndexRange<Rows>,
 }
 
 impl UnitaryEntry {
     /// Returns the first row: for a contact that opens and closes, the row of the gap.
     #[inline(always)]
-    pub(crate) fn first_row(&self) -> RowPlace {
+    pub(crate) fn first_row(&self) -> RowIndex {
         self.rows.start()
     }
 }

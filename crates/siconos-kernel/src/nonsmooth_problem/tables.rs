@@ -6,16 +6,16 @@
 
 use std::sync::Arc;
 
-use super::class::{FrictionPosing, ProblemClass};
+use super::class::{FrictionForm, ProblemClass};
 use super::contact_kind::ContactKind;
 use super::islands::Islands;
 use super::rows::{EntryPlace, FEW_COLUMNS, RowPattern};
 use super::table_entries::{
-    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, KindPlace, Part, RowEntry, RowStorage,
-    SystemEntry, SystemPlace, UnitaryEntry, UnitaryPlace,
+    Block, BlockIndex, Incidence, InteractionEntry, InteractionIndex, KindIndex, Part, RowEntry, RowStorage,
+    SystemEntry, SystemIndex, UnitaryEntry, UnitaryIndex,
 };
 use crate::arena::SideTable;
-use crate::index::{Place, Rows, Span, Table};
+use crate::index::{IndexRange, Rows, Table, TypedIndex};
 use crate::integrator::{FitError, Scheme};
 use crate::model::{
     DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Layout, Lengths, ModelError,
@@ -55,8 +55,8 @@ pub(crate) struct Tables {
     pub(crate) response_len: usize,
     /// Time scale of the model \[s\].
     pub(crate) time_scale: f64,
-    pub(super) system_places: SideTable<DynamicalSystem, SystemPlace>,
-    pub(super) interaction_places: SideTable<Interaction, InteractionPlace>,
+    pub(super) system_places: SideTable<DynamicalSystem, SystemIndex>,
+    pub(super) interaction_places: SideTable<Interaction, InteractionIndex>,
 }
 
 impl Tables {
@@ -134,7 +134,7 @@ impl Tables {
         }
         for (id, interaction) in model.interactions().iter() {
             let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?;
-            tables.push_interaction(Span::of(rows.clone()), id, interaction)?;
+            tables.push_interaction(IndexRange::of(rows.clone()), id, interaction)?;
         }
         tables.take_lengths(layout);
         tables.time_scale = model.time_scale();
@@ -161,7 +161,7 @@ impl Tables {
             let scheme = scheme(id, system.is_first_order());
             scheme.check(id, system)?;
             let scheme = shared(scheme, self.systems.last().map(|before| &before.scheme));
-            let (positions, dofs) = (Span::of(places.q.clone()), Span::of(places.v.clone()));
+            let (positions, dofs) = (IndexRange::of(places.q.clone()), IndexRange::of(places.v.clone()));
             let space = system.space().clone();
             self.has_spaces |= !space.is_vector();
             let theta = scheme.weights.theta;
@@ -193,13 +193,13 @@ impl Tables {
 
     pub(super) fn push_interaction(
         &mut self,
-        rows: Span<Rows>,
+        rows: IndexRange<Rows>,
         id: InteractionId,
         interaction: &Interaction,
     ) -> Result<(), FitError> {
         let own_place = self.interactions.end();
         let (first_incidence, first_part) = (self.incidences.end(), self.parts.end());
-        let (mut columns, mut of_relation) = (Span::default(), Span::default());
+        let (mut columns, mut of_relation) = (IndexRange::default(), IndexRange::default());
         let support = interaction.relation().support();
         for &system in interaction.systems() {
             let Some(&place) = self.system_places.get(system) else {
@@ -263,12 +263,12 @@ impl Tables {
         let places = self.places.since(first_place);
         let entries = if pattern.is_some() { places.len() } else { rows.len() * columns.index() };
         self.response_len += if pattern.is_none() { entries } else { 0 };
-        let jacobian = Span::of(self.jacobian_len..self.jacobian_len + entries);
+        let jacobian = IndexRange::of(self.jacobian_len..self.jacobian_len + entries);
         self.jacobian_len += entries;
         let (size, first_unitary) = (kind.unitary_size(interaction), self.unitary.end());
         for block in 0..rows.len() / size {
             let rows = rows.part(block * size..(block + 1) * size);
-            self.unitary.push(UnitaryEntry { interaction: own_place, block: Place::new(block), rows });
+            self.unitary.push(UnitaryEntry { interaction: own_place, block: TypedIndex::new(block), rows });
         }
         let affine =
             matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_));
@@ -304,7 +304,7 @@ impl Tables {
     }
 
     /// Writes the entries of the rows of an interaction.
-    pub(super) fn write_rows(&mut self, interaction: InteractionPlace) {
+    pub(super) fn write_rows(&mut self, interaction: InteractionIndex) {
         let entry = &self.interactions[interaction];
         for (own, row) in self.rows[entry.rows].iter_mut().enumerate() {
             let (storage, places) = match &entry.pattern {
@@ -315,7 +315,7 @@ impl Tables {
             *row = RowEntry {
                 interaction,
                 kind: entry.kind,
-                entries: Place::new(entry.row_of_jacobian(own).start),
+                entries: TypedIndex::new(entry.row_of_jacobian(own).start),
                 places,
                 storage,
                 constant: entry.constant,
@@ -327,7 +327,7 @@ impl Tables {
 
     /// Returns the index of a kind, which is added if it is new. Only the latest kinds are searched, because
     /// most interactions have the kind of a recent one.
-    pub(super) fn place_of_kind(&mut self, kind: ContactKind) -> KindPlace {
+    pub(super) fn place_of_kind(&mut self, kind: ContactKind) -> KindIndex {
         const LOOKED_AT: usize = 16;
         let latest = self.kinds.entries().rev().take(LOOKED_AT);
         let known = latest.filter(|(_, known)| **known == kind).map(|(place, _)| place).next();
@@ -336,7 +336,7 @@ impl Tables {
 
     /// Returns the kind of an interaction or of one of its rows.
     #[inline(always)]
-    pub(crate) fn kind(&self, place: KindPlace) -> &ContactKind {
+    pub(crate) fn kind(&self, place: KindIndex) -> &ContactKind {
         &self.kinds[place]
     }
 
@@ -384,7 +384,7 @@ impl Tables {
     /// workspace.
     pub(crate) fn displace(
         &self,
-        block: BlockPlace,
+        block: BlockIndex,
         displacement: &[f64],
         (before, q): (&mut [f64], &mut [f64]),
     ) {
@@ -396,19 +396,19 @@ impl Tables {
     }
 
     /// Returns the incidences of an interaction.
-    pub(crate) fn incidences_of(&self, interaction: InteractionPlace) -> &[Incidence] {
+    pub(crate) fn incidences_of(&self, interaction: InteractionIndex) -> &[Incidence] {
         &self.incidences[self.interactions[interaction].incidences]
     }
 
     /// Returns the parts of an interaction: one per system, or per contiguous range of the states of its
     /// support.
-    pub(crate) fn parts_of(&self, interaction: InteractionPlace) -> &[Part] {
+    pub(crate) fn parts_of(&self, interaction: InteractionIndex) -> &[Part] {
         &self.parts[self.interactions[interaction].parts]
     }
 
     /// Returns the key of a constant response of an interaction and of data computed from it: the step
     /// length, or 0 if it does not depend on the step length.
-    pub(crate) fn key(&self, interaction: InteractionPlace, h: f64) -> f64 {
+    pub(crate) fn key(&self, interaction: InteractionIndex, h: f64) -> f64 {
         let entry = &self.interactions[interaction];
         let has_step_length = entry.is_first_order()
             || self.kinds[entry.kind].is_force
@@ -417,16 +417,16 @@ impl Tables {
     }
 
     /// Returns the index of a system.
-    pub(crate) fn place_of(&self, id: DynamicalSystemId) -> Option<SystemPlace> {
+    pub(crate) fn place_of(&self, id: DynamicalSystemId) -> Option<SystemIndex> {
         self.system_places.get(id).copied()
     }
 
     /// Returns the components of a unitary relation that are unknowns of a problem.
-    pub(super) fn unknowns(&self, member: UnitaryPlace, posing: FrictionPosing) -> UnitaryEntry {
+    pub(super) fn unknowns(&self, member: UnitaryIndex, posing: FrictionForm) -> UnitaryEntry {
         let entry = self.unitary[member];
         let has_friction = || self.interactions[entry.interaction].law.friction().is_some();
         match posing {
-            FrictionPosing::NormalRows if has_friction() => {
+            FrictionForm::NormalRows if has_friction() => {
                 UnitaryEntry { rows: entry.rows.part(0..1), ..entry }
             }
             _ => entry,
@@ -436,13 +436,13 @@ impl Tables {
     /// Returns the form of the friction laws of some unitary relations, and the class of their problem.
     pub(super) fn posing_and_class(
         &self,
-        members: &[UnitaryPlace],
+        members: &[UnitaryIndex],
         takes_cones: bool,
-    ) -> (FrictionPosing, Option<ProblemClass>) {
+    ) -> (FrictionForm, Option<ProblemClass>) {
         let entries = || members.iter().map(|&member| &self.interactions[self.unitary[member].interaction]);
         let posing = match takes_cones {
-            true => FrictionPosing::Cones,
-            false => FrictionPosing::of(entries().map(|entry| &*entry.law)),
+            true => FrictionForm::Cones,
+            false => FrictionForm::of(entries().map(|entry| &*entry.law)),
         };
         let classes = entries().map(|entry| ProblemClass::of(&entry.law, posing));
         (posing, classes.reduce(ProblemClass::join))
@@ -454,7 +454,7 @@ impl Tables {
         islands.begin(self);
         islands.update(self, &[], &self.unitary.places().collect::<Vec<_>>());
         let of_island =
-            |&island: &BlockPlace| self.posing_and_class(&islands.at(island).members, takes_cones).1;
+            |&island: &BlockIndex| self.posing_and_class(&islands.at(island).members, takes_cones).1;
         islands.active().iter().filter_map(of_island).collect()
     }
 }

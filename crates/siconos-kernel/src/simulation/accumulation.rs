@@ -114,12 +114,12 @@ pub fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f6
 
 /// Number of times that each guard has fired without progress in time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Repeats {
+pub(crate) struct FiringCounter {
     /// Time of the last firing and number of firings, for each guard.
     guards: Vec<(f64, usize)>,
 }
 
-impl Repeats {
+impl FiringCounter {
     /// Resets all counts.
     pub(crate) fn clear(&mut self) {
         self.guards.clear();
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn only_what_stands_still_is_counted() {
-        let mut repeats = Repeats::default();
+        let mut repeats = FiringCounter::default();
         for k in 0..10 {
             assert_eq!(repeats.note(3, 1.0 + 1e-13 * f64::from(k), 2e-13), k as usize + 1);
             // Another guard that fires as often, but with progress in time.

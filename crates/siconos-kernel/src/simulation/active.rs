@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
+use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 
 /// Unitary relations of a one-step problem, in the order of the model.
 ///
@@ -32,11 +32,11 @@ use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
 #[derive(Clone, Copy)]
 pub struct ActiveRelations<'a> {
     tables: &'a Tables,
-    members: &'a [UnitaryPlace],
+    members: &'a [UnitaryIndex],
 }
 
 impl<'a> ActiveRelations<'a> {
-    pub(super) fn new(tables: &'a Tables, members: &'a [UnitaryPlace]) -> Self {
+    pub(super) fn new(tables: &'a Tables, members: &'a [UnitaryIndex]) -> Self {
         Self { tables, members }
     }
 

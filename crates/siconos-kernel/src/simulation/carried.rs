@@ -1,13 +1,13 @@
 //! Restart data of an integrator, as read from a record.
 
-use siconos_ode::{Carried, Statistics};
+use siconos_ode::{IntegratorState, Statistics};
 
 /// Largest count taken from a record. An edited record may contain any count, and counting must continue
 /// without overflow.
 const MOST: usize = usize::MAX / 2;
 
 /// Returns restart data with every count limited to the largest that can be continued.
-pub fn countable(carried: &Carried) -> Carried {
+pub fn countable(carried: &IntegratorState) -> IntegratorState {
     let Statistics {
         steps,
         stiff_steps,
@@ -28,5 +28,5 @@ pub fn countable(carried: &Carried) -> Carried {
         guard_evaluations: guard_evaluations.min(MOST),
         switches: switches.min(MOST),
     };
-    Carried { statistics, ..carried.clone() }
+    IntegratorState { statistics, ..carried.clone() }
 }

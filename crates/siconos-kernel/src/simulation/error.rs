@@ -35,7 +35,7 @@ pub enum SimulationError {
     Model(#[from] ModelError),
     /// The state belongs to another model.
     #[error("this state belongs to another model")]
-    OtherModel,
+    StateOfOtherModel,
     /// The state is not at a point of the time discretisation.
     #[error(
         "the state is at t = {t}, which is no point of the time discretisation; the nearest is {nearest} (`step_to` \

@@ -21,7 +21,7 @@ mod time_discretisation;
 mod time_stepping;
 
 pub use accumulation::AccumulationCriterion;
-pub(crate) use accumulation::{Repeats, accumulates, is_unresolved, note_impact};
+pub(crate) use accumulation::{FiringCounter, accumulates, is_unresolved, note_impact};
 pub use active::ActiveRelations;
 pub(crate) use any_error::Error;
 pub use builder::TimeSteppingBuilder;
@@ -35,7 +35,7 @@ pub use event_driven::{
 };
 pub(crate) use events::error::EventError;
 pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
-pub use newton::{ContactJacobian, Damping, JointReaction, NewtonProgress, NewtonSettings, Residuals};
+pub use newton::{ContactJacobian, JointReaction, NewtonDamping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{BuildReport, OnNonConvergence, StepReport};
 pub use time_discretisation::TimeDiscretisation;
 pub use time_stepping::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping, TimeStepping};

@@ -102,8 +102,8 @@ pub struct NewtonSettings {
     pub tolerance: f64,
     /// Largest number of iterations in a step, at least 1. Default 50.
     pub max_iterations: usize,
-    /// Damping of the iteration for first-order systems. Default: none.
-    pub damping: Damping,
+    /// NewtonDamping of the iteration for first-order systems. Default: none.
+    pub damping: NewtonDamping,
     /// Position at which the Jacobians of contacts are evaluated. Default: the end of the step.
     pub contact_jacobian: ContactJacobian,
     /// Position at which the directions of joint reactions are evaluated. Default: the middle of the step.
@@ -140,12 +140,12 @@ pub enum ContactJacobian {
     AtBeginning,
 }
 
-/// Damping of Newton's loop.
+/// NewtonDamping of Newton's loop.
 ///
 /// A full step satisfies the laws of all interactions exactly; a damped step satisfies them only in part. The
 /// loop therefore ends only after a full step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub enum Damping {
+pub enum NewtonDamping {
     /// Full steps, with quadratic convergence near a solution.
     #[default]
     None,
@@ -161,7 +161,7 @@ impl Default for NewtonSettings {
         Self {
             tolerance: 1e-10,
             max_iterations: 50,
-            damping: Damping::None,
+            damping: NewtonDamping::None,
             contact_jacobian: ContactJacobian::AtEnd,
             joint_reaction: JointReaction::Middle,
         }

@@ -10,9 +10,9 @@ use crate::model::{
     check_finite,
 };
 
-/// Side of an event of an event-driven simulation. Velocities may jump at the event.
+/// EventSide of an event of an event-driven simulation. Velocities may jump at the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum EventSide {
     /// Just before the event (left limits).
     Before,
     /// Just after the event (right limits).
@@ -28,10 +28,10 @@ impl State {
     /// If the id is stale.
     #[track_caller]
     #[must_use]
-    pub fn v_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
+    pub fn v_at(&self, side: EventSide, id: DynamicalSystemId) -> &[f64] {
         match side {
-            Side::Before => self.v_before(id),
-            Side::After => self.v(id),
+            EventSide::Before => self.v_before(id),
+            EventSide::After => self.v(id),
         }
     }
 
@@ -42,9 +42,9 @@ impl State {
     /// If the id is stale.
     #[track_caller]
     #[must_use]
-    pub fn x_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
+    pub fn x_at(&self, side: EventSide, id: DynamicalSystemId) -> &[f64] {
         match side {
-            Side::Before if self.places(id).first_order => &self.v_before[self.places(id).v.clone()],
+            EventSide::Before if self.places(id).first_order => &self.v_before[self.places(id).v.clone()],
             _ => self.x(id),
         }
     }

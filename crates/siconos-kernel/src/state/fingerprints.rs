@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use super::record::{InteractionRecord, SystemRecord};
 use crate::arena::{Id, SideTable};
 use crate::model::{
-    Composed, DynamicalSystem, DynamicalSystemId, Fingerprint, Interaction, InteractionId, ModelError,
+    DynamicalSystem, DynamicalSystemId, Fingerprint, HasParts, Interaction, InteractionId, ModelError,
     NonSmoothDynamicalSystem, PartDifference, StructureDifference, fingerprint,
 };
 
 /// Fingerprints that a record needs, in order of first use.
 #[derive(Default)]
-pub(super) struct Collected(BTreeMap<Fingerprint, usize>);
+pub(super) struct FingerprintList(BTreeMap<Fingerprint, usize>);
 
-impl Collected {
+impl FingerprintList {
     /// Returns the index of the fingerprint of an object, which is added if it is new.
-    pub(super) fn place_of(&mut self, object: &impl Composed) -> usize {
+    pub(super) fn place_of(&mut self, object: &impl HasParts) -> usize {
         let next = self.0.len();
         *self.0.entry(fingerprint(object)).or_insert(next)
     }
@@ -80,7 +80,7 @@ impl<'a> Comparison<'a> {
         &self,
         which: impl Fn() -> String,
         place: usize,
-        object: &impl Composed,
+        object: &impl HasParts,
     ) -> Result<(), ModelError> {
         let missing = ModelError::NoFingerprint { index: place, held: self.recorded.len() };
         let recorded = self.recorded.get(place).ok_or(missing)?;

@@ -14,11 +14,11 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::derived::Side;
+pub use self::derived::EventSide;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
 pub(crate) use self::step_stamp::StepStamp;
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::model::{
     At, Change, DynamicalSystemId, InteractionId, Layout, Lengths, ModelError, NonSmoothDynamicalSystem,
     ParameterId, Parameters, Places,
@@ -110,7 +110,7 @@ pub struct State {
 
 /// Data for undoing [`State::follow`].
 #[derive(Debug)]
-pub(crate) enum Before {
+pub(crate) enum FollowUndo {
     /// Single changes were applied to the state.
     Followed { epoch: u64, lengths: Lengths, parameters: Parameters, parameters_set: bool },
     /// The previous state, if it was laid out again or its gaps were closed.
@@ -231,17 +231,17 @@ impl State {
     /// Adapts the state to a model that has changed; if there are few changes, they are applied one by one.
     /// Returns data to undo this, and the number of leading rows that the state already had. The outputs of
     /// the other rows must be computed; if the state was laid out again, the outputs of all rows.
-    pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> (Before, usize) {
+    pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> (FollowUndo, usize) {
         let since = |epoch| model.changes_since(epoch).filter(|_| !self.has_own_layout);
         let (Some(changes), Some(mut all)) = (since(self.epoch), since(self.epoch)) else {
             let adopted = self.adopted(model, model.layout().clone());
             let known = adopted.y[0].len();
-            return (Before::LaidOut(Box::new(std::mem::replace(self, adopted))), known);
+            return (FollowUndo::LaidOut(Box::new(std::mem::replace(self, adopted))), known);
         };
         let mut known = self.y[0].len();
         let before = match all.any(|change| matches!(change, Change::GapsClosed(_))) {
-            true => Before::LaidOut(Box::new(self.clone())),
-            false => Before::Followed {
+            true => FollowUndo::LaidOut(Box::new(self.clone())),
+            false => FollowUndo::Followed {
                 epoch: self.epoch,
                 lengths: self.layout.lengths(),
                 parameters: self.parameters.clone(),
@@ -261,7 +261,7 @@ impl State {
                     self.start_interaction(model, *id);
                 }
                 Change::GapsClosed(moved) => {
-                    known = moved.before(RowPlace::new(known)).index();
+                    known = moved.before(RowIndex::new(known)).index();
                     self.y.iter_mut().chain(&mut self.lambda).for_each(|rows| moved.close(rows));
                     moved.close(&mut self.closed);
                     moved.close(&mut self.impacts);
@@ -285,10 +285,10 @@ impl State {
     }
 
     /// Undoes [`follow`](Self::follow), for the model that was followed.
-    pub(crate) fn go_back(&mut self, model: &NonSmoothDynamicalSystem, before: Before) {
+    pub(crate) fn go_back(&mut self, model: &NonSmoothDynamicalSystem, before: FollowUndo) {
         match before {
-            Before::LaidOut(state) => *self = *state,
-            Before::Followed { epoch, lengths, parameters, parameters_set } => {
+            FollowUndo::LaidOut(state) => *self = *state,
+            FollowUndo::Followed { epoch, lengths, parameters, parameters_set } => {
                 // `follow` found all changes since this epoch in the log, so they are still there.
                 for change in model.changes_since(epoch).into_iter().flatten().rev() {
                     self.layout.take_back(change);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::fingerprints::{Collected, Comparison};
+use super::fingerprints::{Comparison, FingerprintList};
 use super::format::Format;
 use super::{ImpactHistory, LEVELS, State};
 use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_finite, check_shape};
@@ -112,10 +112,10 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::OtherModel`] if the state does not belong to this model.
+    /// [`ModelError::StateOfOtherModel`] if the state does not belong to this model.
     pub fn record(&self, model: &NonSmoothDynamicalSystem) -> Result<StateRecord, ModelError> {
         if self.model_uid != model.uid() {
-            return Err(ModelError::OtherModel);
+            return Err(ModelError::StateOfOtherModel);
         }
         if self.epoch != model.epoch() {
             return self.adopted(model, model.layout().clone()).record(model);
@@ -124,7 +124,7 @@ impl State {
             name: parameter.name().to_owned(),
             values: self.parameter(id).to_vec(),
         });
-        let mut fingerprints = Collected::default();
+        let mut fingerprints = FingerprintList::default();
         let of_model = fingerprints.place_of(model);
         let systems = model.systems().iter().map(|(id, system)| {
             let places = self.places(id);
@@ -182,7 +182,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::OtherCount`] or [`ModelError::OtherStructure`] with the first difference between record
+    /// [`ModelError::RecordCountMismatch`] or [`ModelError::RecordStructureMismatch`] with the first difference between record
     /// and model; [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`],
     /// [`ModelError::WrongShape`] or [`ModelError::NotFinite`] if the file was modified.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
@@ -237,7 +237,7 @@ impl State {
 }
 
 fn check_count(what: &'static str, recorded: usize, found: usize) -> Result<(), ModelError> {
-    if recorded == found { Ok(()) } else { Err(ModelError::OtherCount { what, recorded, found }) }
+    if recorded == found { Ok(()) } else { Err(ModelError::RecordCountMismatch { what, recorded, found }) }
 }
 
 /// Checks a vector of a record and copies it to its range.

@@ -1,4 +1,4 @@
-//! Steps whose length follows the motion, against closed forms and fixed steps.
+//! Adaptive time steps, compared with closed forms and with fixed steps.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -19,7 +19,7 @@ fn ball(restitution: f64, units: Units) -> Result<(NonSmoothDynamicalSystem, Dyn
     Ok((model, ball))
 }
 
-/// The height of a ball that is let go at 1 m.
+/// Returns the height of a ball that is released at 1 m.
 fn exact_height(t: f64, restitution: f64) -> f64 {
     let mut impact = f64::sqrt(2.0 / GRAVITY);
     if t <= impact {
@@ -45,7 +45,7 @@ fn simulation(model: &NonSmoothDynamicalSystem, t_end: f64) -> Result<(TimeStepp
     Ok((simulation, state))
 }
 
-/// Samples of the error in L1, and the work in steps.
+/// Returns the L1 error of the height, from samples, and the number of steps, rejected ones included.
 fn adaptive_ball(tolerance: f64) -> Result<(f64, usize), Error> {
     let (restitution, t_end, samples) = (0.7, 4.0, 4000);
     let (model, ball) = ball(restitution, SI)?;
@@ -84,7 +84,7 @@ fn fixed_ball(h: f64) -> Result<f64, Error> {
 fn the_error_of_a_bouncing_ball_follows_the_tolerance_at_a_fifth_of_the_work() -> Result<(), Error> {
     for tolerance in [1e-3, 1e-4, 1e-5, 1e-6] {
         let (error, work) = adaptive_ball(tolerance)?;
-        // About ten impacts, each of which may move what follows by a few tolerances.
+        // There are about ten impacts. Each may change the motion after it by a few tolerances.
         assert!(error < 40.0 * tolerance, "an error of {error} at {tolerance}");
         let fixed = fixed_ball(4.0 / (5 * work) as f64)?;
         assert!(fixed > error, "{work} steps: {error}; five times as many fixed steps: {fixed}");
@@ -143,7 +143,7 @@ fn other_units_change_no_bit() -> Result<(), Error> {
     Ok(())
 }
 
-/// x'' = -x, whose solution from (1, 0) is cos t.
+/// Simulates x'' = -x from (1, 0), with the solution cos t.
 fn oscillator(theta: f64, tolerance: f64) -> Result<([f64; 3], usize), Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let mass = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_stiffness(array![1.0]);
@@ -172,7 +172,8 @@ fn on_a_smooth_arc_errors_between_and_at_the_steps_follow_the_tolerance() -> Res
     for (theta, order) in [(0.5, 3.0), (1.0, 2.0)] {
         let (coarse, few) = oscillator(theta, 1e-4)?;
         let (fine, many) = oscillator(theta, 1e-7)?;
-        // Steps of length h with errors h^order: for the same error in each, their number grows by the root.
+        // The error of a step of length h is h^order. For a given error per step, the number of steps is
+        // proportional to the tolerance to the power -1 / order.
         let growth = many as f64 / few as f64;
         let expected = f64::powf(1e3, 1.0 / order);
         assert!((0.6 * expected..1.4 * expected).contains(&growth), "{few}, {many}, theta = {theta}");
@@ -205,7 +206,7 @@ fn steps_end_at_the_events_of_the_user_and_parameters_may_change_there() -> Resu
             switched = true;
         }
     }
-    // One second of 1 m/s2, two of -1 m/s2.
+    // The acceleration is 1 m/s2 for one second, then -1 m/s2 for two seconds.
     assert!((state.v(mass)[0] + 1.0).abs() < 1e-12 && (state.q(mass)[0] - 0.5).abs() < 1e-12);
     Ok(())
 }
@@ -213,7 +214,7 @@ fn steps_end_at_the_events_of_the_user_and_parameters_may_change_there() -> Resu
 #[test]
 fn a_rate_that_jumps_in_a_circuit_is_met_by_short_steps_and_the_error_falls_with_the_tolerance()
 -> Result<(), Error> {
-    // A condenser that a diode lets discharge only once its voltage is above that of the source sin t.
+    // A capacitor that discharges through a diode only while its voltage is above the source voltage sin t.
     let run = |tolerance: Option<f64>, h: f64| {
         let mut model = NonSmoothDynamicalSystem::new();
         let condenser = FirstOrderLinear::new(vec![0.0], array![[-0.2]]);
@@ -242,7 +243,7 @@ fn a_rate_that_jumps_in_a_circuit_is_met_by_short_steps_and_the_error_falls_with
     for tolerance in [1e-3, 1e-4, 1e-5, 1e-6] {
         let (x, steps) = run(Some(tolerance), 12.0)?;
         let error = (x - reference).abs();
-        // Steps and kinks add a few tolerances.
+        // Each step and each kink adds a few tolerances to the error.
         assert!(error < 50.0 * tolerance, "{error} at {tolerance}");
         assert!(steps < 500, "{steps} steps at {tolerance}");
         errors.push(error);
@@ -295,7 +296,8 @@ fn an_error_leaves_the_last_step_to_be_looked_at_and_no_step_shows_nothing() -> 
         if adaptive.step(&mut simulation, &model, &mut state, 1.0).is_err() {
             assert_eq!((adaptive.position_at(&state, spring, state.t), format!("{state:?}")), before);
             assert_eq!(before.0, Some(state.q(spring).to_vec()));
-            // The arc goes on: the next step is none of the first length.
+            // The motion continues smoothly, so that the next step does not restart from the length of the
+            // first step.
             let to = state.t + 0.4 * (0.5 - state.t);
             assert!(last.1 > 5 && adaptive.step(&mut simulation, &model, &mut state, to).is_ok());
             assert!(state.t - last.0 > 1e-5, "from {} to {}", last.0, state.t);
@@ -305,8 +307,8 @@ fn an_error_leaves_the_last_step_to_be_looked_at_and_no_step_shows_nothing() -> 
     }
 }
 
-/// v' = sqrt(4 - v), v(0) = 0, has v = 4 - (2 - t/2)^2. The force is not a number beyond v = 4, where the
-/// iterates of long steps are.
+/// The solution of v' = sqrt(4 - v), v(0) = 0 is v = 4 - (2 - t/2)^2. The force is NaN for v > 4, and the
+/// iterates of long steps have v > 4.
 #[test]
 fn a_trial_step_whose_force_is_not_finite_is_shortened() -> Result<(), Error> {
     let mut model = NonSmoothDynamicalSystem::new();

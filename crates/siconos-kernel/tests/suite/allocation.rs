@@ -1,9 +1,9 @@
-//! A time step in steady state allocates nothing.
+//! Time steps in steady state allocate no memory.
 
 use ndarray::{Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
-use siconos_kernel::simulation::Damping;
+use siconos_kernel::simulation::NewtonDamping;
 use siconos_models::{
     ColumnOfBeads, DoublePendulum, ball, count_in_second_run, oscillating_table, wall_oscillator,
 };
@@ -14,14 +14,14 @@ fn allocations_of_a_run(model: &NonSmoothDynamicalSystem, mut simulation: TimeSt
     count_in_second_run(model, &mut simulation, |run| count_allocations(run))
 }
 
-/// x' = A x + b(t) + r of two states.
+/// Creates a system x' = A x + b(t) + r with two states.
 fn swing() -> FirstOrderLinear {
     FirstOrderLinear::new(vec![1.0, 0.3], array![[-0.1, 3.0], [-3.0, -0.1]])
         .with_source_function(|at, b| b[0] = (2.0 * at.t).sin())
 }
 
-/// y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, 0.2 x_0) over a system of two states and one of one, or
-/// over one of three.
+/// Creates the relation y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, 0.2 x_0), for one system with two
+/// states and one with one state, or for one system with three states.
 fn coupling(by_difference: bool) -> FirstOrderNonlinearRelation {
     let given = FirstOrderNonlinearRelation::new(
         1,
@@ -44,7 +44,8 @@ fn growth() -> FirstOrderNonlinear {
     )
 }
 
-/// Under one integrator, on a grid of equal steps and on one whose steps differ.
+/// Checks that the steps under one integrator allocate nothing, on a grid of equal steps and on a grid of
+/// alternating steps.
 fn assert_none(name: &str, model: &NonSmoothDynamicalSystem, integrator: impl Into<Integrator>) {
     let integrator = integrator.into();
     let mut times = vec![0.0];
@@ -54,7 +55,7 @@ fn assert_none(name: &str, model: &NonSmoothDynamicalSystem, integrator: impl In
     let equal = TimeDiscretisation::uniform(0.0, 3.0, 0.01).unwrap();
     let changing = TimeDiscretisation::from_times(times).unwrap();
     for (steps, grid) in [("equal", equal), ("changing", changing)] {
-        // A hold computes an exponential for each new step length.
+        // The zero-order hold computes a matrix exponential for each new step length.
         if steps == "changing" && integrator == Integrator::from(ZeroOrderHold::default()) {
             continue;
         }
@@ -137,7 +138,7 @@ fn a_step_of_first_order_systems_allocates_nothing() {
     for (name, model) in &models[..5] {
         assert_none(name, model, ZeroOrderHold::default());
     }
-    // Beside friction: blocks of different laws, with bounds that move.
+    // Friction together with other laws: blocks of different laws, with moving bounds.
     let mut model = with_law(diodes(), of_time(2).into());
     let block = LagrangianLinear::new(vec![0.0; 3], vec![0.0, 1.0, 0.0], array![1.0, 1.0, 1.0])
         .with_external_force(|_t, f| f[0] = -9.81);
@@ -148,7 +149,7 @@ fn a_step_of_first_order_systems_allocates_nothing() {
         assert_none("relays beside friction", &model, scheme);
     }
     for (name, model) in &models[8..] {
-        let newton = NewtonSettings { damping: Damping::Backtracking, ..NewtonSettings::default() };
+        let newton = NewtonSettings { damping: NewtonDamping::Backtracking, ..NewtonSettings::default() };
         let grid = TimeDiscretisation::uniform(0.0, 3.0, 0.01).unwrap();
         let simulation = TimeStepping::builder(model).discretisation(grid).newton(newton).build().unwrap();
         assert_eq!(allocations_of_a_run(model, simulation), 0, "{name}, damped");
@@ -157,7 +158,7 @@ fn a_step_of_first_order_systems_allocates_nothing() {
 
 #[test]
 fn a_step_allocates_nothing() {
-    // That the counter counts.
+    // Check of the counter itself.
     assert!(count_allocations(|| drop(std::hint::black_box(vec![0_u8; 100]))) > 0);
 
     let table = oscillating_table(9.81, 0.3, 0.2, 10.0).unwrap().model;
@@ -172,7 +173,8 @@ fn a_step_allocates_nothing() {
     }
     assert_eq!(allocations_of_a_run(&model, column.simulation(&model).unwrap()), 0, "column of beads");
 
-    // A grid whose steps differ: W is factorised at every step, in the memory of the last one.
+    // A grid of alternating steps: W is factorised at every step, in the memory of the previous
+    // factorisation.
     let mut times = vec![0.0];
     for k in 0..2000 {
         times.push(times[k] + if k % 2 == 0 { 1e-3 } else { 2e-3 });
@@ -182,8 +184,8 @@ fn a_step_allocates_nothing() {
     let simulation = TimeStepping::builder(&oscillator).discretisation(grid).build().unwrap();
     assert_eq!(allocations_of_a_run(&oscillator, simulation), 0, "changing steps");
 
-    // A disk that slides, turns and bounces on a floor; and with a wall without friction in its way, which
-    // makes blocks of different laws.
+    // A disc that slides, rotates and bounces on a floor. With a frictionless wall in its path, the problem
+    // has blocks of different laws.
     for has_wall in [false, true] {
         let mut model = NonSmoothDynamicalSystem::new();
         let disk = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0, 0.0, 10.0], array![1.0, 1.0, 0.1])
@@ -207,7 +209,7 @@ fn a_step_allocates_nothing() {
     assert_eq!(allocations_of_a_run(&model, pendulum.simulation(&model).unwrap()), 0, "double pendulum");
 }
 
-/// A parameter that is set before every step costs no memory either.
+/// Setting a parameter before every step allocates no memory either.
 #[test]
 fn setting_a_parameter_allocates_nothing() {
     let mut model = NonSmoothDynamicalSystem::new();

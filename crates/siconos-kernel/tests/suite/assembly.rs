@@ -1,9 +1,9 @@
-//! The block assembly against the same step written out with full matrices.
+//! Block assembly compared with dense matrices of the whole problem.
 //!
-//! Developer's notes of Siconos, section 2.2: systems of 3, 2 and 1 degrees of freedom, linear with damping
-//! and stiffness, under interactions over one, two and three of them, of which one has two unitary relations.
-//! All contacts are closed, so that the problem of the first step is known: w = H W^-1 H^T lambda + H
-//! v_free + e H v_0.
+//! The model follows the developer's notes of Siconos, section 2.2: systems of 3, 2 and 1 degrees of freedom,
+//! linear with damping and stiffness, and interactions between one, two and three of them. One interaction
+//! has two unitary relations. All contacts are closed, so that the problem of the first step is known: w = H
+//! W^-1 H^T lambda + H v_free + e H v_0.
 
 use ndarray::linalg::Dot;
 use ndarray::{Array1, Array2, array, s};
@@ -23,11 +23,11 @@ struct Parts {
     damping: [Array2<f64>; 3],
     stiffness: [Array2<f64>; 3],
     v0: [Array1<f64>; 3],
-    /// Systems, matrix, restitution.
+    /// Indices of the systems, matrix H, coefficient of restitution.
     contacts: Vec<(Vec<usize>, Array2<f64>, f64)>,
 }
 
-/// Deterministic numbers that look like none in particular.
+/// Returns a reproducible, irregular number for an index.
 fn number(i: usize) -> f64 {
     ((i * 7919 + 13) % 101) as f64 / 50.0 - 1.0
 }
@@ -82,7 +82,7 @@ fn solve_with_the_kernel(parts: &Parts, solver: impl Into<OneStepSolver>) -> (Ve
         .discretisation(TimeDiscretisation::uniform(0.0, H, H).unwrap())
         .solver(solver);
     for (id, theta) in ids.iter().zip(THETA) {
-        // A threshold that keeps all contacts in the problem.
+        // An activation threshold that keeps all contacts in the problem.
         let always = MoreauJean { theta, activation_threshold: Some(1e9), ..MoreauJean::default() };
         builder = builder.integrator_for(*id, always);
     }
@@ -95,7 +95,8 @@ fn solve_with_the_kernel(parts: &Parts, solver: impl Into<OneStepSolver>) -> (Ve
     (v, lambda)
 }
 
-/// The same step, all in one with dense matrices and an inverse by Cramer's kin: Gauss-Jordan.
+/// Computes the first step with dense matrices of the whole problem, and an inverse by Gauss-Jordan
+/// elimination.
 fn solve_written_out(parts: &Parts) -> (Vec<f64>, Vec<f64>) {
     let starts = [0, 3, 5, 6];
     let (mut w_inverse, mut v_free, mut v0) = (Array2::zeros((6, 6)), Array1::zeros(6), Array1::zeros(6));
@@ -171,7 +172,7 @@ fn blocks_over_one_two_and_three_systems_agree_with_full_matrices() {
 
 #[test]
 fn block_rows_and_the_full_matrix_give_the_same_step() {
-    // Projected Gauss-Seidel takes block rows, Lemke the full matrix.
+    // Projected Gauss-Seidel uses block rows, Lemke's method the dense matrix.
     let settings =
         ProjectedGaussSeidelSettings { tolerance: 1e-13, max_iterations: 100_000, ..Default::default() };
     let parts = parts();
@@ -182,7 +183,7 @@ fn block_rows_and_the_full_matrix_give_the_same_step() {
 
 #[test]
 fn a_nonlinear_model_assembles_the_same_blocks() {
-    // The ball as a nonlinear system (its mass a function of q that is constant) takes the other path.
+    // A nonlinear system with a constant mass function q -> M uses the other code path.
     let run = |nonlinear: bool, solver: OneStepSolver| {
         let mut model = NonSmoothDynamicalSystem::new();
         let ids: Vec<_> = (0..3)
@@ -214,7 +215,7 @@ fn a_nonlinear_model_assembles_the_same_blocks() {
     };
     let expected = run(false, OneStepSolver::default());
     assert_close("q", &run(true, OneStepSolver::default()), &expected, 1e-12, 0.0);
-    // Block rows keep their pattern over the Newton iterations and get new values.
+    // The sparsity pattern of the block rows is kept during the Newton iterations; only the values change.
     let settings = ProjectedGaussSeidelSettings { tolerance: 1e-13, ..Default::default() };
     let sweeps = || ProjectedGaussSeidel::new(settings.clone()).unwrap().into();
     assert_close("q in block rows", &run(true, sweeps()), &expected, 1e-9, 0.0);

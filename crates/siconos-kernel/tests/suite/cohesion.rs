@@ -1,5 +1,5 @@
-//! Cohesive contacts against closed forms: a cube under a ceiling, on a slope and at a wall, next to a joint,
-//! and with hundreds of contacts.
+//! Cohesive contacts compared with closed forms: a cube under a ceiling, on a slope, at a wall and next to a
+//! joint, and hundreds of contacts.
 
 use ndarray::array;
 use siconos_kernel::ModelError;
@@ -17,7 +17,7 @@ fn cohesive(mu: f64, cohesion: f64) -> NewtonImpactFriction {
     NewtonImpactFriction::in_plane(0.0, mu).unwrap().with_cohesion(cohesion).unwrap()
 }
 
-/// A cube at rest at the origin, in contact with a surface of this inward normal.
+/// Cube at rest at the origin, in contact with a surface that has the given inward normal.
 struct Cube {
     model: NonSmoothDynamicalSystem,
     body: DynamicalSystemId,
@@ -40,7 +40,7 @@ impl Cube {
         TimeStepping::builder(&self.model).discretisation(grid).build().unwrap()
     }
 
-    /// Position and contact force at the end.
+    /// Returns the final position and contact force.
     fn run(&self, h: f64, steps: usize) -> ([f64; 2], [f64; 2]) {
         let mut simulation = self.simulation(h, steps);
         let mut state = simulation.initial_state(&self.model).unwrap();
@@ -64,7 +64,7 @@ fn a_cube_under_a_ceiling_falls_if_its_weight_exceeds_the_cohesion() {
             assert!(is_at_rest(q), "mu {mu}, h {h}: {q:?}");
             assert!((normal + WEIGHT).abs() <= 1e-9 * WEIGHT && tangential.abs() <= 1e-9, "{normal}");
             let (q, force) = Cube::at(CEILING, cohesive(mu, 0.9 * WEIGHT)).run(h, steps);
-            // The bond pulls in the step in which it breaks, and no longer.
+            // The bond still acts in the step in which it breaks.
             let late = 0.5 * G - 0.9 * G * h;
             assert!((q[1] + late).abs() <= G * h, "mu {mu}, h {h}: {q:?}");
             assert_eq!(force, [0.0, 0.0]);
@@ -119,7 +119,8 @@ fn cohesion_adds_to_the_normal_force_that_friction_multiplies() {
 
 #[test]
 fn a_joint_next_to_a_cohesive_contact_carries_what_the_bond_pulls() {
-    // The joint holds the cube on a line at 45 degrees, along which the weight pulls it off the ceiling.
+    // The joint constrains the cube to a line at 45 degrees. The weight pulls it along this line off the
+    // ceiling.
     for (cohesion, holds) in [(1.001 * WEIGHT, true), (0.9 * WEIGHT, false)] {
         let mut cube = Cube::at(CEILING, cohesive(0.0, cohesion));
         let line = LagrangianLinearRelation::new(array![[1.0, 1.0]]);
@@ -136,7 +137,7 @@ fn a_joint_next_to_a_cohesive_contact_carries_what_the_bond_pulls() {
     }
 }
 
-/// Without cohesion, this number of contacts is posed with the bodies in place of the Delassus matrix.
+/// Without cohesion, the Delassus matrix is not formed for this number of contacts.
 #[test]
 fn hundreds_of_contacts_hold_one_plate() {
     const CONTACTS: usize = 320;
@@ -159,7 +160,7 @@ fn a_cube_under_a_ceiling_hangs_for_ten_thousand_steps() {
     assert!((force[0] + WEIGHT).abs() <= 1e-8, "{force:?}");
 }
 
-/// A cube that slides down a wall, in units that are powers of two of the first.
+/// A cube that slides down a wall, in units that differ by powers of two.
 #[test]
 fn cohesion_is_a_force_in_every_system_of_units() {
     let trajectory = |mass: f64, length: f64, time: f64| {
@@ -184,7 +185,8 @@ fn cohesion_is_a_force_in_every_system_of_units() {
     }
 }
 
-/// A ball under a ceiling rolls where the moment exceeds what rolling friction takes from the bond.
+/// A ball under a ceiling rolls if the applied moment exceeds the moment of rolling friction that the bond
+/// admits.
 #[test]
 fn rolling_friction_rests_on_the_shifted_normal_force() {
     let (cohesion, mu_rolling, torque) = (2.0 * WEIGHT, 0.01, 0.15);
@@ -242,7 +244,7 @@ fn the_upper_bond_of_a_hanging_column_carries_all_cubes() {
         simulation.run(&model, &mut state, |report, _| assert!(report.is_converged, "{report:?}")).unwrap();
         for (number, (&cube, &bond)) in cubes.iter().zip(&bonds).enumerate() {
             let (height, pull) = (state.q(cube)[1], -state.lambda(bond, Level::Velocity)[0] / h);
-            // Below the bond that breaks they fall freely, without a force between them.
+            // Below the broken bond the cubes fall freely, without forces between them.
             let carried = if holds { (CUBES - number) as f64 * WEIGHT } else { 0.0 };
             assert!((pull - carried).abs() <= 1e-6, "{number}: {pull}, {carried}");
             let expected = if holds { 0.0 } else { -0.5 * G };
@@ -263,7 +265,7 @@ fn two_hundred_cohesions_hold_or_not_by_the_weight_alone() {
     }
 }
 
-/// Each step by a new simulation, from a record of the state.
+/// Every step is made by a new simulation, from a record of the state.
 #[test]
 fn a_simulation_rebuilt_at_every_step_has_the_same_bits() {
     let cube = Cube::at([1.0, 0.0], cohesive(0.5, 1.5 * WEIGHT));
@@ -278,7 +280,7 @@ fn a_simulation_rebuilt_at_every_step_has_the_same_bits() {
         assert_eq!((state.q(cube.body), state.v(cube.body)), (other.q(cube.body), other.v(cube.body)));
     }
     assert!(state.q(cube.body)[1] < -1.0);
-    // A model with another cohesion is another model.
+    // A record is refused by a model with another cohesion.
     let record = state.record(&cube.model).unwrap();
     let stronger = Cube::at([1.0, 0.0], cohesive(0.5, 1.6 * WEIGHT));
     assert!(State::restore(&stronger.model, &record).unwrap_err().to_string().contains("cohesion"));
@@ -319,7 +321,8 @@ fn a_ball_hangs_from_a_plane_in_space() {
     }
 }
 
-/// The shift is an impulse of a step. Schemes with forces or without steps refuse the law, even at mu = 0.
+/// The shift is an impulse per step. Schemes with contact forces or without time steps refuse the law, even
+/// at mu = 0.
 #[test]
 fn schemes_that_do_not_step_with_impulses_refuse_cohesion() {
     let cube = Cube::at(CEILING, cohesive(0.0, WEIGHT));
@@ -334,7 +337,7 @@ fn schemes_that_do_not_step_with_impulses_refuse_cohesion() {
     }
 }
 
-/// The combined projection looks for overlaps, and a contact in tension has none.
+/// The combined projection needs overlaps, and a contact in tension has none.
 #[test]
 fn projections_keep_the_bond_or_refuse_it() {
     let cube = Cube::at(CEILING, cohesive(0.5, 1.5 * WEIGHT));
@@ -403,7 +406,7 @@ fn a_cohesion_is_a_number_at_or_above_zero() {
         assert!(matches!(error, ModelError::Cohesion { .. }), "{error}");
         assert!(error.to_string().contains(&value.to_string()), "{error}");
     }
-    // Files may leave it out.
+    // Files may omit the cohesion.
     let written = serde_json::to_string(&law).unwrap().replace(r#","cohesion":0.0"#, "");
     assert!(!written.contains("cohesion"), "{written}");
     assert_eq!(serde_json::from_str::<NewtonImpactFriction>(&written).unwrap(), law);

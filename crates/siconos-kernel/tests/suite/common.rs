@@ -1,13 +1,13 @@
-//! What many tests begin with.
+//! Time grid and units for several tests.
 
 use siconos_kernel::prelude::*;
 
-/// Equal steps from time 0 on.
+/// Returns a grid of equal steps that starts at time 0.
 pub(crate) fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
     TimeDiscretisation::uniform(0.0, t_end, h).expect("a grid")
 }
 
-/// The units of a model, as multiples of those of SI.
+/// Units of a model, as multiples of SI units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     pub(crate) mass: f64,

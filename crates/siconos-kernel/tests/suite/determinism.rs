@@ -1,10 +1,10 @@
-//! Two runs agree to the last bit; so do a run and its continuation from a copy, from a snapshot, or with a
-//! simulation built anew.
+//! Two runs agree to the last bit. A run also agrees with its continuation from a copy, from a snapshot, or
+//! with a new simulation.
 
 use siconos_kernel::prelude::*;
 use siconos_models::{ColumnOfBeads, DoublePendulum};
 
-/// Everything that a state holds, bit for bit.
+/// Returns a record of the whole state, in which numbers are written exactly.
 fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> String {
     serde_json::to_string(&state.record(model).unwrap()).unwrap()
 }

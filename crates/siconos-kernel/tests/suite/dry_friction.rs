@@ -1,4 +1,5 @@
-//! Dry friction with given bounds, a relay between Lagrangian systems or in a joint, against closed forms.
+//! Dry friction with given bounds, modelled by a relay between Lagrangian systems or in a joint, compared
+//! with closed forms.
 
 use ndarray::array;
 use siconos_kernel::model::{Joint, NonSmoothLaw};
@@ -9,7 +10,7 @@ use crate::common::grid;
 
 const AXIS: [f64; 3] = [0.0, 1.0, 0.0];
 
-/// A block of 2 kg at 3 m/s that rubs with up to 5 N, under a pull.
+/// Creates a block of 2 kg with a velocity of 3 m/s, a friction force of up to 5 N, and an applied force.
 fn block(pull: f64) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let block = LagrangianLinear::new(vec![0.0], vec![3.0], array![2.0]);
@@ -32,7 +33,7 @@ fn a_block_slides_until_it_sticks_and_is_pulled_off_only_by_more() -> Result<(),
             let v = (3.0 + (pull - 5.0) / 2.0 * report.t).max(0.0);
             worst = worse(worst, (state.v(block)[0] - v).abs());
             let force = state.lambda(friction, Level::Position)[0];
-            // In the step in which it stops the force is a mean of both.
+            // In the step in which the block stops, the force is a mean of the two values.
             if (report.t - stop).abs() > h {
                 let expected = if report.t < stop { -5.0 } else { -pull };
                 worst = worse(worst, (force - expected).abs());
@@ -44,7 +45,8 @@ fn a_block_slides_until_it_sticks_and_is_pulled_off_only_by_more() -> Result<(),
     Ok(())
 }
 
-/// A rod on a hinge that rubs, in multiples of SI units, let go at an angle: its angle at each step.
+/// Simulates a rod on a hinge with dry friction, released at an angle, in multiples of SI units. Returns the
+/// angle at each step, the energy loss, and the friction moment times the total angle.
 fn rod(angle: f64, moment: f64, [mass, length, time]: [f64; 3]) -> Result<(Vec<f64>, f64, f64), Error> {
     let force = mass * length / (time * time);
     let half = 0.5 * length;
@@ -83,12 +85,13 @@ fn a_hinge_holds_a_rod_up_to_its_moment_of_friction() -> Result<(), Error> {
     let (held, lost, _) = at(holds - 1e-6)?;
     let worst = held.iter().fold(0.0, |worst, angle| worse(worst, (angle - holds + 1e-6).abs()));
     assert!(worst < 1e-12 && lost.abs() < 1e-15, "{worst} {lost}");
-    // Let go above, it falls about as far below as where it would just be held.
+    // Released above that angle, the rod falls and stops about equally far below it.
     let (fallen, ..) = at(holds + 1e-2)?;
     let end = fallen[fallen.len() - 1] - holds;
     assert!((end + 1e-2).abs() < 1e-4, "{end}");
 
-    // What a swing loses is the moment times the way, and it comes to rest where the hinge can hold it.
+    // The energy loss of a swing is the moment times the total angle. The rod stops at an angle at which the
+    // hinge can hold it.
     let (swung, lost, of_way) = at(1.2)?;
     let end = swung.len() - 1;
     assert!(swung[end].abs() < holds && (swung[end] - swung[end - 256]).abs() < 1e-9, "{}", swung[end]);
@@ -109,8 +112,8 @@ fn friction_of_a_hinge_scales_to_the_last_bit() -> Result<(), Error> {
     Ok(())
 }
 
-/// A wheel that rolls on the ground under a cart that slides in a guide, with friction in the axle: laws of
-/// three kinds in one problem. Then v' = -M / R / (m + m_c + I / R^2).
+/// A wheel rolls on the ground under a cart in a guide, with friction in the axle. The problem has laws of
+/// three kinds, and v' = -M / R / (m + m_c + I / R^2).
 #[test]
 fn friction_in_the_axle_of_a_wheel_slows_a_cart() -> Result<(), Error> {
     for [mass, length, time] in [[1.0, 1.0, 1.0], [4.0, 0.125, 32.0]] {
@@ -154,11 +157,11 @@ fn friction_in_the_axle_of_a_wheel_slows_a_cart() -> Result<(), Error> {
     Ok(())
 }
 
-/// Keeps a cart from turning.
+/// Creates a relation that prevents rotations of a cart.
 fn cart_guide(cart: &NewtonEuler) -> Result<NewtonEulerRelation, Error> {
-    let attitude = cart.q0()[3..].to_vec();
+    let orientation = cart.q0()[3..].to_vec();
     Ok(NewtonEulerRelation::new(3, move |_, q, y| {
-        (0..3).for_each(|i| y[i] = q[4 + i] * attitude[0] - attitude[1 + i] * q[3]);
+        (0..3).for_each(|i| y[i] = q[4 + i] * orientation[0] - orientation[1 + i] * q[3]);
     }))
 }
 

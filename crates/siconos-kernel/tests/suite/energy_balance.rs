@@ -1,5 +1,5 @@
-//! The balance of the kinetic energy that steps report, against works that are computed from states, closed
-//! forms, and a published formula.
+//! Balance of the kinetic energy in the reports of steps, compared with the work computed from states, with
+//! closed forms, and with a published formula.
 
 use ndarray::array;
 use siconos_kernel::model::Joint;
@@ -11,7 +11,7 @@ use crate::common::grid;
 
 const G: f64 = 9.81;
 
-/// The balances of a run.
+/// Returns the energy balances of the steps of a run.
 fn balances(
     model: &NonSmoothDynamicalSystem,
     simulation: &mut TimeStepping,
@@ -22,7 +22,7 @@ fn balances(
     Ok(all)
 }
 
-/// A spinning ball that bounces, slides and rolls under a weight that pulls aside, in multiples of SI units.
+/// Creates a spinning ball that bounces, slides and rolls under an oblique weight, in multiples of SI units.
 fn ball(mass: f64, length: f64, time: f64) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId), Error> {
     let force = mass * length / (time * time);
     let moments = [0.010, 0.008, 0.006].map(|moment| moment * mass * length * length);
@@ -77,7 +77,7 @@ fn the_kinetic_energy_changes_by_the_works() -> Result<(), Error> {
         (q, v) = (state.q(ball).to_vec(), state.v(ball).to_vec());
     })?;
     assert!(impacts > 5 && rolls > 100, "{impacts} {rolls}");
-    // At the start the point of contact slips at 1 m/s, against 1/(1/m + r^2/I) = 0.57 kg.
+    // The contact point initially slips at 1 m/s. Its effective mass is 1/(1/m + r^2/I) = 0.57 kg.
     assert!(rubbed > 0.28 && rubbed < 0.6, "{rubbed}");
     assert!(worst < 1e-12, "{worst}");
     Ok(())
@@ -120,7 +120,7 @@ fn measuring_allocates_nothing_and_changes_no_bit() -> Result<(), Error> {
         let allocations = count_allocations(|| {
             measured.step(&model, &mut own).expect("a step");
         });
-        // Memory for the problem of the contact comes with its first.
+        // The first problem with a contact allocates memory.
         assert!(k < 500 || allocations == 0, "step {k}: {allocations}");
         assert!(plain.step(&model, &mut other)?.is_some_and(|report| report.energy.is_none()));
         assert_eq!((own.q(body), own.v(body)), (other.q(body), other.v(body)), "step {k}");
@@ -128,8 +128,8 @@ fn measuring_allocates_nothing_and_changes_no_bit() -> Result<(), Error> {
     Ok(())
 }
 
-/// Of a linear oscillator the scheme takes
-/// (theta - 1/2) (|v_{k+1} - v_k|_M^2 + |q_{k+1} - q_k|_K^2): Acary 2016, without contacts.
+/// For a linear oscillator, the energy loss of the scheme is (theta - 1/2) (|v_{k+1} - v_k|_M^2 + |q_{k+1} -
+/// q_k|_K^2): Acary 2016, without contacts.
 #[test]
 fn the_loss_of_the_scheme_is_the_published_one() -> Result<(), Error> {
     let (m, k) = (array![[2.0, 0.3], [0.3, 1.0]], array![[50.0, -20.0], [-20.0, 30.0]]);
@@ -165,8 +165,8 @@ fn the_loss_of_the_scheme_is_the_published_one() -> Result<(), Error> {
     Ok(())
 }
 
-/// A rod of 1 kg that a motor lifts about a hinge, from hanging to horizontal: what the motor puts in is the
-/// gain in kinetic and potential energy.
+/// A motor on a hinge lifts a rod of 1 kg from the hanging to a nearly horizontal position. The work of the
+/// motor equals the gain in potential energy.
 #[test]
 fn a_motor_puts_in_what_the_rod_gains() -> Result<(), Error> {
     let (half, rate) = (0.5, 1.0);
@@ -196,8 +196,9 @@ fn a_motor_puts_in_what_the_rod_gains() -> Result<(), Error> {
     Ok(())
 }
 
-/// Two links: what is left over goes to zero with the step, with order 1, since the scheme takes M(q) at the
-/// end of the step. The forces of the change of M would be work of the size of all others.
+/// Two links with a position-dependent mass matrix. The residual of the balance converges to zero with order
+/// 1, since the scheme evaluates M(q) at the end of the step. If gyroscopic forces counted as work, the
+/// residual would be as large as the work of the other forces.
 #[test]
 fn the_forces_of_a_changing_mass_do_no_work() -> Result<(), Error> {
     let run = |h: f64| -> Result<(f64, f64), Error> {

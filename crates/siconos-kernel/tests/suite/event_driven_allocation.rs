@@ -3,12 +3,12 @@
 
 use siconos_kernel::prelude::*;
 use siconos_models::{
-    Built, ball, cradle, oscillating_table, pendulum_with_stop, rope_pendulum, wall_oscillator,
+    BuiltModel, ball, cradle, oscillating_table, pendulum_with_stop, rope_pendulum, wall_oscillator,
 };
 use siconos_testkit::allocation::count_allocations;
 
 /// Runs once to let the work arrays grow, and a second time under the counter.
-fn assert_none(name: &str, built: &Built, t_end: f64, sensors: bool) {
+fn assert_none(name: &str, built: &BuiltModel, t_end: f64, sensors: bool) {
     let model = &built.model;
     let grid = TimeDiscretisation::uniform(0.0, t_end, t_end / 100.0).unwrap();
     let mut sim = EventDriven::builder(model).discretisation(grid).build().unwrap();
@@ -56,7 +56,7 @@ fn events_allocate_nothing() {
         let gap = LagrangianLinearRelation::new(ndarray::array![[1.0, x]]);
         model.add_interaction([beam], gap, NewtonImpact::new(0.5).unwrap()).unwrap()
     });
-    assert_none("beam", &Built { model, bodies: vec![beam], contacts: contacts.to_vec() }, 2.0, false);
+    assert_none("beam", &BuiltModel { model, bodies: vec![beam], contacts: contacts.to_vec() }, 2.0, false);
 }
 
 /// Between events, the methods with steps of their own: a contact phase with many points of output.

@@ -2,7 +2,7 @@
 
 use siconos_kernel::prelude::*;
 use siconos_models::{
-    Built, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
+    BuiltModel, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
     rope_pendulum, sliding_block, wall_oscillator,
 };
 use siconos_testkit::exact::{
@@ -13,7 +13,7 @@ use siconos_testkit::exact::{
 const G: f64 = 9.81;
 
 /// The mean over time of |q - exact| over all coordinates, by time-stepping.
-fn mean_error(built: &Built, h: f64, t_end: f64, exact: &dyn Fn(f64) -> Vec<f64>) -> f64 {
+fn mean_error(built: &BuiltModel, h: f64, t_end: f64, exact: &dyn Fn(f64) -> Vec<f64>) -> f64 {
     let mut simulation = TimeStepping::builder(&built.model)
         .discretisation(TimeDiscretisation::uniform(0.0, t_end, h).unwrap())
         .build()
@@ -29,7 +29,7 @@ fn mean_error(built: &Built, h: f64, t_end: f64, exact: &dyn Fn(f64) -> Vec<f64>
 }
 
 /// The error is small, and falls with the step about as its first power.
-fn assert_converges(name: &str, built: Built, t_end: f64, bound: f64, exact: &dyn Fn(f64) -> Vec<f64>) {
+fn assert_converges(name: &str, built: BuiltModel, t_end: f64, bound: f64, exact: &dyn Fn(f64) -> Vec<f64>) {
     // Steps that resonate with no event.
     let (coarse, fine) = (3.017e-3, 1.013e-4);
     let (a, b) = (mean_error(&built, coarse, t_end, exact), mean_error(&built, fine, t_end, exact));

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayViewMut2, array};
 use siconos_kernel::prelude::*;
-use siconos_kernel::simulation::Damping;
+use siconos_kernel::simulation::NewtonDamping;
 
 /// What one system did: all of its motion, bit by bit.
 fn motion(
@@ -102,7 +102,7 @@ fn strangers() -> [(&'static str, AddStranger); 3] {
 #[test]
 fn a_body_that_has_nothing_to_do_with_another_changes_not_one_bit_of_it() {
     for (name, subject) in subjects() {
-        for damping in [Damping::None, Damping::Backtracking] {
+        for damping in [NewtonDamping::None, NewtonDamping::Backtracking] {
             let newton = NewtonSettings { damping, ..NewtonSettings::default() };
             let mut model = NonSmoothDynamicalSystem::new();
             let id = subject(&mut model);

@@ -86,8 +86,8 @@ fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
             state.v(id),
             state.x(id),
             state.impulse(id),
-            state.v_at(Side::Before, id),
-            state.x_at(Side::Before, id),
+            state.v_at(EventSide::Before, id),
+            state.x_at(EventSide::Before, id),
             state.acceleration(id),
         ];
         all.extend(parts.into_iter().flatten().map(|x| x.to_bits()));
@@ -237,16 +237,16 @@ fn a_record_is_refused_for_another_model() {
         let text = serde_json::to_string(&record).unwrap();
         let text = if other == Other::Name { text.replace("\"ball\"", "\"bead\"") } else { text };
         let refused = State::restore(&build(other), &serde_json::from_str(&text).unwrap()).unwrap_err();
-        assert!(matches!(refused, ModelError::OtherStructure(_)), "{other:?}");
+        assert!(matches!(refused, ModelError::RecordStructureMismatch(_)), "{other:?}");
         assert_eq!(refused.to_string(), expected, "{other:?}");
     }
     // A name that only one of them has is no difference.
     let text = serde_json::to_string(&record).unwrap().replace("\"name\":\"ball\"", "\"name\":null");
     assert!(State::restore(&model, &serde_json::from_str(&text).unwrap()).is_ok());
     let refused = State::restore(&build(Other::Sizes), &record).unwrap_err();
-    assert_eq!(refused, ModelError::OtherCount { what: "dynamical systems", recorded: 2, found: 3 });
+    assert_eq!(refused, ModelError::RecordCountMismatch { what: "dynamical systems", recorded: 2, found: 3 });
     // A state is recorded for its own model, and what has changed in that since is adopted.
-    assert_eq!(state.record(&build(Other::Nothing)), Err(ModelError::OtherModel));
+    assert_eq!(state.record(&build(Other::Nothing)), Err(ModelError::StateOfOtherModel));
     let mut more = model.clone();
     more.add_system(LagrangianLinear::new(vec![5.0], vec![0.0], array![1.0])).unwrap();
     let grown = State::restore(&more, &state.record(&more).unwrap()).unwrap();

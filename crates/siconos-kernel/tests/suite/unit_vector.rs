@@ -321,7 +321,7 @@ fn what_does_not_fit_is_refused() {
     let id = model.add_system(system()).expect("a unit vector");
     let linear = LagrangianLinearRelation::new(array![[1.0]]);
     let refused = model.add_interaction([id], linear, EqualityCondition::new(1).expect("a row"));
-    assert!(matches!(refused, Err(ModelError::PositionNoVector { id: of }) if of == id), "{refused:?}");
+    assert!(matches!(refused, Err(ModelError::PositionNotVector { id: of }) if of == id), "{refused:?}");
     let refused = model.add_system(FirstOrderNonlinear::of_lagrangian(&system()));
     assert!(matches!(refused, Err(ModelError::NoFirstOrderForm)), "{refused:?}");
     let unlike = Lagrangian::new(of_direction(0.0), vec![0.0], array![1.0]);

@@ -203,7 +203,7 @@ fn states_of_elsewhere_or_elsewhen() {
     let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
 
     let mut foreign = State::new(&NonSmoothDynamicalSystem::new(), 0.0);
-    assert_eq!(sim.step(&model, &mut foreign).unwrap_err(), SimulationError::OtherModel);
+    assert_eq!(sim.step(&model, &mut foreign).unwrap_err(), SimulationError::StateOfOtherModel);
 
     let mut late = State::new(&model, 0.503);
     assert_eq!(

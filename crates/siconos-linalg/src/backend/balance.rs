@@ -2,12 +2,12 @@
 
 use ndarray::Array2;
 
-/// Scales rows by powers of two and columns by their inverses until the norms of each row and its column,
-/// without the diagonal, are within a factor of about two of each other (Parlett and Reinsch 1969,
-/// "Balancing a matrix for calculation of eigenvalues and eigenvectors", with the 2-norm of James, Langou and
-/// Lowery 2014, "On matrix balancing and eigenvector computation"). The eigenvalues stay as they are.
+/// Scales rows by powers of two and columns by their reciprocals until the norms of each row and its column,
+/// without the diagonal, are within a factor of about two of each other (Parlett and Reinsch 1969, "Balancing
+/// a matrix for calculation of eigenvalues and eigenvectors", with the 2-norm of James, Langou and Lowery
+/// 2014, "On matrix balancing and eigenvector computation"). The eigenvalues do not change.
 pub(super) fn balance(a: &mut Array2<f64>) {
-    /// A scaling that does not reduce the sum of both norms to this fraction is not worth another sweep.
+    /// A scaling is applied only if it reduces the sum of both norms below this fraction.
     const WORTHWHILE: f64 = 0.95;
     let n = a.nrows();
     let mut is_changed = true;

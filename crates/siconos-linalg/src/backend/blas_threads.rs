@@ -1,15 +1,15 @@
-//! The number of threads of OpenBLAS.
+//! Number of threads of OpenBLAS.
 //!
-//! OpenBLAS takes one thread per processor if nobody says otherwise. On two threads a factorisation of 100
-//! unknowns takes fifty times as long as on one, and its parallel LU needs half a MiB of stack for each level
-//! of its recursion, more than the 2 MiB of a thread of `std::thread`: the process ends by a segmentation
+//! By default OpenBLAS uses one thread per processor. On two threads a factorisation with 100 unknowns takes
+//! fifty times as long as on one. The parallel LU also needs half a MiB of stack for each level of its
+//! recursion, more than the 2 MiB of a thread of `std::thread`: the process would end with a segmentation
 //! fault.
 
 use std::env;
 use std::ffi::c_int;
 use std::sync::Once;
 
-/// Environment variables by which a user chooses the number of threads of OpenBLAS.
+/// Environment variables with which a user sets the number of threads of OpenBLAS.
 const CHOICES: [&str; 3] = ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"];
 
 #[expect(unsafe_code, reason = "OpenBLAS sets its number of threads by this C function only")]
@@ -17,7 +17,7 @@ unsafe extern "C" {
     fn openblas_set_num_threads(threads: c_int);
 }
 
-/// Restricts OpenBLAS to one thread, once in a process, unless the environment chooses a number.
+/// Restricts OpenBLAS to one thread, once per process, unless an environment variable sets the number.
 pub(super) fn restrict() {
     static RESTRICTED: Once = Once::new();
     RESTRICTED.call_once(|| {
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::DenseLu;
 
-    /// Runs in a process of its own, see below.
+    /// Runs in a separate process, see below.
     #[test]
     #[ignore = "needs an environment without a number of threads"]
     fn a_factorisation_on_a_thread_of_two_mib() {

@@ -1,10 +1,10 @@
-//! LAPACK, through `ndarray-linalg`.
+//! Backend with LAPACK, through `ndarray-linalg`.
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{
     EigVals, Eigh, FactorizeInto, LUFactorized, ReciprocalConditionNum, SVD, Solve, UPLO, c64,
 };
-// The library that `ndarray-linalg` calls; named here so that the linker keeps it.
+// This library is called by `ndarray-linalg`. It is named here so that the linker keeps it.
 use openblas_src as _;
 
 use super::blas_threads;
@@ -16,18 +16,18 @@ use crate::operations;
 pub(crate) struct LargeLu(LUFactorized<OwnedRepr<f64>>);
 
 impl LargeLu {
-    /// Factorises a matrix whose largest entry is near 1; `None` if a pivot vanishes.
+    /// Factorises a matrix whose largest entry is near 1. Returns `None` if a pivot vanishes.
     pub(crate) fn factor(a: Array2<f64>) -> Option<Self> {
         operations::count(|| dense_factorisation(a.nrows()));
         blas_threads::restrict();
         a.factorize_into().ok().map(Self)
     }
 
-    /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
+    /// Returns an estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
     pub(crate) fn reciprocal_condition(&self) -> f64 {
-        // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the
-        // matrix. With the largest entry near 1 the difference does not matter; a small matrix would pass for
-        // singular.
+        // NOTE: `rcond` of ndarray-linalg uses the norm of the factors, including the ones of L, instead of
+        // the norm of the matrix. If the largest entry is near 1, the difference does not matter. A matrix
+        // with small entries would be reported as singular.
         self.0.rcond().unwrap_or(0.0)
     }
 
@@ -38,29 +38,30 @@ impl LargeLu {
     }
 }
 
-/// By `dgeev`, which balances the matrix first. `None` without convergence.
+/// Computes eigenvalues with `dgeev`, which balances the matrix first. Returns `None` if it does not
+/// converge.
 pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
     blas_threads::restrict();
     let values = row_by_row(a).eigvals().ok()?;
     Some(values.iter().map(|z| (z.re, z.im)).collect())
 }
 
-/// Eigenvalues and, as columns, eigenvectors, by `dsyev` from the lower triangle of the matrix. `None`
-/// without convergence.
+/// Computes eigenvalues and eigenvectors (the columns) with `dsyev`, from the lower triangle of the matrix.
+/// Returns `None` if it does not converge.
 pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)> {
     blas_threads::restrict();
     let (values, vectors) = a.eigh(UPLO::Lower).ok()?;
     Some((values.to_vec(), vectors))
 }
 
-/// By `dgesvd`. `None` without convergence.
+/// Computes singular values with `dgesvd`. Returns `None` if it does not converge.
 pub(crate) fn singular_values(a: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     blas_threads::restrict();
     let (_, values, _) = row_by_row(a).svd(false, false).ok()?;
     Some(values.to_vec())
 }
 
-/// By `zgesvd`. `None` without convergence.
+/// Computes singular values with `zgesvd`. Returns `None` if it does not converge.
 pub(crate) fn complex_singular_values(re: ArrayView2<'_, f64>, im: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     let z = Array2::from_shape_fn(re.dim(), |place| c64::new(re[place], im[place]));
     blas_threads::restrict();
@@ -68,9 +69,9 @@ pub(crate) fn complex_singular_values(re: ArrayView2<'_, f64>, im: ArrayView2<'_
     Some(values.to_vec())
 }
 
-/// A copy without gaps.
-// NOTE: a view of one row or column counts as in standard layout whatever its strides, and ndarray-linalg
-// refuses it.
+/// Copies a matrix to standard layout.
+// NOTE: ndarray treats a view of one row or column as standard layout whatever its strides, and
+// ndarray-linalg rejects it.
 fn row_by_row(a: ArrayView2<'_, f64>) -> Array2<f64> {
     Array2::from_shape_fn(a.dim(), |place| a[place])
 }

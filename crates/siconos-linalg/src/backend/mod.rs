@@ -1,7 +1,7 @@
-//! The library for large dense matrices: LAPACK with the feature `openblas`, faer without it.
+//! Library for large dense matrices: LAPACK with the feature `openblas`, faer without it.
 //!
-//! Both give the same functions, and the tests compare them. Factorisations in memory that is kept, dense
-//! and sparse, are faer's in either case.
+//! Both provide the same functions, and the tests compare the two. Factorisations in a reused workspace,
+//! dense and sparse, use faer in either case.
 
 #[cfg(any(test, not(feature = "openblas")))]
 mod balance;

@@ -1,4 +1,4 @@
-//! faer, on one thread, for machines without OpenBLAS.
+//! Backend with faer, on one thread, for machines without OpenBLAS.
 
 use faer::{MatRef, Side, c64};
 use ndarray::{Array2, ArrayView2};
@@ -15,7 +15,7 @@ pub(crate) struct LargeLu {
 }
 
 impl LargeLu {
-    /// Factorises a matrix whose largest entry is near 1; `None` if a pivot vanishes.
+    /// Factorises a matrix whose largest entry is near 1. Returns `None` if a pivot vanishes.
     pub(crate) fn factor(a: Array2<f64>) -> Option<Self> {
         let mut factors = PivotedLu::default();
         let columns = a.t();
@@ -27,7 +27,7 @@ impl LargeLu {
         Some(Self { factors, norm })
     }
 
-    /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
+    /// Returns an estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
     pub(crate) fn reciprocal_condition(&self) -> f64 {
         let condition = self.norm * self.norm_of_inverse();
         if condition.is_finite() { 1.0 / condition } else { 0.0 }
@@ -37,8 +37,8 @@ impl LargeLu {
         self.factors.solve(b);
     }
 
-    /// A lower bound of $\lVert A^{-1} \rVert_1$, nearly always within a factor of three (Higham 1988,
-    /// "FORTRAN codes for estimating the one-norm of a real or complex matrix", algorithm 4.1).
+    /// Returns a lower bound of $\lVert A^{-1} \rVert_1$, nearly always within a factor of three (Higham
+    /// 1988, "FORTRAN codes for estimating the one-norm of a real or complex matrix", algorithm 4.1).
     fn norm_of_inverse(&self) -> f64 {
         let n = self.factors.size();
         let sum = |x: &[f64]| x.iter().map(|x| x.abs()).sum::<f64>();
@@ -52,7 +52,7 @@ impl LargeLu {
             x.copy_from_slice(&signs);
             self.factors.solve_transposed(&mut x);
             let largest = (0..n).max_by(|&i, &j| x[i].abs().total_cmp(&x[j].abs())).unwrap_or(0);
-            // A stationary point: no unit vector does better than the last one.
+            // At a stationary point, no unit vector gives a larger norm than the last one.
             if last_largest.is_some_and(|last: usize| x[largest].abs() <= x[last]) {
                 break;
             }
@@ -76,7 +76,7 @@ impl LargeLu {
     }
 }
 
-/// By the QR algorithm, after balancing. `None` without convergence.
+/// Computes eigenvalues with the QR algorithm, after balancing. Returns `None` if it does not converge.
 pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
     let mut a = a.to_owned();
     balance(&mut a);
@@ -84,8 +84,8 @@ pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
     Some(values.iter().map(|z| (z.re, z.im)).collect())
 }
 
-/// Eigenvalues and, as columns, eigenvectors, from the lower triangle of the matrix. `None` without
-/// convergence.
+/// Computes eigenvalues and eigenvectors (the columns) from the lower triangle of the matrix. Returns `None`
+/// if they do not converge.
 pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)> {
     let eigen = with_matrix(a.view(), |a| a.self_adjoint_eigen(Side::Lower)).ok()?;
     let (values, vectors) = (eigen.S().column_vector(), eigen.U());
@@ -93,19 +93,19 @@ pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)
     Some((values.iter().copied().collect(), vectors))
 }
 
-/// `None` without convergence.
+/// Computes singular values. Returns `None` if they do not converge.
 pub(crate) fn singular_values(a: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     with_matrix(a, |a| a.singular_values()).ok()
 }
 
-/// `None` without convergence.
+/// Computes singular values of a complex matrix. Returns `None` if they do not converge.
 pub(crate) fn complex_singular_values(re: ArrayView2<'_, f64>, im: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     let (rows, columns) = re.dim();
     let entries: Vec<_> = re.iter().zip(&im).map(|(&re, &im)| c64::new(re, im)).collect();
     MatRef::from_row_major_slice(&entries, rows, columns).singular_values().ok()
 }
 
-/// Lends a matrix in the type of the library.
+/// Calls `run` with the matrix in the type of faer.
 fn with_matrix<T>(a: ArrayView2<'_, f64>, run: impl FnOnce(MatRef<'_, f64>) -> T) -> T {
     let (rows, columns) = a.dim();
     let entries: Vec<f64> = a.iter().copied().collect();

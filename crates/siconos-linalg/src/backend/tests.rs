@@ -1,4 +1,4 @@
-//! The two libraries against each other.
+//! Comparison of the two libraries.
 
 use ndarray::{Array2, array};
 
@@ -17,7 +17,8 @@ fn are_near(a: &[f64], b: &[f64], bound: f64) -> bool {
 }
 
 fn sorted(mut values: Vec<(f64, f64)>) -> Vec<f64> {
-    // Two pairs may have real parts that agree to rounding: the order is that of their imaginary parts.
+    // The real parts of two pairs may agree to rounding, so the values are sorted by their imaginary parts
+    // first.
     values.sort_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(a.0.total_cmp(&b.0)));
     values.iter().flat_map(|z| [z.0, z.1.abs()]).collect()
 }
@@ -34,7 +35,8 @@ fn solutions_and_conditions_agree() {
         second.solve(&mut y);
         let size = x.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
         assert!(are_near(&x, &y, 1e-9 * size), "{n}");
-        // Both are estimates from below of the norm of the inverse, and the norms of the matrix differ.
+        // Both are lower bounds of the norm of the inverse, and the two libraries use different norms of the
+        // matrix.
         let ratio = first.reciprocal_condition() / second.reciprocal_condition();
         assert!((0.1..10.0).contains(&ratio), "{n}: {ratio}");
     }
@@ -64,7 +66,7 @@ fn column_of_inverse(factors: &portable::LargeLu, n: usize, j: usize) -> Vec<f64
     x
 }
 
-/// Entries near both ends of the range of numbers.
+/// Entries are near both ends of the range of floating-point numbers.
 #[test]
 fn eigenvalues_of_huge_and_tiny_matrices() {
     for size in [1e-290, 1e-150, 1e150, 1e290] {
@@ -78,7 +80,7 @@ fn eigenvalues_of_huge_and_tiny_matrices() {
 
 #[test]
 fn conditions_of_scaled_identities_and_of_singular_matrices() {
-    // diag(1, 1/2, .., 2^-29): the condition number is 2^29 exactly.
+    // The condition number of diag(1, 1/2, .., 2^-29) is exactly 2^29.
     let diagonal =
         Array2::from_shape_fn((30, 30), |(i, j)| if i == j { 0.5_f64.powi(i as i32) } else { 0.0 });
     let factors = portable::LargeLu::factor(diagonal).expect("regular");

@@ -81,14 +81,14 @@ impl BestIterate {
 /// without progress, and is doubled with progress. If the smallest fraction brings no progress either, it
 /// returns to 1, because more damping would not help.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Damping {
+pub(super) struct NewtonDamping {
     weight: f64,
     /// Error at the beginning of the last few steps, and the number of these steps.
     reference: f64,
     steps: usize,
 }
 
-impl Default for Damping {
+impl Default for NewtonDamping {
     fn default() -> Self {
         Self { weight: 1.0, reference: f64::INFINITY, steps: 0 }
     }
@@ -103,7 +103,7 @@ const LEAST_WEIGHT: f64 = 0.125;
 /// Factor by which the error has to fall over these steps to count as progress.
 const PROGRESS: f64 = 0.8;
 
-impl Damping {
+impl NewtonDamping {
     /// Returns the weight of the next step, after a step that left this error.
     pub(super) fn next(&mut self, error: f64) -> f64 {
         if self.steps == 0 {

@@ -41,7 +41,7 @@ struct NextChange {
 
 /// Interval of a step that is scanned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct ScannedInterval {
     /// Start of the interval \[s\]; the step has been scanned up to here.
     pub from: f64,
     /// End of the interval \[s\].
@@ -61,14 +61,14 @@ pub struct Stretch {
 /// output.
 ///
 /// ```
-/// use siconos_ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, Stretch};
+/// use siconos_ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, ScannedInterval};
 ///
 /// // A motion that is known, x(t) = (1 - t^2): what fires when it falls through zero?
 /// let mut system = OdeFunctions::new(1, |t: f64, _x: &[f64], f: &mut [f64]| f[0] = -2.0 * t)
 ///     .with_guards(vec![Crossing::Falling], |_t, x: &[f64], g: &mut [f64]| g[0] = x[0]);
 /// let (mut watch, mut counts) = (GuardWatch::default(), Statistics::default());
 /// watch.restart(&mut system, &mut counts, 0.0, &[1.0])?;
-/// let stretch = Stretch { from: 0.0, to: 1.5, is_end: true, step: (0.0, 1.5), degree: 2 };
+/// let stretch = ScannedInterval { from: 0.0, to: 1.5, is_end: true, step: (0.0, 1.5), degree: 2 };
 /// let dense = |t: f64, x: &mut [f64]| x[0] = 1.0 - t * t;
 /// let root = watch.scan(&mut system, RootLocation::default(), &mut counts, &stretch, dense)?;
 /// assert!((root.unwrap() - 1.0).abs() < 1e-12);
@@ -202,7 +202,7 @@ impl GuardWatch {
         system: &mut dyn OdeSystem,
         location: RootLocation,
         statistics: &mut Statistics,
-        stretch: &Stretch,
+        stretch: &ScannedInterval,
         dense: impl DenseSolution,
     ) -> Result<Option<f64>, OdeError> {
         self.fired.clear();

@@ -1,4 +1,4 @@
-//! Steps that choose their length.
+//! Steps of adaptive length.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,19 +6,19 @@ use super::super::{MovingSet, SweepError};
 use super::{CatchingUp, SweepReport};
 use siconos_kernel::engine::{check_number, check_positive};
 
-/// How steps are chosen by [`CatchingUp::sweep`].
+/// Settings of [`CatchingUp::sweep`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdaptiveSettings {
-    /// What the state may change between one step and two halves of it \[unit of the state\]. Default 1e-6,
-    /// above 0.
+    /// Tolerance on the difference between one step and two half steps, in each component \[unit of the
+    /// state\]. Default 1e-6, above 0.
     pub tolerance: f64,
-    /// The first step \[s\]. Default: a hundredth of the time.
+    /// Length of the first step \[s\]. Default: 1/100 of the time interval.
     pub h_initial: Option<f64>,
-    /// The shortest step, as a part of the time \[1\]: it is taken whatever its error is, as where a set
-    /// jumps. Default 1e-9, above 0 and at most 1.
+    /// Shortest step length, as a fraction of the time interval \[1\]. A step of this length is taken
+    /// regardless of its error, for example where a set jumps. Default 1e-9, above 0 and at most 1.
     pub shortest: f64,
-    /// The largest number of steps, taken or not. Default 1 000 000.
+    /// Largest number of steps tried, accepted or not. Default 1 000 000.
     pub max_steps: usize,
 }
 
@@ -28,23 +28,23 @@ impl Default for AdaptiveSettings {
     }
 }
 
-/// How far a process has come in steps that choose their length.
+/// Progress of a run with adaptive steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepProgress {
-    /// The time \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// The length of the step that is tried next \[s\].
+    /// Length of the next step \[s\].
     pub h: f64,
-    /// How many steps have been tried.
+    /// Number of steps tried.
     pub tried: usize,
 }
 
 impl SweepProgress {
-    /// The start of a way from t0 to `t_end` \[s\].
+    /// Creates the start of a run from t0 to `t_end` \[s\].
     ///
     /// # Errors
     ///
-    /// [`SweepError::Settings`] for settings outside their range, and an end that is not after the start.
+    /// If a setting is outside its range, or if `t_end` is not after t0 ([`SweepError::Settings`]).
     pub fn new((t0, t_end): (f64, f64), settings: &AdaptiveSettings) -> Result<Self, SweepError> {
         check_positive("tolerance", settings.tolerance)?;
         let is_part = |part: f64| part > 0.0 && part <= 1.0;
@@ -57,38 +57,38 @@ impl SweepProgress {
     }
 }
 
-/// What one step of a length of its own came to.
+/// Result of an adaptive step.
 #[must_use = "a step that was not solved is reported here, and nowhere else"]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AdaptiveStep {
-    /// The step was taken.
+    /// The step was accepted.
     Taken,
-    /// The shortest step was taken, and its problem has not been solved.
+    /// A step of the shortest length was taken, although its problem was not solved.
     Unsolved(SweepReport),
-    /// As many steps have been tried as the settings allow, and none was taken.
+    /// The largest number of steps was tried, and the last one was not accepted.
     TooMany,
 }
 
-/// A motion as the states at some times, from the jump at the start on.
+/// Trajectory as the states at discrete times. The first state is the state after the initial jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepTrajectory {
     n: usize,
     times: Vec<f64>,
     states: Vec<f64>,
-    /// Whether the end was reached, with all steps solved.
+    /// `true` if the end was reached with all steps solved.
     pub is_complete: bool,
-    /// The report of the step that was not solved, where one was not.
+    /// Report of the step that was not solved, if there is one.
     pub failed: Option<SweepReport>,
 }
 
 impl SweepTrajectory {
-    /// The times \[s\], in order.
+    /// Returns the times \[s\], in increasing order.
     #[must_use]
     pub fn times(&self) -> &[f64] {
         &self.times
     }
 
-    /// The state at time k of the list, if there is one.
+    /// Returns the state at time k of the list, or `None` if the list is shorter.
     #[must_use]
     pub fn state(&self, k: usize) -> Option<&[f64]> {
         self.states.get(k * self.n..(k + 1) * self.n)
@@ -101,8 +101,9 @@ impl SweepTrajectory {
 }
 
 impl<S: MovingSet> CatchingUp<S> {
-    /// Follows the process from t0 to `t_end` \[s\] in steps of which each and its two halves agree to the
-    /// tolerance; the state after the halves is kept. On return u is the state at the end.
+    /// Integrates the process from t0 to `t_end` \[s\] with adaptive steps. A step is accepted if it agrees
+    /// with two half steps to the tolerance; the state after the half steps is kept. On return u is the state
+    /// at the end.
     ///
     /// ```
     /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet};
@@ -117,9 +118,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// As [`step`](Self::step), for the shortest step: longer ones that fail are shortened.
-    /// [`SweepError::Settings`] for settings outside their range, and an end that is
-    /// not after the start.
+    /// As [`step`](Self::step), for a step of the shortest length; longer steps that fail are shortened. If a
+    /// setting is outside its range, or if `t_end` is not after t0 ([`SweepError::Settings`]).
     pub fn sweep(
         &mut self,
         (t0, t_end): (f64, f64),
@@ -156,8 +156,9 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(motion)
     }
 
-    /// Takes one step of [`sweep`](Self::sweep) on the way to a time, at which it ends if it nearly gets
-    /// there; the shortest step \[s\] is taken whatever its error is. u is the state, before and after.
+    /// Takes one step of [`sweep`](Self::sweep) towards `t_end`. A step that nearly reaches `t_end` ends
+    /// there. A step of length `shortest` \[s\] is taken regardless of its error. u is the state, before and
+    /// after.
     ///
     /// ```
     /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, SweepProgress};
@@ -174,7 +175,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// As [`step`](Self::step), for the shortest step: longer ones that fail are shortened.
+    /// As [`step`](Self::step), for a step of the shortest length; longer steps that fail are shortened.
     pub fn adaptive_step(
         &mut self,
         progress: &mut SweepProgress,
@@ -200,7 +201,7 @@ impl<S: MovingSet> CatchingUp<S> {
             progress.tried += 1;
             let SweepProgress { t, h, .. } = *progress;
             let left = t_end - t;
-            // A step that nearly reaches the end is made to.
+            // A step that nearly reaches the end is adjusted to end there.
             let is_last = 1.01 * h >= left;
             let step = if is_last { left } else { h };
             for end in [&mut *whole, &mut *halves] {
@@ -225,7 +226,7 @@ impl<S: MovingSet> CatchingUp<S> {
             };
             let error = whole.iter().zip(&*halves).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let failed = reports.into_iter().find(|report| !report.status.is_success());
-            // The error of a step falls with its square, as far as it is smooth.
+            // The error of a step is of order h^2 where the motion is smooth.
             let factor = if failed.is_some() { 0.25 } else { 0.9 * (settings.tolerance / error).sqrt() };
             progress.h = (step * factor.clamp(0.2, 4.0)).max(shortest);
             if step <= shortest || (failed.is_none() && error <= settings.tolerance) {

@@ -1,4 +1,4 @@
-//! What distances are measured by, and the metric that makes a sweeping process of a complementarity system.
+//! Metrics of sweeping processes, and the metric of a linear complementarity system.
 
 use ndarray::{Array2, ArrayView2};
 use siconos_linalg::DenseCholesky;
@@ -8,16 +8,17 @@ use super::super::{MovingPolyhedron, SweepError};
 use super::CatchingUp;
 use siconos_kernel::analysis::LinearSystem;
 
-/// What may be rounding of two entries of C B beside each other, as a part of their terms.
+/// Largest difference between symmetric entries of C B that counts as rounding, relative to the sum of their
+/// terms.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A norm $\sqrt{x^T P x}$.
+/// Norm $\sqrt{x^T P x}$.
 #[derive(Debug)]
 pub(super) enum Metric {
     /// P and its factors.
     Given(Array2<f64>, DenseCholesky),
-    /// Any P with $P B = C^T$, of which steps over C x >= 0 need the inverse on the rows of C alone: B, and
-    /// the factors of C B.
+    /// An implicit P with $P B = C^T$: B, and the factors of C B. Steps over C x >= 0 need $P^{-1}$ on the
+    /// rows of C only.
     OfInputs(Array2<f64>, DenseCholesky),
 }
 
@@ -26,7 +27,7 @@ impl Metric {
         Ok(Self::Given(p.to_owned(), definite_factors("P", p, n)?))
     }
 
-    /// P, where it is known.
+    /// Returns P if it is known.
     pub(super) fn matrix(&self) -> Option<&Array2<f64>> {
         match self {
             Self::Given(p, _) => Some(p),
@@ -34,12 +35,12 @@ impl Metric {
         }
     }
 
-    /// Overwrites a normal with $P^{-1}$ times it.
+    /// Multiplies a normal by $P^{-1}$ in place.
     pub(super) fn solve(&self, normal: &mut [f64]) {
         match self {
             Self::Given(_, factors) => factors.solve(normal),
             Self::OfInputs(b, factors) => {
-                // v = C^T s goes to B (C B)^-1 B^T v = B s.
+                // v = C^T s is mapped to B (C B)^-1 B^T v = B s.
                 let mut s: Vec<f64> = b
                     .columns()
                     .into_iter()
@@ -55,22 +56,23 @@ impl Metric {
 }
 
 impl CatchingUp<MovingPolyhedron> {
-    /// The sweeping process that a linear complementarity system is,
+    /// Creates the sweeping process of a linear complementarity system,
     ///
     /// $$ \dot x = A x + B \lambda, \qquad 0 \le C x \perp \lambda \ge 0, $$
     ///
     /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular lambda >=
-    /// 0. There is such a P exactly where C B is symmetric and positive definite, as of circuits of
-    /// capacitors, inductors and ideal diodes, and of passive systems; all of them give the same motion. The
-    /// [multipliers](Self::multipliers) of a step are h lambda. A source is added by
-    /// [`with_linear_perturbation`](Self::with_linear_perturbation), whose f is that with the opposite sign.
+    /// 0. A metric P exists exactly if C B is symmetric and positive definite, as in passive systems and in
+    /// circuits of capacitors, inductors and ideal diodes. The motion does not depend on the choice of P. The
+    /// [multipliers](Self::multipliers) of a step are h lambda. To add a source e(t) to the rate, call
+    /// [`with_linear_perturbation`](Self::with_linear_perturbation) with f = -A x - e.
     ///
     /// ```
     /// use ndarray::array;
     /// use siconos_kernel::analysis::LinearSystem;
     /// use siconos_sweeping::CatchingUp;
     ///
-    /// // Two masses of 1 kg and 4 kg on a line of velocities: the first may not be slower than the second.
+    /// // Two masses of 1 kg and 4 kg on a line; the state is their velocities.
+    /// // The first mass must not be slower than the second.
     /// let pushed = LinearSystem::new(
     ///     array![[0.0, 0.0], [0.0, 0.0]],
     ///     array![[1.0], [-0.25]],
@@ -85,8 +87,8 @@ impl CatchingUp<MovingPolyhedron> {
     ///
     /// # Errors
     ///
-    /// [`SweepError::ActsOnOutput`] for D other than 0; [`SweepError::NoMetric`] where C B is not symmetric
-    /// and positive definite; [`SweepError::Set`] for a row of C of zeros.
+    /// If D is not 0 ([`SweepError::ActsOnOutput`]), if C B is not symmetric and positive definite
+    /// ([`SweepError::NoMetric`]), or if C has a row of zeros ([`SweepError::Set`]).
     pub fn of(system: &LinearSystem) -> Result<Self, SweepError> {
         if let Some(((row, column), &value)) = system.d().indexed_iter().find(|(_, d)| **d != 0.0) {
             return Err(SweepError::ActsOnOutput { row, column, value });
@@ -103,7 +105,7 @@ impl CatchingUp<MovingPolyhedron> {
     }
 }
 
-/// C B, made symmetric where it is to rounding.
+/// Returns C B, symmetrised if it is symmetric to rounding.
 fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<Array2<f64>, SweepError> {
     let m = c.nrows();
     let terms = |i: usize, j: usize| c.row(i).into_iter().zip(b.column(j)).map(|(c, b)| c * b);
@@ -112,7 +114,7 @@ fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<
         for j in 0..i {
             let (entry, other) = (products[[i, j]], products[[j, i]]);
             let sizes = terms(i, j).chain(terms(j, i)).map(f64::abs).sum::<f64>();
-            // Written so that NaN is refused.
+            // The comparison is false for NaN, which is then refused.
             let is_symmetric = (entry - other).abs() <= ROUNDING * sizes;
             if !is_symmetric {
                 let why = format!("entry ({i}, {j}) is {entry}, entry ({j}, {i}) is {other}");

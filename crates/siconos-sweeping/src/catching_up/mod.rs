@@ -1,4 +1,4 @@
-//! The catching-up algorithm.
+//! Moreau's catching-up algorithm.
 
 mod adaptive;
 mod metric;
@@ -23,7 +23,7 @@ pub use adaptive::{AdaptiveSettings, AdaptiveStep, SweepProgress, SweepTrajector
 pub use report::SweepReport;
 pub use settings::CatchingUpSettings;
 
-/// Iterates that have grown by so much do not come together any more.
+/// Growth of the iterates above which the iterations diverge.
 const MOST_GROWTH: f64 = 1e12;
 
 /// Moreau's catching-up algorithm for the sweeping process
@@ -31,23 +31,28 @@ const MOST_GROWTH: f64 = 1e12;
 /// $$ -(dx + f(t, x)  dt) \in N_{K(t)}(x(t^+)), \qquad
 /// x_{k+1} = \mathrm{prox}(K(t_{k+1}), x_k - h f(t_{k+1}, x_{k+1})). $$
 ///
-/// As plain text: -(dx + f(t, x) dt) in the normal cone of K(t) at x; x_{k+1} is the nearest point of
-/// K(t_{k+1}) to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set does, and at the start, where
-/// it need not be in the set. In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$:
-/// a linear complementarity system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with
-/// $P B = C^T$ is such a process, which [`of`](Self::of) makes of it.
+/// As plain text: -(dx + f(t, x) dt) is in the normal cone of K(t) at x, and x_{k+1} is the nearest point of
+/// K(t_{k+1}) to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set jumps, and at the start, where
+/// it may be outside the set.
 ///
-/// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is an
-/// affine problem for the multipliers of the faces that bear
-/// ([`BearingFaces`](siconos_numerics::cone::BearingFaces)) where f is linear, and a sequence of them
-/// otherwise (Josephy and Newton); over other sets the extragradient method finds it with projections alone,
-/// which converges where I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a
-/// fixed point, whose [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and
-/// Monteiro Marques 1998). [`with_state_at_start`](Self::with_state_at_start) takes f and the set at $x_k$
-/// instead: a step is then one projection.
+/// In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$. A linear complementarity
+/// system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with $P B = C^T$ is such a process;
+/// [`of`](Self::of) creates it.
 ///
-/// The error is at most of the order of the square root of h for sets of Lipschitz motion in general (Moreau
-/// 1977), and of the order h for most.
+/// Without f a step is one projection. With f, the solver depends on the set:
+///
+/// - Over a [polyhedron](MovingSet::inequalities) with a linear f, a step is an affine problem for the
+///   multipliers of the active faces ([`BearingFaces`](siconos_numerics::cone::BearingFaces)). With a
+///   nonlinear f it is a sequence of affine problems (the Josephy-Newton method).
+/// - Over other sets the extragradient method solves the step, using projections only. It converges if I + h
+///   f is monotone.
+/// - If the set K(t, u) moves with the state, a fixed-point iteration finds u. It converges if the
+///   [contraction factor](SweepReport::contraction) in the report is below 1 (Kunze and Monteiro Marques
+///   1998). [`with_state_at_start`](Self::with_state_at_start) evaluates f and the set at $x_k$ instead: a
+///   step is then one projection.
+///
+/// For sets of Lipschitz motion the error is at most of order $\sqrt h$ in general (Moreau 1977), and of
+/// order h in most cases.
 ///
 /// ```
 /// use siconos_sweeping::{CatchingUp, MovingFrame};
@@ -79,22 +84,22 @@ pub struct CatchingUp<S> {
     metric: Option<Metric>,
     polyhedral: PolyhedralStep,
     projected: FixedPoint,
-    /// Whether f and the set are taken at the state at the start of the step.
+    /// `true` if f and the set are evaluated at the state at the start of the step.
     is_explicit: bool,
-    /// Where f leads from there without the set.
+    /// End of an explicit step along f without the set.
     free: Vec<f64>,
-    /// The state in the set, and the one before.
+    /// State at which the set is evaluated.
     state: Vec<f64>,
     guess: Vec<f64>,
     memory: Vec<f64>,
     reaction: Vec<f64>,
-    /// The state after one step and after its two halves, where steps choose their length.
+    /// State after one step, and state after two half steps, for adaptive steps.
     whole: Vec<f64>,
     halves: Vec<f64>,
 }
 
 impl<S: MovingSet> CatchingUp<S> {
-    /// The algorithm for a set, with default settings.
+    /// Creates the algorithm for a set, with default settings.
     #[must_use]
     pub fn new(set: S) -> Self {
         let n = set.dimension();
@@ -116,11 +121,11 @@ impl<S: MovingSet> CatchingUp<S> {
         }
     }
 
-    /// Sets when the iterations end.
+    /// Sets the tolerance and the limits of the iterations.
     ///
     /// # Errors
     ///
-    /// [`SweepError::Settings`] for a setting outside its range.
+    /// If a setting is outside its range ([`SweepError::Settings`]).
     pub fn with_settings(mut self, settings: CatchingUpSettings) -> Result<Self, SweepError> {
         settings.check()?;
         self.projected = settings.extragradient();
@@ -128,7 +133,7 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(self)
     }
 
-    /// Adds f: a function `(t, x, f)` that writes it \[unit of x per s\].
+    /// Sets f, by a function `(t, x, f)` that writes it \[unit of x per s\].
     #[must_use]
     pub fn with_perturbation(mut self, f: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         self.perturbation = Some(Perturbation::new(f));
@@ -136,11 +141,12 @@ impl<S: MovingSet> CatchingUp<S> {
         self
     }
 
-    /// Adds f = A x + g(t): A is n x n \[1/s\], and the function `(t, g)` adds g to what is there, 0.
+    /// Sets f = A x + g(t), with an n x n matrix A \[1/s\] and a function `(t, g)` that writes g, which is 0
+    /// on entry.
     ///
     /// # Errors
     ///
-    /// [`SweepError::Model`]: the shape of A, numbers that are not finite.
+    /// If A has a wrong shape or is not finite ([`SweepError::Model`]).
     pub fn with_linear_perturbation(
         mut self,
         a: Array2<f64>,
@@ -154,8 +160,9 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(self)
     }
 
-    /// The derivative of f: a function `(t, x, J)` that writes df/dx, n x n; on entry it is 0. Without it
-    /// differences are taken. Only steps over polyhedra use it.
+    /// Sets the derivative of f, by a function `(t, x, J)` that writes df/dx, n x n, which is 0 on entry. The
+    /// default is finite differences. Only steps over polyhedra use the derivative. Call it after
+    /// [`with_perturbation`](Self::with_perturbation).
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -165,29 +172,30 @@ impl<S: MovingSet> CatchingUp<S> {
         self
     }
 
-    /// Measures distances in the norm of P, n x n, symmetric positive definite. Default: the Euclidean one.
+    /// Measures distances in the norm of P, n x n, symmetric positive definite. The default is the Euclidean
+    /// norm.
     ///
     /// # Errors
     ///
-    /// [`SweepError::Set`] for another matrix.
+    /// If P is not an n x n symmetric positive definite matrix ([`SweepError::Set`]).
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SweepError> {
         self.metric = Some(Metric::given(p, self.set.dimension())?);
         self.polyhedral = PolyhedralStep::default();
         Ok(self)
     }
 
-    /// Takes f and the set at the state at the start of the step,
+    /// Evaluates f and the set at the state at the start of the step:
     ///
-    /// $$ x_{k+1} = \mathrm{prox}(K(t_{k+1}, x_k), x_k - h f(t_{k+1}, x_k)), $$
+    /// $$ x_{k+1} = \mathrm{prox}(K(t_{k+1}, x_k), x_k - h f(t_{k+1}, x_k)). $$
     ///
-    /// as plain text x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k): one
-    /// projection, without equations for the state and derivatives of f. Errors are of the same order, for
-    /// steps that are short beside the times in which f and the set change with the state.
+    /// As plain text: x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k). A step is
+    /// then one projection, without equations for the state and without derivatives of f. The error is of the
+    /// same order if steps are short compared with the times in which f and the set change with the state.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
     ///
-    /// // Two discs of diameter 1 in the plane go to the origin; their distance is linearised where they are.
+    /// // Two discs of diameter 1 in the plane move to the origin; their distance is linearised.
     /// let apart = MovingPolyhedron::by_rows_of_state(4, |_t, q, rows| {
     ///     let (x, y) = (q[2] - q[0], q[3] - q[1]);
     ///     let distance = x.hypot(y);
@@ -209,26 +217,26 @@ impl<S: MovingSet> CatchingUp<S> {
         self
     }
 
-    /// The set.
+    /// Returns the set.
     #[must_use]
     pub fn set(&self) -> &S {
         &self.set
     }
 
-    /// The multipliers of the inequalities in the last step, where the set is a polyhedron; else none.
+    /// Returns the multipliers of the inequalities in the last step; empty if the set is not a polyhedron.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
         self.polyhedral.multipliers()
     }
 
-    /// The measure of the last step, $x_{k+1} - x_k + h f$: what the set has done to the state beside f, an
-    /// inward normal of the set.
+    /// Returns the reaction of the set in the last step, $x_{k+1} - x_k + h f$: the change of the state that
+    /// is not due to f. It is an inward normal of the set.
     #[must_use]
     pub fn reaction(&self) -> &[f64] {
         &self.reaction
     }
 
-    /// Brings a state into the set at a time, by the jump that the process makes where it begins outside.
+    /// Moves a state into the set at time t, by the jump that the process makes if it starts outside the set.
     ///
     /// # Errors
     ///
@@ -238,22 +246,22 @@ impl<S: MovingSet> CatchingUp<S> {
         self.move_to(t, 0.0, u)
     }
 
-    /// Takes a step from t to t + h \[s\]: u is the state, before and after. Where no solution is found,
-    /// which the status says, it is the best iterate.
+    /// Takes a step from t to t + h \[s\]. u is the state, before and after. If the status of the report is
+    /// not a success, u is the best iterate.
     ///
     /// # Errors
     ///
-    /// [`SweepError`]: h not above 0; a time or a state that is not finite; an empty set; functions of the
-    /// user that give no numbers; a singular I + h df/dx. The state is then as it was.
+    /// If h is not above 0, if a time or a state is not finite, if the set is empty, if a user function
+    /// writes a value that is not finite, or if I + h df/dx is singular. The state is then unchanged.
     pub fn step(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
         check_positive("h", h)?;
         self.check(t + h, u)?;
         self.move_to(t + h, h, u)
     }
 
-    /// Forgets what is carried from step to step beside the state: which inequalities bore, and factors. The
-    /// next step has the bits of one of an algorithm made anew; so a run that is stored goes on to the same
-    /// bits from here.
+    /// Discards everything that is carried from step to step except the state: the active set and the
+    /// factors. The next step then gives the same bits as a step of a new `CatchingUp`, so that a stored run
+    /// resumes bit for bit.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -313,7 +321,7 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(report)
     }
 
-    /// Solves the problem of the step with the set at the present state; the guess is then the solution.
+    /// Solves the problem of the step with the set at the present state, and writes the solution to `guess`.
     fn solve(&mut self, t: f64, h: f64, u: &[f64]) -> Result<(Status, usize), SweepError> {
         let mut perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
         let mut u = u;
@@ -349,7 +357,7 @@ impl<S: MovingSet> CatchingUp<S> {
         projected::solve(&mut self.projected, map, &mut self.guess)
     }
 
-    /// Takes the solution as the state, and notes the reaction.
+    /// Takes over the solution as the state, and computes the reaction.
     fn finish(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<(), SweepError> {
         self.reaction.fill(0.0);
         if let Some(f) = self.perturbation.as_ref().filter(|_| h > 0.0) {

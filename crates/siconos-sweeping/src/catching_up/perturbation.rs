@@ -13,12 +13,12 @@ type Value = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;
 /// Writes df/dx, n x n.
 type Derivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// f of $-(\dot x + f(t, x)) \in N_{K(t)}(x)$.
+/// Perturbation f of $-(\dot x + f(t, x)) \in N_{K(t)}(x)$.
 #[derive(Clone)]
 pub(super) struct Perturbation {
     value: Arc<Value>,
     derivative: Option<Arc<Derivative>>,
-    /// The matrix of f = A x + g(t).
+    /// Matrix A if f = A x + g(t).
     pub(super) linear: Option<Array2<f64>>,
 }
 
@@ -53,8 +53,8 @@ impl Perturbation {
         Ok(check_written("f", t, &*f)?)
     }
 
-    /// Writes df/dx at x: that of the user, or differences; f is its value there, `moved` and `other` are
-    /// memory.
+    /// Writes df/dx at x, either the derivative given by the user or forward differences. f is the value at
+    /// x; `moved` and `other` are workspace.
     pub(super) fn write_derivative(
         &self,
         t: f64,
@@ -74,7 +74,8 @@ impl Perturbation {
         moved.copy_from_slice(x);
         let largest = x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
         for j in 0..x.len() {
-            // A component near 0 is moved as far as the largest allows; a state of zeros has no size.
+            // The difference step is relative to the component, and at least relative to 1e-3 of the largest
+            // component.
             let size = if largest > 0.0 { x[j].abs().max(1e-3 * largest) } else { 1.0 };
             moved[j] = x[j] + f64::EPSILON.sqrt() * size;
             self.write(t, moved, other)?;

@@ -1,4 +1,4 @@
-//! Steps over polyhedra, by their multipliers.
+//! Steps over polyhedra, solved for their multipliers.
 
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
@@ -10,16 +10,16 @@ use super::super::moving_polyhedron::check_not_empty;
 use super::metric::Metric;
 use super::perturbation::Perturbation;
 
-/// Newton's method ends where it takes more iterations.
+/// Largest number of iterations of Newton's method.
 const MOST_ITERATIONS: usize = 50;
 
-/// The memory of the steps.
+/// Workspace of the steps.
 #[derive(Debug, Default)]
 pub(super) struct PolyhedralStep {
-    /// I + h df/dx, factorised.
+    /// Factors of I + h df/dx.
     iteration: DenseLu,
-    /// The bits of the h that the responses of the faces are of, 0 without f, where they stay from step to
-    /// step.
+    /// Bits of the h for which the responses of the faces are valid; 0 without f, because the responses do
+    /// not depend on h then.
     kept_for: Option<u64>,
     jacobian: Array2<f64>,
     matrix: Array2<f64>,
@@ -30,28 +30,28 @@ pub(super) struct PolyhedralStep {
     faces: BearingFaces,
 }
 
-/// What a step is to solve: $P (x - u + h f(t, x)) = H^T l$, $0 \le l \perp H x - k \ge 0$.
+/// Problem of a step: $P (x - u + h f(t, x)) = H^T l$, $0 \le l \perp H x - k \ge 0$.
 pub(super) struct Problem<'p> {
     pub(super) t: f64,
     pub(super) h: f64,
-    /// The state at the start of the step.
+    /// State at the start of the step.
     pub(super) u: &'p [f64],
     pub(super) perturbation: Option<&'p Perturbation>,
     pub(super) metric: Option<&'p Metric>,
     pub(super) rows: &'p Inequalities,
-    /// A change of x by less than this part of it ends the iteration.
+    /// Relative change of x below which the iteration ends.
     pub(super) tolerance: f64,
 }
 
 impl PolyhedralStep {
-    /// The multipliers of the last step.
+    /// Returns the multipliers of the last step.
     pub(super) fn multipliers(&self) -> &[f64] {
         self.faces.multipliers()
     }
 
-    /// Solves for x, which on entry is a guess, by the iteration of Josephy and Newton: f is replaced by its
-    /// tangent, and what remains is affine (Josephy 1979; Facchinei and Pang 2003, section 7.3). A linear f
-    /// is its tangent.
+    /// Solves for x by the Josephy-Newton method; on entry x is the initial guess. Each iteration replaces f
+    /// by its tangent, which leaves an affine problem (Josephy 1979; Facchinei and Pang 2003, section 7.3). A
+    /// linear f needs one iteration.
     pub(super) fn solve(
         &mut self,
         problem: &Problem<'_>,
@@ -81,7 +81,7 @@ impl PolyhedralStep {
         Ok((Status::MaxIterations, MOST_ITERATIONS))
     }
 
-    /// Computes where x would go without the set, for the tangent of f at x.
+    /// Computes the free point: the end of the step without the set, for the tangent of f at x.
     fn linearise(&mut self, problem: &Problem<'_>, x: &[f64]) -> Result<(), SweepError> {
         let Problem { t, h, u, .. } = *problem;
         self.free.copy_from_slice(u);

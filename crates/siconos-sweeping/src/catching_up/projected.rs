@@ -1,4 +1,4 @@
-//! Steps over sets that are known by their projection alone.
+//! Steps over sets given only by their projection.
 
 use ndarray::Array2;
 use siconos_linalg::norm;
@@ -8,21 +8,21 @@ use siconos_numerics::{SolveInfo, Status};
 use super::super::{MovingSet, SweepError};
 use super::perturbation::Perturbation;
 
-/// The variational inequality of a step: $x \in K$ with $(P (x - u + h f(t, x)))^T (y - x) \ge 0$ for all y
-/// in K, as the projection method sees it.
+/// Variational inequality of a step, in the form of the projection method: $x \in K$ with
+/// $(P (x - u + h f(t, x)))^T (y - x) \ge 0$ for all y in K.
 pub(super) struct StepMap<'p, S> {
     pub(super) set: &'p mut S,
     pub(super) t: f64,
     pub(super) h: f64,
-    /// The state at the start of the step, and that at which the set is taken.
+    /// State at the start of the step, and state at which the set is evaluated.
     pub(super) u: &'p [f64],
     pub(super) state: &'p [f64],
     pub(super) perturbation: Option<&'p Perturbation>,
     pub(super) metric: Option<&'p Array2<f64>>,
     pub(super) memory: &'p mut Vec<f64>,
-    /// The first error of a function of the user, or of the set.
+    /// First error of a user function or of the set.
     pub(super) error: Option<SweepError>,
-    /// The worst status of a projection.
+    /// Status of the last projection that failed, or `Converged`.
     pub(super) status: Status,
 }
 
@@ -58,7 +58,7 @@ impl<S: MovingSet> ProjectedMap for StepMap<'_, S> {
         moved.iter_mut().zip(z).zip(f).for_each(|((moved, z), f)| *moved = z - f);
         self.project(&mut moved);
         moved.iter_mut().zip(z).for_each(|(moved, z)| *moved -= z);
-        // Relative to the state, and to how far it has come.
+        // Relative to the larger of the states before and after the step.
         let size = norm(z).max(norm(self.u));
         let change = norm(&moved);
         *self.memory = moved;
@@ -66,7 +66,7 @@ impl<S: MovingSet> ProjectedMap for StepMap<'_, S> {
     }
 }
 
-/// Solves for x, which on entry is a guess.
+/// Solves for x; on entry x is the initial guess.
 pub(super) fn solve<S: MovingSet>(
     method: &mut FixedPoint,
     mut map: StepMap<'_, S>,

@@ -1,18 +1,20 @@
-//! What a step of the catching-up algorithm came to.
+//! Report of a step of the catching-up algorithm.
 
 use siconos_numerics::Status;
 
-/// What a step came to.
+/// Report of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a step that did not converge is reported here, and nowhere else"]
 pub struct SweepReport {
-    /// Whether the point solves the problem of the step; else it is the best iterate.
+    /// Status: a success if the point solves the problem of the step. Otherwise the point is the best
+    /// iterate.
     pub status: Status,
-    /// Iterations over the state in the set K(t, u), 1 where the set does not move with the state.
+    /// Number of iterations over the state u of the set K(t, u); 1 if the set does not move with the state.
     pub outer: usize,
-    /// Iterations within, of Newton's or the projection method, or of the projection itself, in all.
+    /// Total number of inner iterations of Newton's method, of the projection method, or of the projection
+    /// itself.
     pub inner: usize,
-    /// Of a set that moves with the state: by what factor the last iterations over the state brought the
-    /// points together. At or above 1 they do not come together.
+    /// Contraction factor of the iterations over the state, for a set that moves with the state: the ratio of
+    /// the last two changes. The iterations do not converge if it stays at or above 1.
     pub contraction: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! When the iterations of a step end.
+//! Settings of the catching-up algorithm.
 
 use serde::{Deserialize, Serialize};
 use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, Scheme};
@@ -6,16 +6,16 @@ use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, Sche
 use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
 
-/// When the iterations of [`CatchingUp`](super::CatchingUp) end.
+/// Tolerance and limits of the iterations of [`CatchingUp`](super::CatchingUp).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CatchingUpSettings {
-    /// A change of the state by less than this part of it ends the iterations for f and for the set. Default
-    /// 1e-12, above 0.
+    /// Relative change of the state below which the iterations for f and for the set end. Default 1e-12,
+    /// above 0.
     pub tolerance: f64,
-    /// The largest number of iterations over the state in K(t, u). Default 10 000, at least 1.
+    /// Largest number of iterations over the state in K(t, u). Default 10 000, at least 1.
     pub max_outer: usize,
-    /// The largest number of iterations of the projection method. Default 20 000.
+    /// Largest number of iterations of the projection method. Default 20 000.
     pub max_inner: usize,
 }
 
@@ -31,7 +31,7 @@ impl CatchingUpSettings {
         check_number("max_outer", self.max_outer as f64, |most| most >= 1.0, "at least 1")
     }
 
-    /// The projection method that they ask for.
+    /// Creates the projection method with these settings.
     pub(super) fn extragradient(&self) -> FixedPoint {
         let settings = FixedPointSettings {
             tolerance: self.tolerance,

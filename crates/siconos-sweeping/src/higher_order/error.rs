@@ -3,7 +3,7 @@
 use siconos_linalg::SingularMatrix;
 use siconos_numerics::SolverError;
 
-use siconos_kernel::analysis::{AnalysisError, PVerdict, RelativeDegree};
+use siconos_kernel::analysis::{AnalysisError, PProperty, RelativeDegree};
 use siconos_kernel::{ModelError, SettingsError};
 
 /// Why a [higher-order sweeping process](super::HigherOrderSweeping) cannot be made, or cannot go on. The
@@ -40,7 +40,7 @@ pub enum HigherOrderError {
         /// The relative degree r.
         relative_degree: usize,
         /// What was found.
-        verdict: PVerdict,
+        verdict: PProperty,
     },
     /// The columns of B, A B, .., A^(r-1) B cannot be told apart from dependent ones.
     #[error(

@@ -1,30 +1,31 @@
-//! The Delassus matrix of bodies that touch, from their geometry.
+//! The Delassus matrix of bodies in contact, from their geometry.
 
 use std::collections::BTreeMap;
 
 use siconos_linalg::{BlockCsr, Csc};
 
-/// Length of the time step \[s\]; the reactions are impulses over it.
+/// Length of the time step \[s\]; the reactions are impulses over one step.
 pub(super) const STEP: f64 = 5e-3;
 
 /// Acceleration of gravity \[m/s^2\].
 pub(super) const GRAVITY: f64 = 9.81;
 
-/// One side of a contact: the body, and the columns by which its velocity enters that of the contact, freedom
-/// by freedom.
+/// One side of a contact: the body, and for each of its degrees of freedom the effect on the contact
+/// velocity.
 pub(super) struct Side<const D: usize, const F: usize> {
     pub(super) body: usize,
     pub(super) columns: [[f64; D]; F],
 }
 
-/// Bodies of `F` degrees of freedom with a diagonal mass matrix, and contacts of `D` components between them.
+/// Bodies with `F` degrees of freedom and a diagonal mass matrix, and contacts with `D` components between
+/// them.
 ///
-/// The velocity of a contact is $u = H^T v$, that of the second body less that of the first in the frame of
-/// the contact, whose first direction points to the second body. A contact with one side is one with the
-/// ground.
+/// The velocity of a contact is $u = H^T v$: the velocity of the second body minus the velocity of the first,
+/// in the frame of the contact. The first direction of this frame points to the second body. A contact with
+/// one side is a contact with the ground.
 pub(super) struct Assembly<const D: usize, const F: usize> {
     masses: Vec<[f64; F]>,
-    /// Velocities at the end of a step without any reaction.
+    /// Velocities at the end of a step without reactions.
     velocities: Vec<[f64; F]>,
     contacts: Vec<Vec<Side<D, F>>>,
 }
@@ -38,14 +39,14 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         self.contacts.len()
     }
 
-    /// Adds a body and returns its number.
+    /// Adds a body and returns its index.
     pub(super) fn push_body(&mut self, mass: [f64; F], velocity: [f64; F]) -> usize {
         self.masses.push(mass);
         self.velocities.push(velocity);
         self.masses.len() - 1
     }
 
-    /// Adds a contact between the ground or `below` and `above`.
+    /// Adds a contact between `below`, or the ground, and `above`.
     pub(super) fn push_contact(&mut self, below: Option<Side<D, F>>, above: Side<D, F>) {
         let mut sides = vec![above];
         if let Some(Side { body, columns }) = below {
@@ -54,8 +55,8 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         self.contacts.push(sides);
     }
 
-    /// The same bodies and contacts, each contact with more components: `more` makes the columns of a side
-    /// from those that it has and its sign, 1 for the second body.
+    /// Returns the same bodies and contacts with more components for each contact. `more` computes the new
+    /// columns of a side from its columns and its sign, which is 1 for the second body.
     pub(super) fn with_components<const E: usize>(
         self,
         more: impl Fn([[f64; D]; F], f64) -> [[f64; E]; F],
@@ -68,7 +69,7 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         Assembly { masses: self.masses, velocities: self.velocities, contacts }
     }
 
-    /// $W = H^T M^{-1} H$ in block rows.
+    /// Returns $W = H^T M^{-1} H$ in block rows.
     pub(super) fn delassus(&self) -> BlockCsr {
         let mut of_body: Vec<Vec<(usize, &Side<D, F>)>> = Vec::new();
         of_body.resize_with(self.masses.len(), Vec::new);
@@ -98,7 +99,7 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         w
     }
 
-    /// The free velocity $q = H^T v$ of the contacts.
+    /// Returns the free velocity $q = H^T v$ of the contacts.
     pub(super) fn free_velocity(&self) -> Vec<f64> {
         let mut q = vec![0.0; D * self.contacts.len()];
         for (sides, q) in self.contacts.iter().zip(q.as_chunks_mut::<D>().0) {
@@ -111,7 +112,7 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         q
     }
 
-    /// The diagonal of M, H and the momenta f of the global form $M v = H r + f$, $u = H^T v$.
+    /// Returns the diagonal of M, H and the momenta f of the global formulation $M v = H r + f$, $u = H^T v$.
     pub(super) fn global(&self) -> (Vec<f64>, Csc, Vec<f64>) {
         let masses = self.masses.as_flattened().to_vec();
         let f = masses.iter().zip(self.velocities.as_flattened()).map(|(m, v)| m * v).collect();
@@ -131,8 +132,8 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
     }
 }
 
-/// The columns of a body in space with its centre at `-lever` of the contact: $e \cdot (v + \omega \times l)$
-/// for each direction e.
+/// Returns the columns of a body in space: $e \cdot (v + \omega \times l)$ for each direction e. `lever` is
+/// the vector l from the centre of the body to the contact.
 pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64; 3]; 6] {
     let mut columns = [[0.0; 3]; 6];
     for (j, e) in frame.iter().enumerate() {
@@ -145,7 +146,7 @@ pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64;
     columns
 }
 
-/// The same in the plane: two velocities and a rate of turn.
+/// Returns the columns of a body in the plane: two velocities and an angular velocity.
 pub(super) fn columns_in_the_plane(frame: &[[f64; 2]; 2], lever: [f64; 2]) -> [[f64; 2]; 3] {
     let mut columns = [[0.0; 2]; 3];
     for (j, e) in frame.iter().enumerate() {
@@ -156,7 +157,7 @@ pub(super) fn columns_in_the_plane(frame: &[[f64; 2]; 2], lever: [f64; 2]) -> [[
     columns
 }
 
-/// A right-handed frame whose first direction is the given unit vector.
+/// Returns a right-handed frame whose first direction is the given unit vector.
 pub(super) fn frame_of(normal: [f64; 3]) -> [[f64; 3]; 3] {
     let least = (0..3).min_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
     let mut axis = [0.0; 3];

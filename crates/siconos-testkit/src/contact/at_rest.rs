@@ -1,14 +1,15 @@
-//! Structures at rest, or nearly so: what a simulation poses in most of its steps.
+//! Structures at rest or nearly at rest, as in most steps of a simulation.
 //!
-//! Their contacts outnumber what would hold them, and most of them stick: sweeps contract slowly, and
-//! interior points have no strict interior to stay in.
+//! They have more contacts than are needed to hold them, and most contacts stick. Gauss-Seidel sweeps
+//! converge slowly, and the problems have no strict interior for interior-point methods.
 
 use super::assembly::{GRAVITY, STEP};
 use super::boxes::{self, Laying};
 use super::{KnownContact, spheres};
 
-/// Boxes, towers, walls, spheres in a row and piles, with friction from 0.05 to 1 and mass ratios of up to a
-/// million: exactly at rest, pushed a little, or pulled along the floor by gravity.
+/// Returns problems with boxes, towers, walls, rows of spheres and piles, with friction from 0.05 to 1 and
+/// mass ratios up to a million. The structures are exactly at rest, pushed slightly, or pulled along the
+/// floor.
 #[must_use]
 pub fn at_rest() -> Vec<KnownContact> {
     let rest = Laying::REST;

@@ -1,18 +1,18 @@
-//! Boxes on each other: a tower, and a wall of bricks.
+//! Stacked boxes: a tower, and a wall of bricks.
 
 use super::assembly::{Assembly, GRAVITY, STEP, Side, columns_in_space};
 use crate::random::RandomState;
 
-/// Half the edges \[m\].
+/// Half lengths of the edges \[m\].
 const HALF: [f64; 3] = [0.3, 0.2, 0.1];
 
-/// Mass of a whole box \[kg\], times a number of [0.8, 1.25).
+/// Mass of a full-size box \[kg\], multiplied by a random number in [0.8, 1.25).
 const MASS: f64 = 20.0;
 
 /// Largest random velocity before the step \[m/s\].
 const VELOCITY: f64 = 0.01;
 
-/// A box that lies flat: its number, the middle of it along the course, and half its length \[m\].
+/// Box that lies flat: index of the body, centre along the course and half length \[m\].
 #[derive(Clone, Copy)]
 struct Brick {
     body: usize,
@@ -23,34 +23,34 @@ struct Brick {
 /// Arrangement of boxes, and the loads on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Laying {
-    /// The largest random velocity before the step \[m/s\].
+    /// Largest random velocity before the step \[m/s\].
     pub velocity: f64,
-    /// The largest random part of its half length by which a box lies off its place.
+    /// Largest random displacement of a box, as a fraction of its half length.
     pub jitter: f64,
-    /// A pull along the courses, as a part of the weight.
+    /// Force along the courses, as a fraction of the weight.
     pub shear: f64,
-    /// The largest mass over the smallest; they grow from the floor up.
+    /// Ratio of the largest to the smallest mass; masses increase from the floor upwards.
     pub mass_ratio: f64,
-    /// True if masses vary at random by a quarter as well.
+    /// `true` if masses also vary at random by up to a quarter.
     pub masses_vary: bool,
 }
 
 impl Laying {
-    /// At rest, all alike, each at its place.
+    /// At rest, with equal boxes in their exact positions.
     pub const REST: Self =
         Self { velocity: 0.0, jitter: 0.0, shear: 0.0, mass_ratio: 1.0, masses_vary: false };
 
-    /// Pushed about: at random velocities of up to 1 cm/s, with masses that vary.
+    /// Random velocities up to 1 cm/s and varying masses.
     const SHAKEN: Self = Self { velocity: VELOCITY, masses_vary: true, ..Self::REST };
 }
 
-/// Boxes on top of each other, each on four contacts at its corners: three would hold it, so the reactions
-/// are not unique.
+/// Returns a stack of boxes, each on four contacts at its corners. Three contacts would hold a box, so the
+/// reactions are not unique.
 pub(super) fn tower(boxes: usize, seed: u32) -> Assembly<3, 6> {
     laid_tower(boxes, &Laying::SHAKEN, seed)
 }
 
-/// The same, laid as asked.
+/// Returns a stack of boxes with the given arrangement.
 pub(super) fn laid_tower(boxes: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
     let mut mason = Mason::new(laying, seed);
     let mut below = None;
@@ -62,7 +62,7 @@ pub(super) fn laid_tower(boxes: usize, laying: &Laying, seed: u32) -> Assembly<3
     mason.assembly
 }
 
-/// One box on a grid of contacts with the floor, `along_edge` on each edge.
+/// Returns one box on a grid of contacts with the floor, `along_edge` contacts along each edge.
 pub(super) fn laid_box(along_edge: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
     let mut mason = Mason::new(laying, seed);
     let brick = mason.push_brick((0.0, HALF[0]), 0.0);
@@ -75,16 +75,17 @@ pub(super) fn laid_box(along_edge: usize, laying: &Laying, seed: u32) -> Assembl
     mason.assembly
 }
 
-/// Courses in running bond with dry joints: bricks rest on the halves of two, with four contacts on each, and
-/// every second course ends in halves of bricks. As many courses as bricks in one.
+/// Returns courses of bricks in running bond with dry joints. Each brick rests on the halves of two bricks,
+/// with four contacts on each, and every second course ends in half bricks. There are as many courses as
+/// bricks in a course.
 pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
-    // The first course has 4 n contacts with the ground, the others 8 n with the one below.
+    // The first course has 4 n contacts with the ground, each other course has 8 n with the course below.
     let of_wall = |n: usize| 4 * n + (n - 1) * 8 * n;
     let bricks = (1..).find(|&n| of_wall(n) >= contacts).unwrap_or(1);
     laid_wall(bricks, &Laying::SHAKEN, seed)
 }
 
-/// The same with `bricks` in each course, laid as asked.
+/// Returns a wall with `bricks` in each course and the given arrangement.
 pub(super) fn laid_wall(bricks: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
     let mut mason = Mason::new(laying, seed);
     let mut below: Vec<Brick> = Vec::new();
@@ -113,7 +114,7 @@ pub(super) fn laid_wall(bricks: usize, laying: &Laying, seed: u32) -> Assembly<3
     mason.assembly
 }
 
-/// Lays bricks.
+/// Generator of bricks with random masses and velocities.
 struct Mason<'a> {
     laying: &'a Laying,
     random: RandomState,
@@ -125,7 +126,8 @@ impl<'a> Mason<'a> {
         Self { laying, random: RandomState::new(seed), assembly: Assembly::new() }
     }
 
-    /// A brick with its place along the course and half its length \[m\], at a height from 0 to 1.
+    /// Adds a brick with its position along the course and half its length \[m\], at a relative height from 0
+    /// to 1.
     fn push_brick(&mut self, (x, half): (f64, f64), height: f64) -> Brick {
         let Laying { velocity, jitter, shear, mass_ratio, masses_vary } = *self.laying;
         let mut mass = MASS * (half / HALF[0]) * mass_ratio.powf(height);
@@ -144,10 +146,10 @@ impl<'a> Mason<'a> {
     }
 }
 
-/// Normal up, tangents along the edges.
+/// Contact frame: the normal points up, the tangents along the edges.
 const UPRIGHT: [[f64; 3]; 3] = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
-/// Four contacts at the corners of the face that two bricks share, or a brick and the ground.
+/// Adds four contacts at the corners of the common face of two bricks, or of a brick and the ground.
 fn rest(assembly: &mut Assembly<3, 6>, below: Option<Brick>, above: Brick) {
     let ends = [-1.0, 1.0].map(|sign| {
         let own = above.x + sign * above.half;

@@ -6,16 +6,17 @@ use crate::random::RandomState;
 /// Radius \[m\].
 const RADIUS: f64 = 0.1;
 
-/// Mass \[kg\], times a number of [0.8, 1.25).
+/// Mass \[kg\], multiplied by a random number in [0.8, 1.25).
 const MASS: f64 = 2.0;
 
 /// Largest random velocity before the step \[m/s\].
 const VELOCITY: f64 = 0.01;
 
-/// Rows of discs, each disc on two below and beside its neighbours, from the ground up until there are that
-/// many contacts.
+/// Returns rows of discs. Each disc touches two discs below and its neighbours in the row. Discs are added
+/// from the ground upwards until there are `contacts` contacts.
 pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<2, 3> {
-    // The rows of a triangle with a base of n have n + (n - 1) and then 2 k + (k - 1) contacts.
+    // A triangle with a base of n discs has n + (n - 1) contacts in the first row and 2 k + (k - 1) in a row
+    // of k.
     let contacts_of_triangle = |base: usize| 2 * base - 1 + (1..base).map(|k| 3 * k - 1).sum::<usize>();
     let base = (1..).find(|&base| contacts_of_triangle(base) >= contacts).unwrap_or(1);
     let mut random = RandomState::new(seed);
@@ -49,7 +50,7 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<2, 3> {
     assembly
 }
 
-/// The pile with the rate of rolling as a further component: the difference of the rates of turn.
+/// Returns the pile with the rolling rate, the difference of the angular velocities, as a third component.
 pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<3, 3> {
     pile(contacts, seed).with_components(|columns, sign| {
         let turn = |k: usize| if k == 2 { sign } else { 0.0 };
@@ -57,7 +58,7 @@ pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<3, 3> {
     })
 }
 
-/// A contact with the normal pointing to the second disc.
+/// Adds a contact with the normal pointing to the second disc.
 fn touch(assembly: &mut Assembly<2, 3>, first: Option<usize>, second: usize, normal: [f64; 2]) {
     let frame = [normal, [-normal[1], normal[0]]];
     let side = |body: usize, sign: f64| Side {

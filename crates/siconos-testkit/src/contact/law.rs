@@ -1,5 +1,5 @@
-//! Laws of one kind for all contacts, and what a measure needs to know of a law, written down apart from the
-//! solvers.
+//! Contact laws with equal coefficients for all contacts, and the bounds of a law, implemented independently
+//! of the solvers.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use siconos_numerics::contact::ContactLawData;
 
 use super::measure::length;
 
-/// Coulomb friction with one coefficient for all contacts.
+/// Returns Coulomb friction with one coefficient for all contacts.
 #[must_use]
 pub fn coulomb(dimension: usize, contacts: usize, mu: f64) -> ContactLawData {
     ContactLawData::coulomb(dimension, vec![mu; contacts])
 }
 
-/// Rolling friction with one pair of coefficients for all contacts.
+/// Returns rolling friction with one pair of coefficients for all contacts.
 #[must_use]
 pub fn rolling(dimension: usize, contacts: usize, mu: f64, mu_rolling: f64) -> ContactLawData {
     ContactLawData::rolling(dimension, vec![mu; contacts], vec![mu_rolling; contacts])
 }
 
-/// Second-order cones of the given numbers of components, all of one slope.
+/// Returns second-order cones with the given numbers of components and one slope.
 #[must_use]
 pub fn cones(sizes: &[usize], tau: f64) -> ContactLawData {
     ContactLawData::cones(sizes, vec![tau; sizes.len()])
 }
 
-/// The bounds of a block: each a coefficient and the components that it bounds.
+/// Returns the bounds of a block: each a coefficient and the range of the components that it bounds.
 ///
 /// # Panics
 ///
-/// For a law that is not known here.
+/// If the law is not supported here.
 #[must_use]
 pub fn parts(law: &ContactLawData, i: usize) -> Vec<(f64, Range<usize>)> {
     let d = law.view().range(i).len();
@@ -44,7 +44,7 @@ pub fn parts(law: &ContactLawData, i: usize) -> Vec<(f64, Range<usize>)> {
     }
 }
 
-/// The shift $s(u)$ of a block.
+/// Returns the shift $s(u)$ of a block.
 #[must_use]
 pub fn shift(law: &ContactLawData, i: usize, u: &[f64]) -> f64 {
     match law {
@@ -53,7 +53,7 @@ pub fn shift(law: &ContactLawData, i: usize, u: &[f64]) -> f64 {
     }
 }
 
-/// A name in a few words: the law, the blocks, the coefficients of the first.
+/// Returns a short name: the law, the number of blocks, the coefficients of the first block.
 #[must_use]
 pub fn name_of_law(law: &ContactLawData) -> String {
     let kind = match law {

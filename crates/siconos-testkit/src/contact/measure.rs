@@ -1,4 +1,4 @@
-//! The error measures of contact problems, written out apart from the crate under test.
+//! Errors of contact problems, implemented independently of the crate under test.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use siconos_numerics::contact::ContactLawData;
 
 use super::law::{parts, shift};
 
-/// The nearest point of $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$ by bisection for N, where the slope
-/// of the squared distance, N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign.
+/// Returns the nearest point of $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$, by bisection for N: the
+/// slope of the squared distance, N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign there.
 #[must_use]
 pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     let slope = |n: f64| {
@@ -19,7 +19,7 @@ pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     if slope(0.0) >= 0.0 {
         high = 0.0;
     }
-    // Until the two are neighbours.
+    // Until the two numbers are neighbours.
     for _ in 0..1100 {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {
@@ -38,7 +38,7 @@ pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     foot
 }
 
-/// The norm of $r - P_K(r - u - s(u) e_N)$ over all blocks; NaN when an entry is not finite.
+/// Returns the norm of $r - P_K(r - u - s(u) e_N)$ over all blocks; NaN if an entry is not finite.
 #[must_use]
 pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
@@ -55,16 +55,17 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
     (0..law.view().blocks()).map(of_block).sum::<f64>().sqrt()
 }
 
-/// The error of contact problems: by how much velocities violate the law, x, over the norm of q of the blocks
-/// that a zero reaction does not solve, or of all if there is none. It is max(x, min(y, y^2)), where in y the
-/// norm of q is taken over the blocks that a chain of couplings connects with the one at hand; if that is
-/// below 64 epsilon of the norm of q, over all.
+/// Returns the error of contact problems, max(x, min(y, y^2)); NaN if an entry is not finite. x is the norm
+/// of the violations over the norm of q. This norm of q is taken over the blocks that a zero reaction does
+/// not solve, or over all blocks if there are none. In y, the norm of q of each block is taken over the
+/// blocks that are coupled with it, directly or through other blocks; if it is below 64 epsilon times the
+/// norm of q over all blocks, it is taken as in x.
 ///
-/// With R = d r and the mean d of the diagonal of W over the normal and tangential rows of a block, the
-/// smaller of two norms for each block: that of (R, min(u_N, 0)), open, and that of (u_N, min(R_N, 0), R_T -
-/// P(R_T - u_T)), closed, with P onto the disc of radius mu max(R_N, 0). Rolling rows are a further part: r_R
-/// / mu_r, mu_r u_R, radius max(R_N, 0). Second-order cones have R - P_K(R - u). NaN when an entry is not
-/// finite.
+/// Let R = d r, with the mean d of the diagonal of W over the normal and tangential rows of a block. The
+/// violation of a block is the smaller of two norms: of (R, min(u_N, 0)) for an open contact, and of (u_N,
+/// min(R_N, 0), R_T - P(R_T - u_T)) for a closed contact, where P is the projection on the disc of radius mu
+/// max(R_N, 0). Rolling rows are a second bounded part, with r_R / mu_r, mu_r u_R and the radius max(R_N, 0).
+/// For second-order cones the violation is R - P_K(R - u).
 #[must_use]
 pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
@@ -143,14 +144,14 @@ pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64
     of_all.max(of_sets.min(of_sets.sqrt()))
 }
 
-/// The free velocity of a block.
+/// Free velocity of a block.
 struct Free {
     square: f64,
-    /// It needs no reaction.
+    /// `true` if the block needs no reaction.
     is_open: bool,
 }
 
-/// Sets of blocks that no chain of entries of W couples with others.
+/// Returns the sets of blocks that are not coupled with each other by entries of W.
 fn independent_blocks(law: &ContactLawData, w: MatrixRef<'_>) -> Vec<Vec<usize>> {
     let n = law.view().blocks();
     let block_of: Vec<usize> = (0..n).flat_map(|i| law.view().range(i).map(move |_| i)).collect();
@@ -181,8 +182,8 @@ fn independent_blocks(law: &ContactLawData, w: MatrixRef<'_>) -> Vec<Vec<usize>>
     sets
 }
 
-/// The error measure of Siconos: the [`violation`] over max(norm(q), norm(r), norm(u)), over norm(q) for
-/// rolling in the plane, over 1 + norm(q) for second-order cones.
+/// Returns the error as Siconos defines it: the [`violation`] over max(norm(q), norm(r), norm(u)), over
+/// norm(q) for rolling in the plane, over 1 + norm(q) for second-order cones.
 #[must_use]
 pub fn siconos_contact_error(law: &ContactLawData, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     let of_q = length(q);

@@ -1,21 +1,20 @@
-//! Contact problems: piles that grow, and small ones with a planted solution.
+//! Contact problems: piles of any size, and small problems with a planted solution.
 //!
 //! | function | bodies | size |
 //! |---|---|---|
 //! | [`spheres`] | spheres in close packing on the ground | any number of contacts |
-//! | [`tower`] | boxes on top of each other, four contacts per face | four per box |
-//! | [`wall`] | bricks in running bond | about that many contacts |
+//! | [`tower`] | boxes on top of each other, four contacts per face | four contacts per box |
+//! | [`wall`] | bricks in running bond | at least the given number of contacts |
 //! | [`discs`] | discs in the plane | any number of contacts |
-//! | [`plate_global`] | a plate on spheres, in the global form alone | two for each sphere |
-//! | [`rolling_spheres`], [`rolling_discs`] | those, with rolling friction | any number of contacts |
-//! | [`at_rest`] | all of these and spheres in a row, at rest or nearly so | 4 to 1000 contacts |
+//! | [`plate_global`] | a plate on spheres, only in the global formulation | two contacts per sphere |
+//! | [`rolling_spheres`], [`rolling_discs`] | spheres and discs with rolling friction | any number of contacts |
+//! | [`at_rest`] | all of these and rows of spheres, at rest or nearly at rest | 4 to 1000 contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
-//! The standing battery of such problems is in [`battery`], and the measure that judges it is
-//! [`velocity_error`].
+//! The battery of random problems is in [`battery`]; its solutions are checked with [`velocity_error`].
 //!
-//! Piles: $W = H^T M^{-1} H$ from the geometry in block rows, one step under gravity from small random
-//! velocities.
+//! In piles, $W = H^T M^{-1} H$ is assembled from the geometry in block rows, and q is the free velocity of
+//! one step under gravity from small random velocities.
 
 mod assembly;
 mod at_rest;
@@ -40,51 +39,51 @@ pub use self::planted::{Shape, planted, random_matrix};
 pub use self::velocity_error::velocity_error;
 use assembly::Assembly;
 
-/// A contact problem that was made here.
+/// Contact problem of this crate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownContact {
-    /// Short and unique.
+    /// Short unique name.
     pub name: String,
-    /// The Delassus matrix.
+    /// Delassus matrix.
     pub w: Matrix,
-    /// The free velocity.
+    /// Free velocity.
     pub q: Vec<f64>,
-    /// The law.
+    /// Contact law.
     pub law: ContactLawData,
-    /// A solution, where one was planted.
+    /// Solution, if one was planted.
     pub r: Option<Vec<f64>>,
-    /// What the matrix is like, where it was drawn.
+    /// Properties of the matrix, if it was drawn.
     pub shape: Option<Shape>,
 }
 
 impl KnownContact {
-    /// The borrowed form that solvers take.
+    /// Returns the borrowed form, the input of solvers.
     ///
     /// # Panics
     ///
-    /// When the fields do not fit.
+    /// If the sizes of the fields differ.
     #[track_caller]
     #[must_use]
     pub fn view(&self) -> ContactProblem<'_> {
         ContactProblem::new(&self.w, &self.q, self.law.view()).expect("the data fit")
     }
 
-    /// The error measure at `r`, with $u = W r + q$ formed here.
+    /// Returns the error of reactions `r`, with $u = W r + q$ computed here.
     ///
     /// # Panics
     ///
-    /// When the sizes do not fit.
+    /// If the sizes differ.
     #[track_caller]
     #[must_use]
     pub fn error(&self, r: &[f64]) -> f64 {
         contact_error(&self.law, self.w.view(), &self.q, r, &self.velocity(r))
     }
 
-    /// $u = W r + q$.
+    /// Returns $u = W r + q$.
     ///
     /// # Panics
     ///
-    /// When the sizes do not fit.
+    /// If the sizes differ.
     #[track_caller]
     #[must_use]
     pub fn velocity(&self, r: &[f64]) -> Vec<f64> {
@@ -107,33 +106,33 @@ impl KnownContact {
     }
 }
 
-/// The same in global form: $M v = H r + f$, $u = H^T v$.
+/// Contact problem in the global formulation: $M v = H r + f$, $u = H^T v$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownGlobal {
-    /// Short and unique.
+    /// Short unique name.
     pub name: String,
-    /// The diagonal of the mass matrix.
+    /// Diagonal of the mass matrix.
     pub masses: Vec<f64>,
-    /// Directions of the contacts, a row per degree of freedom.
+    /// Directions of the contacts, with a row for each degree of freedom.
     pub h: Csc,
     /// Momenta at the end of a step without reactions.
     pub f: Vec<f64>,
-    /// The law.
+    /// Contact law.
     pub law: ContactLawData,
 }
 
 impl KnownGlobal {
-    /// M and H.
+    /// Returns M and H.
     #[must_use]
     pub fn bodies(&self) -> (Matrix, Matrix) {
         (Matrix::from(Array1::from(self.masses.clone())), Matrix::from(self.h.clone()))
     }
 
-    /// The problem itself.
+    /// Returns the problem as contact data.
     ///
     /// # Panics
     ///
-    /// When the fields do not fit.
+    /// If the sizes of the fields differ.
     #[track_caller]
     #[must_use]
     pub fn data(&self) -> ContactData {
@@ -156,62 +155,62 @@ impl KnownGlobal {
     }
 }
 
-/// A pile of spheres with at least that many contacts (less than 7 more).
+/// Returns a pile of spheres with at least the given number of contacts (less than 7 more).
 #[must_use]
 pub fn spheres(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
 }
 
-/// [`spheres`] in global form.
+/// Returns [`spheres`] in the global formulation.
 #[must_use]
 pub fn spheres_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
 }
 
-/// So many spheres on the ground under a plate, with two contacts for each: the plate couples half of them
-/// with one another, so that W is dense.
+/// Returns a number of spheres on the ground under a plate, with two contacts per sphere. The plate couples
+/// half of the contacts with each other, so that W is dense.
 #[must_use]
 pub fn plate_global(spheres: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("plate on {spheres}, mu {mu}"), &spheres::under_a_plate(spheres, seed), mu)
 }
 
-/// A tower of boxes, with four contacts for each.
+/// Returns a tower of boxes, with four contacts per box.
 #[must_use]
 pub fn tower(boxes: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("tower {boxes}, mu {mu}"), &boxes::tower(boxes, seed), mu)
 }
 
-/// [`tower`] in global form.
+/// Returns [`tower`] in the global formulation.
 #[must_use]
 pub fn tower_global(boxes: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("tower {boxes}, mu {mu}"), &boxes::tower(boxes, seed), mu)
 }
 
-/// A wall of bricks, as many courses as bricks in a course, with at least that many contacts.
+/// Returns a wall with as many courses as bricks in a course and at least the given number of contacts.
 #[must_use]
 pub fn wall(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
 }
 
-/// [`wall`] in global form.
+/// Returns [`wall`] in the global formulation.
 #[must_use]
 pub fn wall_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
 }
 
-/// A pile of discs in the plane with at least that many contacts (less than 4 more).
+/// Returns a pile of discs in the plane with at least the given number of contacts (less than 4 more).
 #[must_use]
 pub fn discs(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
 }
 
-/// [`discs`] in global form.
+/// Returns [`discs`] in the global formulation.
 #[must_use]
 pub fn discs_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
 }
 
-/// [`spheres`] that resist rolling: in both forms, with the coefficient of rolling \[m\].
+/// Returns [`spheres`] with rolling friction in both formulations; the second coefficient is a length \[m\].
 #[must_use]
 pub fn rolling_spheres(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownContact, KnownGlobal) {
     in_both_forms(
@@ -221,7 +220,7 @@ pub fn rolling_spheres(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownCont
     )
 }
 
-/// [`discs`] that resist rolling: in both forms, with the coefficient of rolling \[m\].
+/// Returns [`discs`] with rolling friction in both formulations; the second coefficient is a length \[m\].
 #[must_use]
 pub fn rolling_discs(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownContact, KnownGlobal) {
     in_both_forms(format!("rolling discs {contacts}, mu {mu:?}"), &discs::rolling_pile(contacts, seed), mu)

@@ -1,4 +1,4 @@
-//! Small random problems whose solution is known, because it was there before q.
+//! Small random problems with a known solution. The solution is drawn first, and q follows from it.
 
 use ndarray::Array2;
 use siconos_linalg::Matrix;
@@ -9,25 +9,25 @@ use super::law::{name_of_law, parts, shift};
 use super::measure::nearest;
 use crate::random::RandomState;
 
-/// What the matrix is like.
+/// Properties of a random matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Rank of the symmetric part over the number of unknowns, of (0, 1].
+    /// Rank of the symmetric part over the number of unknowns, in (0, 1].
     pub rank: f64,
-    /// Size of a skew part in relation to the symmetric one.
+    /// Norm of the skew part relative to the norm of the symmetric part.
     pub skew: f64,
-    /// What is taken off the diagonal, in relation to the mean of the eigenvalues: above 0 the matrix is
-    /// indefinite.
+    /// Number that is subtracted from the diagonal, relative to the mean of the eigenvalues. If it is above
+    /// 0, the matrix is indefinite.
     pub indefinite: f64,
 }
 
 impl Shape {
     /// Symmetric positive definite.
     pub const DEFINITE: Self = Self { rank: 1.0, skew: 0.0, indefinite: 0.0 };
-    /// Half the rank: the reactions are not unique.
+    /// Half the rank; the reactions are not unique.
     pub const HYPERSTATIC: Self = Self { rank: 0.5, skew: 0.0, indefinite: 0.0 };
 
-    /// Whether the matrix is symmetric positive definite.
+    /// Returns `true` if the matrix is symmetric positive definite.
     #[must_use]
     pub fn is_definite(self) -> bool {
         self == Self::DEFINITE
@@ -45,7 +45,7 @@ impl Shape {
     }
 }
 
-/// A random matrix $W = A A^T / n$ of that shape; definite ones have the identity added.
+/// Returns a random matrix $W = A A^T / n$ with the given properties; the identity is added to definite ones.
 #[must_use]
 pub fn random_matrix(n: usize, shape: Shape, random: &mut RandomState) -> Array2<f64> {
     let rank = ((shape.rank * n as f64).round() as usize).clamp(1, n.max(1));
@@ -68,9 +68,9 @@ pub fn random_matrix(n: usize, shape: Shape, random: &mut RandomState) -> Array2
     w
 }
 
-/// A problem of that law with a random matrix and a planted solution: a random point of space, whose nearest
-/// point of the cone is the reaction and whose way there the velocity (Moreau's decomposition); contacts
-/// open, stick and slide.
+/// Returns a problem with a given law, a random matrix and a planted solution. For each block a random vector
+/// is drawn. Its projection on the cone is the reaction, and the projection minus the vector is the velocity
+/// (Moreau's decomposition). Some contacts open, some stick and some slide.
 #[must_use]
 pub fn planted(law: ContactLawData, shape: Shape, seed: u32) -> KnownContact {
     let mut random = RandomState::new(seed);
@@ -79,7 +79,8 @@ pub fn planted(law: ContactLawData, shape: Shape, seed: u32) -> KnownContact {
     let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
     for i in 0..law.view().blocks() {
         let range = law.view().range(i);
-        // Contacts in the air have their cone's polar below; one of three.
+        // The normal component is shifted by -1.5, 0 or 1.5: low vectors lie in the polar cone, and contacts
+        // open.
         let lift = f64::from(random.integer(-1, 1)) * 1.5;
         let mut x: Vec<f64> = range.clone().map(|_| random.standard_normal()).collect();
         x[0] += lift;

@@ -1,5 +1,5 @@
-//! How much the velocities of a point violate the law: the measure that judges the battery, in twice the
-//! precision.
+//! Violation of a contact law by the velocities of a point, in double-double arithmetic. It is the error with
+//! which solutions of the battery are checked.
 
 use std::ops::Range;
 
@@ -9,36 +9,37 @@ use siconos_numerics::contact::ContactLawData;
 use super::law::parts as parts_of;
 use crate::double_double::DoubleDouble;
 
-/// Beyond this coefficient the natural map on Coulomb's cone says little: a violation of the normal velocity
-/// counts by a part of mu, and slip mu times. The two modes of the same law are taken instead.
+/// Coefficient of friction above which the natural map on Coulomb's cone is not used. It would weight a
+/// violation of the normal velocity by 1 / mu and slip by mu. The two modes of Coulomb's law are used
+/// instead.
 const LARGEST_OF_CONES: f64 = 1.0;
 
-/// How much the velocities $u = W r + q$ violate the law, relative to the free velocities; NaN when an entry
-/// is NaN.
+/// Returns the violation of the law by the velocities $u = W r + q$, relative to the free velocities; NaN if
+/// an entry is NaN.
 ///
 /// $$ e = \frac{1}{\lVert q \rVert}
 ///    \Bigl( \sum_i \lVert d_i (r_i - P_{K_i}(r_i - (u_i + s_i(u_i) e_N) / d_i)) \rVert^2 \Bigr)^{1/2}, $$
 ///
-/// as plain text: the norm of d_i (r_i - P(r_i - (u_i + s e_N) / d_i)) over all blocks, over norm(q), where
+/// in plain text: the norm of d_i (r_i - P(r_i - (u_i + s e_N) / d_i)) over all blocks, over norm(q), where
 ///
-/// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. A
-///   block without compliance ($d_i = 0$) takes the largest of the others, or 1: any positive number has the
-///   same solutions;
-/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, which are a velocity and an impulse; where
-///   $\mu_r = 0$, $u_R$ is left out, and a moment is a violation, times the root of $d_i W_{RR}$ with the
-///   mean diagonal of the rolling rows;
-/// - for mu above 1, and infinite, the distance is that to the nearer of the two modes of Coulomb's law:
-///   open, $(d r, \min(u_N, 0))$, and closed, $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$ with the
-///   projection on the disc of radius $\mu r_N$. An infinite disc leaves $u_T$, so that in the limit
-///   $r_N = 0$ asks for $r = 0$, and $r_N > 0$ for $u = 0$;
-/// - without free velocities the error is 0 at a solution, and infinite elsewhere.
+/// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. If
+///   $d_i = 0$, it is replaced by the largest $d$ of the other blocks, or by 1 if all are 0; the solutions
+///   are the same for every positive number;
+/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, a velocity and an impulse. If $\mu_r = 0$, $u_R$ is
+///   left out, and a moment is a violation, multiplied by the square root of $d_i W_{RR}$, with the mean
+///   diagonal $W_{RR}$ of the rolling rows;
+/// - if $\mu$ is above 1 or infinite, the distance to the nearer of the two modes of Coulomb's law is taken:
+///   open, $(d r, \min(u_N, 0))$, and closed, $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$, with the
+///   projection on the disc of radius $\mu r_N$. For an infinite disc the last term is $u_T$: the limit law
+///   requires $r = 0$ if $r_N = 0$, and $u = 0$ if $r_N > 0$;
+/// - if all free velocities are 0, the error is 0 at a solution and infinite elsewhere.
 ///
-/// All is computed in [twice the precision](DoubleDouble) from W, q and r, so that nothing is lost beside a
-/// large r.
+/// The computation uses [double-double arithmetic](DoubleDouble) from W, q and r, so that cancellation with a
+/// large r loses no digits.
 ///
 /// # Panics
 ///
-/// When the sizes do not fit.
+/// If the sizes differ.
 #[track_caller]
 #[must_use]
 pub fn velocity_error(law: &ContactLawData, w: &Array2<f64>, q: &[f64], r: &[f64]) -> f64 {
@@ -54,7 +55,7 @@ pub fn velocity_error(law: &ContactLawData, w: &Array2<f64>, q: &[f64], r: &[f64
     violation_of_pair(law, &inverse_masses(law, w), q, r, &u)
 }
 
-/// The norm of the violations over that of the free velocities.
+/// Returns the norm of the violations over the norm of the free velocities.
 fn violation_of_pair(
     law: &ContactLawData,
     inverse_masses: &[InverseMass],
@@ -75,11 +76,11 @@ fn violation_of_pair(
     if map == DoubleDouble::ZERO { 0.0 } else { (map / free).to_f64() }
 }
 
-/// What turns the reactions of a block into velocities.
+/// Factors that convert the reactions of a block to velocities.
 struct InverseMass {
-    /// The mean diagonal over the rows that are no rolling rows.
+    /// Mean diagonal over the rows other than rolling rows.
     of_impulse: f64,
-    /// The root of that times the mean diagonal over the rolling rows.
+    /// Square root of `of_impulse` times the mean diagonal over the rolling rows.
     of_moment: f64,
 }
 
@@ -103,22 +104,22 @@ fn inverse_masses(law: &ContactLawData, w: &Array2<f64>) -> Vec<InverseMass> {
     means.iter().enumerate().map(of_block).collect()
 }
 
-/// One row of $W r + q$.
+/// Returns one row of $W r + q$.
 fn velocity(w: &Array2<f64>, q: &[f64], r: &[f64], i: usize) -> DoubleDouble {
     let terms = w.row(i).into_iter().zip(r).map(|(w, r)| DoubleDouble::from(*w) * DoubleDouble::from(*r));
     terms.sum::<DoubleDouble>() + DoubleDouble::from(q[i])
 }
 
-/// One block in units of velocity and impulse: N and each part that is bounded by N.
+/// One block in units of velocity and impulse: the normal component, and each part that it bounds.
 struct Block {
     normal: (DoubleDouble, DoubleDouble),
     parts: Vec<Part>,
-    /// Moments where there is no rolling friction.
+    /// Moments of a contact without rolling friction.
     moments: Vec<DoubleDouble>,
     has_shift: bool,
 }
 
-/// A bounded part: its coefficient, reactions and velocities.
+/// Part bounded by the normal component: its coefficient, reactions and velocities.
 struct Part {
     mu: f64,
     r: Vec<DoubleDouble>,
@@ -126,7 +127,7 @@ struct Part {
 }
 
 impl Block {
-    /// The block with its rolling rows scaled; `free` gets the free velocities in the same scale.
+    /// Creates the block with scaled rolling rows; appends the free velocities in the same scale to `free`.
     fn new(
         law: &ContactLawData,
         i: usize,
@@ -165,7 +166,7 @@ impl Block {
         }
     }
 
-    /// How far it is from a contact that opens, or just touches.
+    /// Returns the distance from a contact that is open or just touches.
     fn open(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
         let (r, u) = self.normal;
         let mut distance = vec![d * r, u.min(DoubleDouble::ZERO)];
@@ -173,7 +174,7 @@ impl Block {
         distance
     }
 
-    /// How far it is from one that stays closed.
+    /// Returns the distance from a closed contact.
     fn closed(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
         let (r, u) = self.normal;
         let r = d * r;
@@ -197,7 +198,7 @@ impl Block {
         distance
     }
 
-    /// The map times d: $d r - P_K(d r - \hat u)$, by the three cases of the projection.
+    /// Appends the map times d, $d r - P_K(d r - \hat u)$, by the three cases of the projection.
     fn push_map_of_cone(&self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
         let shift = if self.has_shift {
             let of_part = |part: &Part| DoubleDouble::from(part.mu) * DoubleDouble::norm(&part.u);
@@ -224,7 +225,7 @@ impl Block {
             return;
         }
         let height = height_of_foot(x, parts.iter().map(|(mu, length, ..)| (*mu, *length)).collect());
-        // Where no bound is active the foot is the point, and what is left is u itself.
+        // If no bound is active, the projection is the point itself, and u remains.
         map.push(if height == x { u } else { r - height });
         for (mu, length, impulse, u) in parts {
             let bound = mu * height;
@@ -237,9 +238,9 @@ impl Block {
     }
 }
 
-/// The height N of the point of the cone that is nearest to one of height x with parts of the given (mu,
-/// length), of which it is known not to lie in the polar cone: the root of N - x - sum of mu (length - mu
-/// N)_+, which rises with N. Parts become active in the order of length / mu.
+/// Returns the height N of the projection on the cone of a point outside the polar cone, given its height x
+/// and the (mu, length) of its parts. N is the root of N - x - sum of mu (length - mu N)_+, which increases
+/// with N. Parts become active in the order of length / mu.
 fn height_of_foot(x: DoubleDouble, mut parts: Vec<(DoubleDouble, DoubleDouble)>) -> DoubleDouble {
     parts.retain(|(mu, _)| *mu > DoubleDouble::ZERO);
     let reach = |part: &(DoubleDouble, DoubleDouble)| part.1 / part.0;

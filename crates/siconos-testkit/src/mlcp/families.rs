@@ -1,4 +1,4 @@
-//! Drawn mixed problems of any size: the answer first, then the vector that makes it one.
+//! Random mixed problems of any size. The solution is drawn first, and the vector q follows from it.
 
 use ndarray::{Array2, ArrayView1, s};
 use siconos_numerics::mlcp::MlcpRow::{self, Complementarity, Equality};
@@ -6,8 +6,8 @@ use siconos_numerics::mlcp::MlcpRow::{self, Complementarity, Equality};
 use super::KnownMlcp;
 use crate::random::RandomState;
 
-/// Positive definite and not symmetric, equality rows anywhere: a unique solution, and the equations can be
-/// eliminated.
+/// Returns a problem with a nonsymmetric positive definite matrix and equality rows in random positions. The
+/// solution is unique, and the equations can be eliminated.
 #[must_use]
 pub fn definite(n: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -19,8 +19,9 @@ pub fn definite(n: usize, seed: u32) -> KnownMlcp {
     planted(KnownMlcp { has_regular_equations: true, is_unique: true, ..problem }, &mut random)
 }
 
-/// The conditions of a convex quadratic program: free unknowns $x$, the multipliers of a third as many
-/// equations, then those of inequalities. The equality rows are regular, the matrix is positive semidefinite.
+/// Returns the optimality conditions of a convex quadratic program. Half of the unknowns are free variables
+/// $x$, followed by the multipliers of equations (a quarter) and of inequalities (a quarter). The matrix of
+/// the equality rows is regular, and the whole matrix is positive semidefinite.
 #[must_use]
 pub fn saddle_point(n: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -40,8 +41,8 @@ pub fn saddle_point(n: usize, seed: u32) -> KnownMlcp {
     planted(KnownMlcp { has_regular_equations: true, ..problem }, &mut random)
 }
 
-/// Positive semidefinite of low rank: the matrix of the equality rows is singular, the solution is not
-/// unique.
+/// Returns a problem with a positive semidefinite matrix of low rank. The matrix of the equality rows is
+/// singular, and the solution is not unique.
 #[must_use]
 pub fn singular_equations(n: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -52,7 +53,8 @@ pub fn singular_equations(n: usize, seed: u32) -> KnownMlcp {
     planted(empty("singular equations", n, seed, m, rows), &mut random)
 }
 
-/// A definite problem with its first equation written twice, and the unknown of the copy without effect.
+/// Returns a definite problem whose first equation is repeated. The unknown of the repeated row has no
+/// effect.
 #[must_use]
 pub fn redundant_equations(n: usize, seed: u32) -> KnownMlcp {
     let mut base = definite(n, seed);
@@ -68,12 +70,13 @@ pub fn redundant_equations(n: usize, seed: u32) -> KnownMlcp {
     planted(empty("redundant equations", n + 1, seed, m, rows), &mut RandomState::new(seed))
 }
 
-/// A ladder of `stages`: between neighbouring nodes a resistor, from every node a diode with a small
-/// resistance to ground and a resistor of ten times the size, and a source of current into each.
+/// Returns the equations of a ladder circuit with a number of stages. A resistor connects neighbouring nodes.
+/// Every node has a diode with a small resistance to ground, a resistor of ten times the size to ground, and
+/// a current source.
 ///
-/// The unknowns are the voltages of the nodes (free; Kirchhoff's law for currents) and the currents of the
-/// diodes: $G v + i + s = 0$, $0 \le i \perp r i - v + e \ge 0$. $G$ is a symmetric M-matrix, so the solution
-/// is unique.
+/// The unknowns are the node voltages (free, with Kirchhoff's current law as equations) and the diode
+/// currents: $G v + i + s = 0$, $0 \le i \perp r i - v + e \ge 0$. $G$ is a symmetric M-matrix, so the
+/// solution is unique.
 #[must_use]
 pub fn diode_ladder(stages: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);

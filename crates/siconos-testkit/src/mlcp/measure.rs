@@ -1,11 +1,11 @@
-//! How good a point of a mixed problem is.
+//! Errors of a point of a mixed linear complementarity problem.
 
 use ndarray::{Array2, ArrayView1};
 use siconos_numerics::mlcp::MlcpRow;
 
 use crate::box_error::box_error;
 
-/// The error of the class, by [`box_error`].
+/// Returns the error of a point, by [`box_error`].
 ///
 /// # Panics
 ///
@@ -18,13 +18,13 @@ pub fn mixed_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f
     box_error(m, q, &lower, &vec![f64::INFINITY; q.len()], z)
 }
 
-/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: an equality row and one with
-/// $z_i > 0$ ask for $w_i = 0$, one with $z_i = 0$ for $w_i \ge 0$; infinite for a negative $z_i$ that is not
-/// free.
+/// Returns the largest violation of a row relative to its terms $|M| |z| + |q|$. An equality row, and a
+/// complementarity row with $z_i > 0$, requires $w_i = 0$; a complementarity row with $z_i = 0$ requires
+/// $w_i \ge 0$. The result is infinite if $z_i$ is negative in a complementarity row.
 ///
 /// # Panics
 ///
-/// When the sizes do not fit.
+/// If the sizes differ.
 #[track_caller]
 #[must_use]
 pub fn mixed_backward_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f64 {
@@ -39,7 +39,7 @@ pub fn mixed_backward_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f
         };
         if violation == 0.0 { 0.0 } else { violation / terms[i] }
     };
-    // Not `f64::max`, which loses a NaN.
+    // Not `f64::max`, which ignores a NaN.
     (0..q.len()).map(of_row).fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
 }
 
@@ -56,10 +56,10 @@ mod tests {
         assert_eq!(mixed_error(&m, &[2.0, -4.0], &rows, &[-1.0, 4.0]), 0.0);
         // w = (3, -4) with q = (3, -4).
         assert_eq!(mixed_error(&m, &[3.0, -4.0], &rows, &[0.0, 0.0]), 1.0);
-        // w = (0, 9), z = 10 times 0.5: the smaller is 5, over 4.
+        // w = (0, 9), d z = 0.5 * 10: the smaller is 5, relative to 4.
         let m_of_half = array![[2.0, 0.0], [0.0, 0.5]];
         assert_eq!(mixed_error(&m_of_half, &[3.0, 4.0], &rows, &[-1.5, 10.0]), 1.25);
-        // No q: z_1 = 3, w_1 = 3, and the point is as large.
+        // q = 0: z_1 = 3, w_1 = 3, and the scale is the size of the point.
         assert_eq!(mixed_error(&m, &[0.0, 0.0], &rows, &[0.0, 3.0]), 1.0);
         assert!(mixed_error(&m, &[2.0, -4.0], &rows, &[f64::NAN, 0.0]).is_nan());
         let backward = |z: &[f64]| mixed_backward_error(&m, &[2.0, -4.0], &rows, z);

@@ -1,6 +1,7 @@
-//! Mixed linear complementarity problems with a planted solution, and a measure of a point.
+//! Mixed linear complementarity problems with a planted solution, and errors of a point.
 //!
-//! $w = M z + q$; in an equality row $w_i = 0$ and $z_i$ is free, in every other $0 \le w_i \perp z_i \ge 0$.
+//! $w = M z + q$; $w_i = 0$ with free $z_i$ in an equality row, $0 \le w_i \perp z_i \ge 0$ in the other
+//! rows.
 
 mod families;
 mod measure;
@@ -11,22 +12,22 @@ use siconos_numerics::mlcp::MlcpRow;
 pub use families::{definite, diode_ladder, redundant_equations, saddle_point, singular_equations};
 pub use measure::{mixed_backward_error, mixed_error};
 
-/// A mixed problem with a solution.
+/// Mixed linear complementarity problem with a known solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownMlcp {
-    /// Short and unique.
+    /// Short unique name.
     pub name: String,
-    /// The matrix.
+    /// Matrix M.
     pub m: Array2<f64>,
-    /// The vector.
+    /// Vector q.
     pub q: Vec<f64>,
-    /// What each row asks for.
+    /// Type of each row.
     pub rows: Vec<MlcpRow>,
-    /// A solution.
+    /// Solution.
     pub z: Vec<f64>,
-    /// Whether it is the only one.
+    /// `true` if `z` is the only solution.
     pub is_unique: bool,
-    /// Whether the matrix of the equality rows and free unknowns is regular.
+    /// `true` if the matrix of the equality rows and free unknowns is regular.
     pub has_regular_equations: bool,
 }
 
@@ -38,7 +39,7 @@ impl KnownMlcp {
     }
 }
 
-/// One problem of each family with about `n` unknowns.
+/// Returns one problem of each family, with about `n` unknowns.
 #[must_use]
 pub fn every_family(n: usize, seed: u32) -> Vec<KnownMlcp> {
     vec![

@@ -1,5 +1,4 @@
-//! Random numbers: how property tests run (the number of cases, and the seed), and a generator for drawn
-//! problems.
+//! Number of cases and seed of property tests, and a random number generator for random problems.
 
 mod random_state;
 
@@ -7,16 +6,16 @@ pub use random_state::RandomState;
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
-/// The seed of all property tests, unless the environment variable `PROPTEST_RNG_SEED` says otherwise.
+/// Seed of all property tests, unless the environment variable `PROPTEST_RNG_SEED` is set.
 ///
-/// It is fixed so that two runs agree: a change that breaks a test is then the change under review, not the
-/// draw.
+/// The seed is fixed so that two runs draw the same cases: a test then fails because of a change, not because
+/// of the draw.
 const SEED: u64 = 0x51C0_2026;
 
-/// A configuration with the given number of cases.
+/// Returns a configuration with the given number of cases.
 ///
-/// `PROPTEST_CASES` overrides the number and `PROPTEST_RNG_SEED` the seed, for a long search by hand.
-/// Failures are kept in a file beside the test, to be committed with the mend.
+/// `PROPTEST_CASES` overrides the number of cases and `PROPTEST_RNG_SEED` the seed, for a long manual search.
+/// Failing cases are saved in a file next to the test, to be committed together with the correction.
 #[must_use]
 pub fn config(cases: u32) -> Config {
     let from_environment = Config::default();

@@ -1,15 +1,14 @@
-//! A generator of random numbers whose stream other programs have as well.
+//! A random number generator that reproduces the stream of numpy.
 
-/// Words of the state, and the offset of its recurrence.
+/// Number of words of the state.
 const N: usize = 624;
 const M: usize = 397;
 
-/// The Mersenne twister with the normal variates of numpy's `RandomState`: same number to begin with, same
-/// stream.
+/// Mersenne twister with the normal variates of numpy's `RandomState`: the same seed gives the same stream.
 ///
-/// Matsumoto and Nishimura (1998), ACM Transactions on Modeling and Computer Simulation 8; the normal
-/// variates are Marsaglia's polar method. A problem drawn from it can be drawn again by another program, and
-/// that is the point: the times of two programs compare only on equal problems.
+/// Matsumoto and Nishimura (1998), ACM Transactions on Modeling and Computer Simulation 8; normal variates by
+/// Marsaglia's polar method. Another program can draw the same problems, so that the times of two programs
+/// can be compared.
 ///
 /// ```
 /// use siconos_testkit::random::RandomState;
@@ -20,12 +19,12 @@ const M: usize = 397;
 pub struct RandomState {
     words: Vec<u32>,
     next: usize,
-    /// The second of a pair of normal variates, until it is asked for.
+    /// Second normal variate of a pair, not returned yet.
     spare: Option<f64>,
 }
 
 impl RandomState {
-    /// The stream that begins with this number.
+    /// Creates the stream of a seed.
     #[must_use]
     pub fn new(seed: u32) -> Self {
         let mut words = Vec::with_capacity(N);
@@ -37,7 +36,7 @@ impl RandomState {
         Self { words, next: N, spare: None }
     }
 
-    /// The next word of 32 random bits.
+    /// Returns the next word of 32 random bits.
     pub fn word(&mut self) -> u32 {
         if self.next == N {
             self.twist();
@@ -59,24 +58,24 @@ impl RandomState {
         self.next = 0;
     }
 
-    /// Uniform in [0, 1), with 53 random bits.
+    /// Returns a uniform number in [0, 1) with 53 random bits.
     pub fn uniform(&mut self) -> f64 {
         let (high, low) = (self.word() >> 5, self.word() >> 6);
         (f64::from(high) * 67_108_864.0 + f64::from(low)) / 9_007_199_254_740_992.0
     }
 
-    /// Uniform in [`low`, `high`).
+    /// Returns a uniform number in [`low`, `high`).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
-    /// An integer of [`low`, `high`].
+    /// Returns a uniform integer in [`low`, `high`].
     pub fn integer(&mut self, low: i32, high: i32) -> i32 {
         let count = f64::from(high) - f64::from(low) + 1.0;
         low + (self.uniform() * count) as i32
     }
 
-    /// Normal with mean 0 and variance 1.
+    /// Returns a normal number with mean 0 and variance 1.
     pub fn standard_normal(&mut self) -> f64 {
         if let Some(spare) = self.spare.take() {
             return spare;
@@ -92,7 +91,7 @@ impl RandomState {
         }
     }
 
-    /// An order of 0, .., n - 1 (Fisher and Yates).
+    /// Returns a random permutation of 0, .., n - 1 (Fisher and Yates).
     pub fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {
@@ -108,8 +107,8 @@ mod tests {
 
     #[test]
     fn the_words_are_those_of_the_authors() {
-        // The first outputs of init_genrand(5489), the default of the authors' program; its 10 000th is in
-        // the standard of C++ (std::mt19937).
+        // First outputs of init_genrand(5489), the default of the authors' program; the 10 000th output is
+        // specified by the C++ standard (std::mt19937).
         let mut random = RandomState::new(5489);
         assert_eq!([random.word(), random.word()], [3_499_211_612, 581_869_302]);
         let mut random = RandomState::new(5489);

@@ -95,7 +95,7 @@ proptest! {
         prop_assert!((u0 - u).abs() < bound && v0 == v);
     }
 
-    /// Damping loses energy, exactly its work; without it the energy stays.
+    /// NewtonDamping loses energy, exactly its work; without it the energy stays.
     #[test]
     fn energy_does_not_grow(
         d in 0.0..5.0, k in 0.1..30.0, f in -2.0..2.0, u in -1.0..1.0, v in -1.0..1.0, t in 0.0..3.0,

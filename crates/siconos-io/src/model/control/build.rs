@@ -1,4 +1,4 @@
-//! From the devices of a file to those of the kernel.
+//! Construction of the devices of the kernel.
 
 use siconos_control::{
     ActuatorId, ControlError, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, FunctionActuator,
@@ -19,15 +19,15 @@ use crate::model::registered::VectorFunction;
 use crate::model::registry::Registry;
 use crate::model::values::evaluated;
 
-/// What devices are built for.
+/// Model, parameters and functions with which devices are built.
 pub(in crate::model) struct Around<'a> {
     pub(in crate::model) model: &'a NonSmoothDynamicalSystem,
-    /// The values of all parameters.
+    /// Values of all parameters.
     pub(in crate::model) values: &'a [f64],
     pub(in crate::model) registry: &'a Registry,
 }
 
-/// Adds all devices to a loop, and puts their samples on the queue. What the kernel refuses is noted at the
+/// Adds all devices to a control loop, and schedules their samples. Errors of the kernel are reported at the
 /// device.
 pub(in crate::model) fn build(
     devices: &[Device],
@@ -37,7 +37,7 @@ pub(in crate::model) fn build(
 ) -> Option<Devices> {
     let mut adding =
         Adding { devices, around, control: ControlLoop::default(), ids: vec![None; devices.len()] };
-    // Nobody reads what they have been.
+    // The past samples are not read.
     adding.control.set_recording(false);
     let mut is_whole = true;
     let orders: [fn(Kind) -> bool; 3] =
@@ -50,7 +50,7 @@ pub(in crate::model) fn build(
             let added = adding.add(device, events);
             match added {
                 Ok(id) => adding.ids[place] = Some(id),
-                // What it reads is at fault.
+                // The error is in a device that it reads.
                 Err(None) => is_whole = false,
                 Err(Some(error)) => {
                     is_whole = false;
@@ -79,7 +79,7 @@ struct Adding<'a> {
     ids: Vec<Option<DeviceId>>,
 }
 
-/// Why a device is not added; nothing where that follows from another one.
+/// Reason why a device is not added; `None` if it follows from the error of another device.
 type Refused = Option<ControlError>;
 
 impl Adding<'_> {
@@ -89,7 +89,7 @@ impl Adding<'_> {
             first: parts.number("first").unwrap_or_else(|| events.discretisation().t0()),
             period: parts.number("period").unwrap_or(f64::NAN),
         };
-        // By itself, so that it is known whose numbers are at fault.
+        // Scheduled on a copy first, so that an error can be assigned to this device.
         let kind = EventKind::Custom;
         events.clone().schedule_periodic(kind, sampling.first, sampling.period).map_err(refused)?;
         Ok(match device.kind {
@@ -158,7 +158,7 @@ impl Adding<'_> {
         added.map_err(Some)
     }
 
-    /// Sees to it that parameters have as many numbers as a device takes or gives.
+    /// Checks that parameters have as many numbers as a device reads or sets.
     fn check_size(&self, what: &'static str, inputs: &[ParameterId], expected: usize) -> Result<(), Refused> {
         let size = |id: &ParameterId| self.around.model.parameters().get(*id).map(|own| own.initial().len());
         let found = inputs.iter().filter_map(size).sum();
@@ -203,7 +203,7 @@ fn refused(error: impl Into<ControlError>) -> Refused {
     Some(error.into())
 }
 
-/// A device with the values that its numbers are taken for.
+/// A device, with the data at which its numbers are evaluated.
 struct Parts<'p> {
     device: &'p Device,
     around: &'p Around<'p>,
@@ -228,7 +228,7 @@ impl Parts<'_> {
         }
     }
 
-    /// One that has to be there.
+    /// Returns a required matrix.
     fn needed(&self, key: &str) -> Array2<f64> {
         self.matrix(key).unwrap_or_default()
     }

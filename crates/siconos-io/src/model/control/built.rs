@@ -1,11 +1,11 @@
-//! The devices of a built model.
+//! Devices of a built model.
 
 use siconos_control::{ActuatorId, ControlError, ControlLoop, ControlRecord, ObserverId, SensorId};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 use siconos_kernel::simulation::Event;
 use siconos_kernel::state::State;
 
-/// The name that a device has in its loop.
+/// Identifier of a device in its control loop.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::model) enum DeviceId {
     Sensor(SensorId),
@@ -13,7 +13,7 @@ pub(in crate::model) enum DeviceId {
     Actuator(ActuatorId),
 }
 
-/// A loop with its devices in the order of the file.
+/// Control loop with its devices in the order of the file.
 #[derive(Debug, Default)]
 pub(in crate::model) struct Devices {
     control: ControlLoop,
@@ -25,16 +25,16 @@ impl Devices {
         Self { control, ids }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no devices.
     pub(in crate::model) fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// Does what is due at an event.
+    /// Processes the samples that are due at an event.
     ///
     /// # Errors
     ///
-    /// What devices say.
+    /// [`ControlError`] if a device fails.
     pub(in crate::model) fn process(
         &mut self,
         event: &Event,
@@ -44,7 +44,8 @@ impl Devices {
         self.control.process(std::slice::from_ref(event), model, state)
     }
 
-    /// A number of a device: of its value, or behind these of its terms; 0 before the first sample.
+    /// Returns a number of a device: an entry of its value or, for larger indices, of its terms; 0 before the
+    /// first sample.
     pub(in crate::model) fn number(&self, device: usize, index: usize) -> f64 {
         let number = |value: Option<&[f64]>, terms: &[f64]| {
             let value = value?;
@@ -65,16 +66,16 @@ impl Devices {
         found.unwrap_or_default()
     }
 
-    /// What the devices keep.
+    /// Returns the state of the devices.
     pub(in crate::model) fn record(&self) -> Option<ControlRecord> {
         (!self.is_empty()).then(|| self.control.record())
     }
 
-    /// Takes over what they kept, or begins anew where that is nothing.
+    /// Restores the state of the devices, or restarts them if there is no record.
     ///
     /// # Errors
     ///
-    /// [`ControlError`] for a record of other devices.
+    /// [`ControlError`] if the record belongs to other devices.
     pub(in crate::model) fn restore(&mut self, record: Option<&ControlRecord>) -> Result<(), ControlError> {
         self.control.restart();
         record.map_or(Ok(()), |record| self.control.restore(record))

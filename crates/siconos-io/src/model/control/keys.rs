@@ -1,9 +1,9 @@
-//! The keys of devices, by kind.
+//! Keys of devices, by kind.
 
 use super::{EQUIVALENT, FORMS};
 use crate::document::{Form, Key, needed, optional};
 
-/// The keys of each kind, of which `kind` is the first.
+/// Keys of each kind of device; the first one is `kind`.
 pub(in crate::model) const KEYS: [&[Key]; 8] = [
     &LINEAR_SENSOR,
     &LUENBERGER,

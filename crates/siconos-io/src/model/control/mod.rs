@@ -24,19 +24,19 @@ use super::systems::System;
 use super::values::{Grid, MOST_ENTRIES, announced, expression, matrix, row_count, vector};
 use crate::document::{Entry, Faults, Form, Node, Table, Value, check_plain, note_unknown};
 
-/// A device as its file describes it.
+/// A device as described in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
     pub(super) name: String,
-    /// Of its name.
+    /// Location of its name.
     pub(super) span: Range<usize>,
     kind: Kind,
     fields: BTreeMap<&'static str, Field>,
-    /// Whether nothing of it is at fault.
+    /// `true` if no error was found in it.
     pub(super) is_whole: bool,
 }
 
-/// What a key of a device has.
+/// Value of a key of a device.
 #[derive(Clone, Debug)]
 enum Field {
     Numbers(Vec<Expression>),
@@ -46,7 +46,7 @@ enum Field {
     Feedback(VectorFunction),
 }
 
-/// What a device is.
+/// Kind of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     LinearSensor,
@@ -60,7 +60,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// All kinds by the word for each, in the order of [`KEYS`].
+    /// All kinds with their names in files, in the order of [`KEYS`].
     const ALL: [(&'static str, Self); 8] = [
         ("linear_sensor", Self::LinearSensor),
         ("luenberger_observer", Self::LuenbergerObserver),
@@ -80,7 +80,7 @@ impl Kind {
         matches!(self, Self::LuenbergerObserver | Self::SlidingObserver)
     }
 
-    /// The key of the matrix that has a row for each number that a sensor or observer gives.
+    /// Returns the key of the matrix that has one row for each output of a sensor or an observer.
     fn matrix_of_value(self) -> Option<&'static str> {
         match self {
             Self::LinearSensor => Some("C"),
@@ -90,7 +90,7 @@ impl Kind {
     }
 }
 
-/// Equivalent controls by the word for each.
+/// Equivalent controls with their names in files.
 const EQUIVALENT: [(&str, EquivalentControl); 4] = [
     ("zero", EquivalentControl::Zero),
     ("first_order", EquivalentControl::FirstOrder),
@@ -98,10 +98,10 @@ const EQUIVALENT: [(&str, EquivalentControl); 4] = [
     ("second_order", EquivalentControl::SecondOrder),
 ];
 
-/// How the signs of a twisting controller are taken, by the word for each.
+/// Discretisations of the signs of a twisting controller, by their names in files.
 const FORMS: [&str; 3] = ["implicit", "explicit", "regularised"];
 
-/// How many numbers each sensor and observer gives, by its name, as far as that can be seen.
+/// Returns the number of outputs of each sensor and observer, if its table determines it.
 pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
     let size = |value: &Value<'_>| {
         let Node::Table(table) = &value.node else { return None };
@@ -112,8 +112,8 @@ pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
     devices.entries.iter().filter_map(|entry| Some((entry.key.to_string(), size(&entry.value)?))).collect()
 }
 
-/// Reads the device under a name; nothing where its kind is not known. `sizes` are those of what devices
-/// read.
+/// Reads a device. Returns `None` if its kind is unknown. `sizes` are the numbers of outputs of sensors and
+/// observers.
 pub(super) fn read(
     entry: Entry<'_>,
     scopes: &Scopes,
@@ -155,7 +155,7 @@ pub(super) fn read(
     Some(device)
 }
 
-/// What the function of a device reads: time, parameters, and what was measured, `y`, or `y[0]`, ..
+/// Returns the scope of the function of a device: time, parameters, and the measurement `y`, or `y[0]`, ..
 fn feedback_scope(time: &Arc<Scope>, size: usize) -> Result<Scope, ScopeError> {
     let mut scope = Scope::standing_on(time);
     let names = if size == 0 { Vec::new() } else { numbered("y", size) };
@@ -171,7 +171,7 @@ fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) 
         Form::VectorOrFunction => {
             VectorFunction::of_any_size(value, scope, Arguments::State, faults).map(Field::Feedback)
         }
-        // Samples are kept one by one.
+        // Each delayed sample is stored.
         Form::Count => announced(value, 0, faults).map(Field::Count),
         Form::Word(words) => {
             let words: Vec<_> = words.iter().enumerate().map(|(place, word)| (*word, place)).collect();
@@ -182,7 +182,7 @@ fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) 
 }
 
 impl Device {
-    /// Vectors that have as many numbers whatever the plant is.
+    /// Checks the vectors whose size does not depend on the plant, and the combinations of keys.
     fn check_sizes(&self, faults: &mut Faults<'_>) {
         for (key, size) in [("gains", 2), ("widths", 2)] {
             if let Some(Field::Numbers(own)) = self.fields.get(key)
@@ -216,7 +216,7 @@ impl Device {
         }
     }
 
-    /// The parameter that it sets.
+    /// Returns the parameter that a controller sets.
     pub(super) fn sets(&self) -> &[(String, Range<usize>)] {
         let is_controller = !self.kind.is_sensor() && !self.kind.is_observer();
         self.names("input").filter(|_| is_controller).unwrap_or_default()
@@ -233,7 +233,7 @@ impl Device {
         }
     }
 
-    /// One name.
+    /// Returns the name under a key that has one name.
     fn one(&self, key: &str) -> Option<&(String, Range<usize>)> {
         self.names(key)?.first()
     }
@@ -245,7 +245,7 @@ impl Device {
         }
     }
 
-    /// What the function of a device is.
+    /// Returns the function of a device.
     fn feedback(&self) -> Option<&VectorFunction> {
         match self.fields.get("u")? {
             Field::Feedback(own) => Some(own),
@@ -260,7 +260,7 @@ impl Device {
         }
     }
 
-    /// The names that outputs have for its value and its terms, one after the other.
+    /// Returns the names by which outputs read its value, followed by the names of its terms.
     pub(super) fn outputs(&self) -> Vec<String> {
         let of_value = self.kind.matrix_of_value().map_or(0, |key| self.rows(key));
         let words: Vec<(&str, usize)> = match self.kind {
@@ -278,7 +278,7 @@ impl Device {
         words.into_iter().flat_map(called).collect()
     }
 
-    /// Notes names that it has from elsewhere, and that are not there.
+    /// Reports names of systems, parameters and devices that do not exist or are used twice.
     pub(super) fn check_names(
         &self,
         systems: &[System],

@@ -1,4 +1,4 @@
-//! Devices as their tables again.
+//! Writer of devices.
 
 use siconos_expression::Expression;
 
@@ -8,7 +8,7 @@ use crate::model::registered::VectorFunction;
 use crate::model::sheet::matrices::{matrix, vector};
 use crate::model::sheet::registered;
 
-/// Writes devices by the keys that their readers have.
+/// Writes devices with the keys by which they are read.
 pub(in crate::model) fn write(devices: &[Device]) -> Value<'static> {
     Value::of_table(devices.iter().map(|device| (device.name.clone(), device.written())))
 }

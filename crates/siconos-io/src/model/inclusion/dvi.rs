@@ -1,4 +1,4 @@
-//! Differential variational inequalities: what their files say, and the problem made of that.
+//! Differential variational inequalities: their description in a file, and the problem that is built from it.
 
 use ndarray::Array2;
 use siconos_expression::Expression;
@@ -14,20 +14,20 @@ use super::set::{Frame, SetWords};
 use super::shape::Shape;
 use super::variables::Variables;
 
-/// A differential variational inequality as a file has it.
+/// A differential variational inequality as described in the file.
 #[derive(Debug)]
 pub(super) struct DviWords {
     pub(super) input: Variables,
     pub(super) f: Vec<Expression>,
     pub(super) b: Grid,
     pub(super) g: Vec<Expression>,
-    /// F, of the input.
+    /// F as a function of the input.
     pub(super) map: Vec<Expression>,
     pub(super) set: DviSet,
     pub(super) method: Method,
 }
 
-/// How it is solved.
+/// Solution method: time steps from an initial state, or all steps at once.
 #[derive(Debug)]
 pub(super) enum Method {
     Steps { theta: f64, settings: DviSettings },
@@ -35,7 +35,7 @@ pub(super) enum Method {
 }
 
 impl DviWords {
-    /// The problem for a state of n numbers.
+    /// Builds the problem for a state with n components.
     pub(super) fn build(&self, n: usize) -> Result<Dvi, DviError> {
         let b = match self.b.values(&[]) {
             Some(b) => InputMap::from(b),
@@ -76,8 +76,8 @@ fn vi_map(entries: &[Expression]) -> ViMap {
 }
 
 impl SetWords {
-    /// The set of an inequality in m numbers, which does not move: all of it has been read with constant
-    /// names.
+    /// Returns the set of an inequality with m components. The set does not move, because it was read with
+    /// constant names only.
     pub(super) fn fixed(&self, m: usize) -> Result<DviSet, SetError> {
         Ok(match self {
             Self::Shape(Shape::Orthant, None) => DviSet::Orthant,
@@ -99,7 +99,7 @@ impl SetWords {
 }
 
 impl Frame {
-    /// A set where the frame has it, which reads constant names alone.
+    /// Returns a set that is moved by this frame, which reads constant names only.
     pub(super) fn moved(&self, shape: Shape, n: usize) -> Result<Moved<Shape>, SetError> {
         let Self { shift, rotation, scale } = self;
         let mut moved = Moved::new(shape, n);

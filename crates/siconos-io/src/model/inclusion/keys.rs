@@ -1,4 +1,4 @@
-//! The keys of files of processes.
+//! Keys of files of sweeping processes and differential variational inequalities.
 
 use super::super::grid::{END, EXACT_END, START, STEP, STEPS, TIMES};
 use super::super::header::{CONSTANTS, FORMAT_KEY, FUNCTIONS, TITLE};

@@ -1,11 +1,10 @@
-//! Processes that a set keeps within bounds, as files: sweeping processes, and differential variational
-//! inequalities.
+//! Files of sweeping processes and differential variational inequalities.
 //!
-//! A file of the kind `sweeping` says what [`CatchingUp`](siconos_sweeping::CatchingUp) solves,
+//! A file of the kind `sweeping` describes a problem for [`CatchingUp`](siconos_sweeping::CatchingUp),
 //!
 //! $$ -(\dot x + f(t, x)) \in N_{K(t, x)}(x), $$
 //!
-//! as plain text: -(x' + f(t, x)) in the normal cone of the set K(t, x) at x.
+//! that is, -(x' + f(t, x)) is in the normal cone of the set K(t, x) at x.
 //!
 //! ```
 //! use siconos_io::model::AnyModel;
@@ -38,14 +37,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A file of the kind `dvi` says what [`DviStepper`](siconos_sweeping::dvi::DviStepper) solves, or
-//! with a table `[boundary]` what
-//! [`solve_boundary_value`](siconos_sweeping::dvi::solve_boundary_value) does,
+//! A file of the kind `dvi` describes a problem for [`DviStepper`](siconos_sweeping::dvi::DviStepper) or,
+//! with a table `[boundary]`, for [`solve_boundary_value`](siconos_sweeping::dvi::solve_boundary_value),
 //!
 //! $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(t, \cdot)\bigr), $$
 //!
-//! as plain text: x' = f + B u, and u is a point of K with (v - u)^T (G(t, x) + F(t, u)) >= 0 for all v in
-//! K.
+//! that is, x' = f + B u, where u is a point of K with (v - u)^T (G(t, x) + F(t, u)) >= 0 for all v in K.
 //!
 //! ```
 //! use siconos_io::model::AnyModel;
@@ -87,35 +84,35 @@
 //!
 //! ### Rules
 //!
-//! - Values, constants, functions and files of arrays are those of [models](crate::model). Parameters stay
-//!   what they are in a run, as constants do; they may be arrays.
-//! - A variable is a number, `x = 1`, or an array, `q = [0, 1]`, whose entries are read as `q[0]` and
-//!   `q[1]`. The state of a process may begin outside its set: it then jumps into it. What `[input]` gives
-//!   is where the search for u begins. With `[boundary]` the values of both are where the search for all of
-//!   the motion begins, unless all are 0.
-//! - Bounds of a `box` and the numbers of a `half_space` and a `polyhedron` of a sweeping process may read
-//!   `t` and the state. The numbers of other sets are constant, and those of any set with a frame; the frame
-//!   (`rotation`, `scale`, `shift`) may read `t`. The sets of an intersection, with their frames, are
-//!   constant, and so is the set of an inequality.
-//! - Where f, G or F is affine with a constant matrix, the kernel is told so; other derivatives are those of
-//!   the expressions.
-//! - A set that jumps does so where its expressions do, `if t < 1 then 0 else 2`, and is at that time what
-//!   it is from then on. In steps of chosen lengths, `jumps` are times at which a step ends just before, and
-//!   the state jumps: there are two rows, the first of the number before the time.
-//! - An output reads `t`, the variables, `step`, `h` (how long the last step was) and, of a sweeping
-//!   process, `reaction[0]`, .. (what the set did in the step, for each number of the state) and
-//!   `multiplier[0]`, .. (of each inequality of an `orthant`, `half_space` or `polyhedron` without a frame);
-//!   of an inequality from an initial state `w[0]`, .., its value G + F. Of a single number these names have
-//!   no bracket. The input and what a set did belong to steps: in the row of the start, before the first
-//!   step, the input is where the search for it begins (0 with `[boundary]`), and the others are 0.
-//! - After each 128 steps the scheme begins anew, whoever asks: which inequalities bore, and factors, are
-//!   forgotten. A run goes on from there to the same bits.
-//! - A step that is not solved ends the run.
-//! - Sweeping processes of higher order and the schemes that find switches within steps
-//!   ([`higher_order`](siconos_sweeping::higher_order), [`fesd`](siconos_sweeping::fesd))
-//!   have no files: the state of the former are distributions, whose measures are what is written, and the
-//!   modes of the latter are systems of their own. Sets made by a loop, as the pairs of a crowd, are
-//!   programs too.
+//! - Values, constants, functions and array files are as in [models](crate::model). Parameters are constant
+//!   during a run. They may be arrays.
+//! - A variable is a number, `x = 1`, or an array, `q = [0, 1]`, with entries that are read as `q[0]` and
+//!   `q[1]`. The initial state of a sweeping process may be outside the set; the process then starts with a
+//!   jump into the set. The values in `[input]` are the initial guess of u. With `[boundary]`, the values of
+//!   the state and the input are the initial guess of the whole solution, unless all are 0.
+//! - In a sweeping process, the bounds of a `box` and the numbers of a `half_space` or a `polyhedron` may
+//!   read `t` and the state. The numbers of all other sets are constant. If a set has a frame (`rotation`,
+//!   `scale`, `shift`), the numbers of the set are constant, and the frame may read `t`. The sets of an
+//!   intersection and their frames are constant, and so is the set of an inequality.
+//! - If f, G or F is affine with a constant matrix, the solver uses this matrix. In all other cases it uses
+//!   the derivatives of the expressions.
+//! - A set jumps where its expressions jump, `if t < 1 then 0 else 2`. At the time of a jump it has the
+//!   values after the jump. With adaptive steps, `jumps` are times just before which a step ends, and at
+//!   which the state jumps. Each jump gives two rows. The time of the first row is the largest number below
+//!   the time of the jump.
+//! - An output reads `t`, the variables, `step`, and `h` (the length of the last step). Outputs of a sweeping
+//!   process also read `reaction[0]`, .. (the reaction of the set in the step, one entry for each component
+//!   of the state) and `multiplier[0]`, .. (one for each inequality of an `orthant`, `half_space` or
+//!   `polyhedron` without a frame). Outputs of an inequality with an initial state also read `w[0]`, .., the
+//!   value of G + F. If there is only one entry, these names have no index. In the row of the start, before
+//!   the first step, the input is its initial guess (0 with `[boundary]`), and the other values are 0.
+//! - After every 128 steps the scheme restarts, whether or not a snapshot is written: the active set and the
+//!   factorisations are discarded. A run can be resumed from there bit for bit.
+//! - A step without a solution ends the run.
+//! - Sweeping processes of higher order ([`higher_order`](siconos_sweeping::higher_order)) and the schemes
+//!   that locate switches within steps ([`fesd`](siconos_sweeping::fesd)) cannot be described in files. The
+//!   states of the former are distributions, and the modes of the latter are separate systems. Sets that are
+//!   constructed in a loop, such as the pairs of a crowd, need a program as well.
 #![doc = include_str!("keys.md")]
 
 mod closures;

@@ -1,4 +1,4 @@
-//! A process as its file describes it.
+//! Description of a sweeping process or a differential variational inequality.
 
 use std::ops::Range;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::document::{self, DocumentError, Fault, Faults};
 use crate::run_error::{InclusionError, StartError};
 use crate::snapshot::content::{DataFile, InclusionKind};
 
-/// A process that a set keeps within bounds, as its file describes it.
+/// Description of a sweeping process or a differential variational inequality, read from a file.
 ///
 /// ```
 /// use siconos_io::model::inclusion::InclusionModel;
@@ -63,7 +63,7 @@ pub struct InclusionModel {
     pub(super) name: String,
 }
 
-/// What moves, by its kind.
+/// Process, by kind.
 #[derive(Debug)]
 pub(super) enum Process {
     Sweeping(Box<Sweeping>),
@@ -76,41 +76,41 @@ pub(super) struct Sweeping {
     pub(super) f: Option<Vec<Expression>>,
     pub(super) metric: Option<Array2<f64>>,
     pub(super) set: SetWords,
-    /// Whether f and the set are taken at the state at the start of a step.
+    /// `true` if f and the set are evaluated at the state at the start of a step.
     pub(super) at_start: bool,
     pub(super) settings: CatchingUpSettings,
 }
 
-/// Where tables stand, for what is found wrong when a run begins.
+/// Locations of tables, for errors that are found when a run starts.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     pub(super) process: Range<usize>,
     pub(super) set: Range<usize>,
     pub(super) simulation: Range<usize>,
-    /// Of the conditions at both ends.
+    /// Location of the conditions at both ends.
     pub(super) ends: Range<usize>,
 }
 
 impl InclusionModel {
-    /// Reads the file at a path: JSON where its name ends in `.json`, else TOML.
+    /// Reads the file at a path: JSON if its name ends in `.json`, else TOML.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    /// [`DocumentError::Io`] if the file cannot be read, and the errors of [`parse`](Self::parse).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
         document::read(path.as_ref(), &[], read::any)
     }
 
-    /// Reads a text; `name` is what messages call it, and tells the syntax. No text makes it panic.
+    /// Reads a text. `name` is used in messages and determines the syntax. No text causes a panic.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all that is wrong.
+    /// [`DocumentError::Faults`] with all errors of the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, &[], read::any)
     }
 
-    /// What it is.
+    /// Returns the kind of the process.
     #[must_use]
     pub fn kind(&self) -> InclusionKind {
         match self.process {
@@ -119,31 +119,31 @@ impl InclusionModel {
         }
     }
 
-    /// What the file calls itself.
+    /// Returns the title of the file.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// The text that it was read from.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.source
     }
 
-    /// What messages call it.
+    /// Returns the name of the file, as used in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The parameters with their values, in the order of the file.
+    /// Returns the parameters with their values, in the order of the file.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, &[f64])> {
         self.parameters.iter().map(|own| (&*own.name, &own.values[..]))
     }
 
-    /// The state with its initial values, a name for each number; then the input, if there is one, with its
-    /// first guesses.
+    /// Returns the name and the initial value of each component of the state, followed by the name and the
+    /// initial guess of each component of the input, if there is one.
     pub fn variables(&self) -> impl Iterator<Item = (&str, f64)> {
         let input = match &self.process {
             Process::Sweeping(_) => None,
@@ -152,17 +152,18 @@ impl InclusionModel {
         self.state.iter().chain(input.into_iter().flatten())
     }
 
-    /// The files of arrays that it was read from.
+    /// Returns the array files that the model was read from.
     #[must_use]
     pub fn data(&self) -> &[DataFile] {
         &self.data
     }
 
-    /// Sees to it that a run begins and takes a step. Returns remarks, of which there are none.
+    /// Checks that a run starts and takes its first step. The list of remarks is always empty.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with the place of the table that is at fault.
+    /// [`DocumentError::Faults`] if the first step fails, with the location of the table that causes the
+    /// error.
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
         let mut run = match self.run() {
             Ok(run) => run,
@@ -175,13 +176,13 @@ impl InclusionModel {
         }
     }
 
-    /// One fault at a place.
+    /// Returns a document error with one message at a location.
     pub(super) fn fault(&self, place: &Range<usize>, error: impl std::fmt::Display) -> DocumentError {
         let mut faults = Faults::new(&self.source, &self.name);
         faults.note(place, error);
         match faults.check::<()>(None) {
             Err(error) => error,
-            // A fault has been noted.
+            // Not reached, because an error has been noted.
             Ok(()) => DocumentError::Faults { name: self.name.clone(), faults: Vec::new() },
         }
     }
@@ -202,7 +203,7 @@ impl InclusionModel {
         }
     }
 
-    /// What takes its steps.
+    /// Creates the scheme that takes the steps.
     pub(super) fn scheme(&self, pace: &Pace) -> Result<Scheme, DocumentError> {
         let built = match &self.process {
             Process::Sweeping(process) => process.scheme(self.state.len()).map_err(InclusionError::Sweep),

@@ -1,4 +1,4 @@
-//! Sets of files as sets that move.
+//! Moving sets that are read from files.
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Tape};
@@ -13,7 +13,7 @@ use super::closures::{matrix_of_vector, of_time, of_vector, reads};
 use super::set::{Frame, SetWords};
 use super::shape::Shape;
 
-/// The set of a file.
+/// A moving set that is read from a file.
 pub(super) struct FileSet(Box<dyn MovingSet + Send>);
 
 impl MovingSet for FileSet {
@@ -41,7 +41,7 @@ impl std::fmt::Debug for FileSet {
 }
 
 impl SetWords {
-    /// The set of points of n components.
+    /// Builds the set of points with n components.
     pub(super) fn build(&self, n: usize) -> Result<FileSet, SweepError> {
         Ok(FileSet(match self {
             Self::Shape(Shape::Orthant, None) => Box::new(MovingPolyhedron::orthant(n)?),
@@ -77,7 +77,7 @@ fn moving_polyhedron(h: &[Expression], k: &[Expression], n: usize) -> Result<Mov
     Ok(MovingPolyhedron::fixed(&Polyhedron::new(matrix, bounds)?))
 }
 
-/// A set that a frame carries along.
+/// Builds a set that is moved by a frame.
 fn framed(shape: Shape, frame: &Frame, n: usize) -> Box<dyn MovingSet + Send> {
     let Frame { shift, rotation, scale } = frame;
     let of_scale = || scale.as_ref().map(|scale| of_time(std::slice::from_ref(scale)));
@@ -110,7 +110,7 @@ fn framed(shape: Shape, frame: &Frame, n: usize) -> Box<dyn MovingSet + Send> {
 
 type OfTime = dyn Fn(f64, &mut [f64]) + Send + Sync;
 
-/// A set that is larger by a factor of time.
+/// A set that is scaled by a function of time.
 struct Scaled {
     set: MovingFrame<Shape>,
     scale: Box<OfTime>,
@@ -135,11 +135,11 @@ impl MovingSet for Scaled {
     }
 }
 
-/// A box whose bounds move.
+/// A box with moving bounds.
 struct MovingBox {
     tape: Tape,
     depends_on_state: bool,
-    /// For each value of the tape, the place of its component.
+    /// Component of each lower bound in `values`. The upper bounds follow the lower bounds.
     lower: Vec<usize>,
     upper: Vec<usize>,
     values: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What is written of a process.
+//! Outputs of a process.
 
 use siconos_expression::{Expression, Kind, Name, Role, Scope};
 
@@ -19,11 +19,11 @@ pub(in crate::model) const KEYS: [Key; 4] = [
     ),
 ];
 
-/// What is kept of a run.
+/// Outputs as described in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Outputs {
     columns: Columns,
-    /// How many numbers expressions may read.
+    /// Number of values that the expressions may read.
     count: usize,
     pub(super) has_start: bool,
     from: Option<Expression>,
@@ -31,8 +31,8 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Reads the table of outputs. Expressions read all of the values of a run, by their names and in their
-    /// order; the first ones of these are the columns where the file gives none.
+    /// Reads the table of outputs. Expressions read the values of a run by the names `values`. The default
+    /// columns are the first `variables` of these names.
     pub(super) fn read(
         value: Option<Value<'_>>,
         values: &[String],
@@ -56,7 +56,7 @@ impl Outputs {
         Some(Self { columns: columns?, count, has_start: has_start?, from: from?, every: every? })
     }
 
-    /// How many numbers expressions may read.
+    /// Returns the number of values that the expressions may read.
     pub(super) fn values(&self) -> usize {
         self.count
     }
@@ -67,7 +67,7 @@ impl Outputs {
     }
 }
 
-/// The names of what every row has behind all others, and whether it is whole.
+/// Names and kinds of the values that every row has in addition.
 const OF_ROWS: [(&str, Kind); 2] = [("step", Kind::Integer), ("h", Kind::Real)];
 
 fn scope(values: &[String], time: &Scope) -> Scope {
@@ -75,7 +75,7 @@ fn scope(values: &[String], time: &Scope) -> Scope {
     let role = Role::Fixed("a value of the state");
     let all = values.iter().map(|name| (&**name, Kind::Real)).chain(OF_ROWS);
     for (place, (name, kind)) in all.enumerate() {
-        // What has the name before stays what it is.
+        // A name that is already declared keeps its meaning.
         let _first = scope.declare(name, Name { symbol: symbol(FIRST, place), kind, role });
     }
     scope

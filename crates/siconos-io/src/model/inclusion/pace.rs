@@ -1,4 +1,4 @@
-//! Which steps a run takes: those of a grid, or steps that choose their length.
+//! Step rule of a run: the steps of a grid, or adaptive steps.
 
 use siconos_expression::Expression;
 use siconos_kernel::SettingsError;
@@ -8,11 +8,11 @@ use siconos_sweeping::{AdaptiveSettings, SweepError, SweepProgress};
 use super::super::grid::Grid;
 use super::super::values::evaluated;
 
-/// The steps as a file has them.
+/// Step rule as described in the file.
 #[derive(Debug)]
 pub(super) enum PaceWords {
     Grid(Grid),
-    /// From a start to an end, with times between at which the set jumps.
+    /// Adaptive steps from a start to an end, with times in between at which the set jumps.
     Adaptive {
         start: Expression,
         end: Expression,
@@ -21,25 +21,25 @@ pub(super) enum PaceWords {
     },
 }
 
-/// The steps of a run.
+/// Step rule of a run.
 #[derive(Clone, Debug)]
 pub(super) enum Pace {
     Grid(TimeDiscretisation),
     Adaptive(Adaptive),
 }
 
-/// Steps that choose their length.
+/// Adaptive steps.
 #[derive(Clone, Debug)]
 pub(super) struct Adaptive {
     pub(super) start: f64,
-    /// The times of jumps, and the end.
+    /// Times of the jumps, followed by the end.
     goals: Vec<f64>,
     pub(super) settings: AdaptiveSettings,
     pub(super) progress: SweepProgress,
 }
 
 impl PaceWords {
-    /// The steps of a run from the start on.
+    /// Builds the step rule of a run from the start.
     pub(super) fn build(&self) -> Result<Pace, SweepError> {
         match self {
             Self::Grid(grid) => Ok(Pace::Grid(grid.build(&[])?)),
@@ -49,7 +49,7 @@ impl PaceWords {
                 goals.push(end);
                 let mut before = start;
                 for (index, &time) in goals.iter().enumerate() {
-                    // Between two times there is a third one at least.
+                    // There must be a number between two times.
                     let is_later = time.next_down() > before;
                     if !is_later {
                         let error =
@@ -66,7 +66,7 @@ impl PaceWords {
 }
 
 impl Pace {
-    /// The time at the start.
+    /// Returns the time at the start.
     pub(super) fn start(&self) -> f64 {
         match self {
             Self::Grid(grid) => grid.t0(),
@@ -74,7 +74,7 @@ impl Pace {
         }
     }
 
-    /// How far steps that choose their length have come.
+    /// Returns the progress of adaptive steps.
     pub(super) fn progress(&self) -> Option<SweepProgress> {
         match self {
             Self::Grid(_) => None,
@@ -82,7 +82,7 @@ impl Pace {
         }
     }
 
-    /// The time at the end.
+    /// Returns the time at the end.
     pub(super) fn end(&self) -> f64 {
         match self {
             Self::Grid(grid) => grid.time(grid.steps()).unwrap_or_else(|| grid.t0()),
@@ -96,19 +96,20 @@ impl Adaptive {
         self.goals.last().copied().unwrap_or(self.start)
     }
 
-    /// The shortest step.
+    /// Returns the length of the shortest step.
     pub(super) fn shortest(&self) -> f64 {
         self.settings.shortest * (self.end() - self.start)
     }
 
-    /// Where the next step has to end at the latest: before a jump, or at the end. Nothing behind that.
+    /// Returns the latest time at which the next step may end: just before a jump, or at the end. Returns
+    /// `None` after the end.
     pub(super) fn goal(&self) -> Option<f64> {
         let t = self.progress.t;
         let goal = self.goals.iter().copied().find(|goal| *goal > t)?;
         Some(if goal == self.end() { goal } else { goal.next_down() })
     }
 
-    /// The time of the jump that comes now, if one does.
+    /// Returns the time of the next jump if the run is just before it.
     pub(super) fn jump(&self) -> Option<f64> {
         let t = self.progress.t;
         self.goals.iter().copied().find(|goal| goal.next_down() == t && *goal != self.end())

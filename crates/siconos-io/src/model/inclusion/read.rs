@@ -1,4 +1,4 @@
-//! From a document to a process: all of it is looked at before anything is built.
+//! Reader of sweeping processes. The whole document is read before anything is built.
 
 use std::ops::Range;
 
@@ -21,10 +21,10 @@ use super::variables::Variables;
 use crate::document::{Faults, Node, Table, Value, flag, optional_table, optional_text, settings_or_default};
 use crate::snapshot::content::DataFile;
 
-/// So many numbers the state of a process has at most, and its input: derivatives are dense matrices.
+/// Largest number of components of the state and of the input, because derivatives are dense matrices.
 const MOST_NUMBERS: usize = 1000;
 
-/// Reads a process of the kind that the file says.
+/// Reads a process of the kind given in the file.
 pub(super) fn any(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
     match root.get("kind").map(|kind| &kind.node) {
         Some(Node::Text(text)) if text.content == "dvi" => read_dvi::dvi(root, faults),
@@ -32,7 +32,7 @@ pub(super) fn any(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionM
     }
 }
 
-/// What files of both kinds have.
+/// Data of files of both kinds.
 pub(super) struct Common {
     pub(super) title: Option<String>,
     pub(super) parameters: Vec<Parameter>,
@@ -55,7 +55,7 @@ impl Common {
     }
 }
 
-/// Variables of a table, beside names that are taken; without one there is nothing to follow.
+/// Reads the variables of a table, which must not have the names in `taken`. An empty table is reported.
 pub(super) fn read_variables(
     value: Option<Value<'_>>,
     what: &'static str,
@@ -81,12 +81,12 @@ pub(super) fn read_variables(
     variables
 }
 
-/// Where the value of a key stands.
+/// Returns the location of the value of a key, or an empty range for a missing value.
 pub(super) fn span_of(value: Option<&Value<'_>>) -> Range<usize> {
     value.map_or(0..0, |value| value.span.clone())
 }
 
-/// Reads a sweeping process; nothing where a fault has been noted.
+/// Reads a sweeping process. Returns `None` if an error has been reported.
 pub(in crate::model) fn sweeping(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
     let (fields, data) = opened(root, &SWEEPING, faults)?;
     let [_format, _kind, title, constants, parameters, functions, state, process, set, simulation, output] =

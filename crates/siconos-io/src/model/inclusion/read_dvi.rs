@@ -1,4 +1,4 @@
-//! From a document to a differential variational inequality.
+//! Reader of differential variational inequalities.
 
 use siconos_expression::Scope;
 use siconos_sweeping::dvi::{Boundary, BoundarySettings, DviSettings};
@@ -17,10 +17,10 @@ use super::set::SetWords;
 use super::shape::{constant, constant_matrix};
 use crate::document::{Faults, Table, Value, settings_or_default};
 
-/// So many steps are solved for at once.
+/// Largest number of steps of a boundary value problem, which are solved at once.
 const MOST_STEPS: usize = 1_000_000;
 
-/// Reads a differential variational inequality; nothing where a fault has been noted.
+/// Reads a differential variational inequality. Returns `None` if an error has been reported.
 pub(in crate::model) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
     let (fields_of_root, data) = opened(root, &DVI, faults)?;
     let [
@@ -96,7 +96,7 @@ pub(in crate::model) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<
     })
 }
 
-/// The values of the keys of a table that may be missing, which has been told then.
+/// Returns the values of the keys of a table. All of them are `None` if the table is missing.
 fn fields<'s, const N: usize>(
     value: Option<Value<'s>>,
     keys: &'static [crate::document::Key; N],

@@ -1,4 +1,4 @@
-//! A process goes to its end, step by step, from its start or from where it was.
+//! Run of a process, step by step, from its start or from a snapshot.
 
 use super::super::arrays::check_data;
 use super::super::columns::RowMaker;
@@ -8,23 +8,24 @@ use super::scheme::{Scheme, Step};
 use crate::run_error::{InclusionError, ResumeError, RunError, StartError};
 use crate::snapshot::content::{DataFile, InclusionKind, InclusionRecord, Recorded};
 
-/// After so many steps the scheme begins anew, and a run can go on from there.
+/// Number of steps after which the scheme restarts, so that a run can be resumed.
 const BEGINS_ANEW: usize = 128;
 
-/// A process on its way.
+/// Run of a sweeping process or a differential variational inequality.
 #[derive(Debug)]
 pub struct InclusionRun {
     kind: InclusionKind,
     scheme: Scheme,
     pace: Pace,
-    /// Of the numbers of the state, and of the input.
+    /// Names of the components of the state, followed by the components of the input.
     variables: Vec<String>,
     x: Vec<f64>,
-    /// The state before the step.
+    /// State before the step.
     before: Vec<f64>,
-    /// Steps so far.
+    /// Number of steps so far.
     step: usize,
-    /// What outputs read: the state, what the scheme knows, the number of the step and its length.
+    /// Values that outputs read: the state, the values of the scheme, the number of steps and the step
+    /// length.
     values: Vec<f64>,
     rows: RowMaker,
     has_start: bool,
@@ -34,11 +35,11 @@ pub struct InclusionRun {
 }
 
 impl InclusionModel {
-    /// A run from the start to the end.
+    /// Creates a run from the start to the end.
     ///
     /// # Errors
     ///
-    /// [`StartError`]: what the sets and settings of the file are refused for.
+    /// [`StartError`] if the sets or the settings of the file are rejected.
     pub fn run(&self) -> Result<InclusionRun, StartError> {
         let pace = self.pace.build().map_err(|error| self.fault(&self.places.simulation, error))?;
         let scheme = self.scheme(&pace)?;
@@ -74,11 +75,13 @@ impl InclusionModel {
 }
 
 impl InclusionRun {
-    /// Takes a step, and hands its row on; false at the end. The first one comes with the row of the start.
+    /// Takes a step, and passes its row to `take`. Returns `false` at the end. The first call also passes the
+    /// row of the start.
     ///
     /// # Errors
     ///
-    /// [`RunError`]; after an error of a step the state is that before it.
+    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the state
+    /// before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if !self.is_begun {
             self.scheme.begin(self.pace.start(), &mut self.x).map_err(RunError::Inclusion)?;
@@ -112,7 +115,7 @@ impl InclusionRun {
         }
     }
 
-    /// Takes a step, and tells its length \[s\].
+    /// Takes a step, and returns its length \[s\].
     fn take_step(&mut self) -> Result<f64, InclusionError> {
         let Self { pace, scheme, x, step: number, .. } = self;
         let number = *number;
@@ -131,7 +134,7 @@ impl InclusionRun {
         }
     }
 
-    /// A run can go on from here.
+    /// Stores the present state as one from which the run can be resumed.
     fn note_restart(&mut self) {
         let t = self.t();
         let (record, recorded) = &mut self.restart;
@@ -161,7 +164,7 @@ impl InclusionRun {
         }
     }
 
-    /// Goes to the end, and hands each row on.
+    /// Runs to the end, and passes each row to `take`.
     ///
     /// # Errors
     ///
@@ -171,7 +174,7 @@ impl InclusionRun {
         Ok(())
     }
 
-    /// Begins and takes a step.
+    /// Starts the run, and takes a step.
     pub(super) fn first_step(&mut self) -> Result<(), InclusionError> {
         match self.advance(|_row| Ok::<(), std::convert::Infallible>(())) {
             Err(RunError::Inclusion(error)) => Err(error),
@@ -179,19 +182,19 @@ impl InclusionRun {
         }
     }
 
-    /// What a snapshot keeps of the run: where the scheme began anew last, and how many rows there were. The
-    /// steps since then are taken once more by whoever goes on, and their rows are made again.
+    /// Returns the data of a snapshot: the state at the last restart of the scheme, and the progress of the
+    /// outputs there. A resumed run repeats the steps since then, and their rows.
     #[must_use]
     pub fn record(&self) -> (InclusionRecord, Recorded) {
         self.restart.clone()
     }
 
-    /// Goes on from what [`record`](Self::record) kept.
+    /// Resumes the run from the data of [`record`](Self::record).
     ///
     /// # Errors
     ///
-    /// [`ResumeError`]: the record of another process, with the first difference; files of arrays that have
-    /// changed.
+    /// [`ResumeError`] if the record belongs to another process, with the first difference, or if an array
+    /// file has changed.
     pub fn resume(&mut self, record: &InclusionRecord, recorded: &Recorded) -> Result<(), ResumeError> {
         if record.kind != self.kind {
             return Err(ResumeError::Kind { kept: record.kind.word(), found: self.kind.word() });
@@ -229,31 +232,31 @@ impl InclusionRun {
         Ok(())
     }
 
-    /// What the process is.
+    /// Returns the kind of the process.
     #[must_use]
     pub fn kind(&self) -> InclusionKind {
         self.kind
     }
 
-    /// The names of the columns, that of the time `t` first.
+    /// Returns the names of the columns; the first column is the time `t`.
     #[must_use]
     pub fn names(&self) -> &[String] {
         self.rows.names()
     }
 
-    /// The last row.
+    /// Returns the last row.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
         self.rows.last_row()
     }
 
-    /// How many rows have been handed on.
+    /// Returns the number of rows so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows.count()
     }
 
-    /// The time that it has come to \[s\].
+    /// Returns the current time \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
         match &self.pace {
@@ -262,19 +265,19 @@ impl InclusionRun {
         }
     }
 
-    /// The state.
+    /// Returns the current state.
     #[must_use]
     pub fn state(&self) -> &[f64] {
         &self.x
     }
 
-    /// How many steps it has taken.
+    /// Returns the number of steps so far.
     #[must_use]
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// How many steps there are, where that is known.
+    /// Returns the number of steps of the whole run, or `None` for adaptive steps.
     #[must_use]
     pub fn steps(&self) -> Option<usize> {
         match &self.pace {
@@ -283,13 +286,13 @@ impl InclusionRun {
         }
     }
 
-    /// The times at the start and at the end \[s\].
+    /// Returns the times at the start and at the end \[s\].
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
         (self.pace.start(), self.pace.end())
     }
 
-    /// The part of the way that is done, from 0 to 1.
+    /// Returns the fraction of the time span that is done, from 0 to 1.
     #[must_use]
     pub fn part_done(&self) -> f64 {
         let (start, end) = self.span();

@@ -1,4 +1,4 @@
-//! The JSON Schemas of files of processes, made of the lists of keys by which they are read.
+//! JSON Schemas of files of processes, generated from the lists of keys by which they are read.
 
 use serde_json::{Value, json};
 use siconos_numerics::cone::DykstraSettings;
@@ -13,8 +13,9 @@ use super::keys::{
 use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, named, number, text};
 
-/// The JSON Schema (draft 2020-12) of model files of kind `sweeping`: what editors complete and check while a
-/// file is written. What depends on more than one key, as the number of bounds, only the reader checks.
+/// Returns the JSON Schema (draft 2020-12) of model files of kind `sweeping`. Editors use it to complete and
+/// check a file while it is written. Conditions on more than one key, such as the number of bounds, are
+/// checked by the reader only.
 ///
 /// ```
 /// let schema = siconos_io::model::inclusion::sweeping_schema();
@@ -29,7 +30,7 @@ pub fn sweeping_schema() -> Value {
     })
 }
 
-/// The JSON Schema (draft 2020-12) of model files of kind `dvi`, as
+/// Returns the JSON Schema (draft 2020-12) of model files of kind `dvi`. It is used like
 /// [`sweeping_schema`](sweeping_schema).
 ///
 /// ```

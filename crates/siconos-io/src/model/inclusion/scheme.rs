@@ -1,4 +1,4 @@
-//! How a process goes on by a step, whatever its kind.
+//! Time-stepping schemes of all kinds of processes.
 
 use siconos_numerics::Status;
 use siconos_sweeping::dvi::{Boundary, BoundarySettings, Dvi, DviSolution, DviStepper, solve_boundary_value};
@@ -11,15 +11,15 @@ use crate::run_error::InclusionError;
 /// A step of a grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Its number, from 0.
+    /// Index of the step, from 0.
     pub(super) number: usize,
     pub(super) from: f64,
     pub(super) to: f64,
-    /// Its length \[s\].
+    /// Length of the step \[s\].
     pub(super) h: f64,
 }
 
-/// What takes the steps.
+/// Scheme that takes the steps.
 #[derive(Debug)]
 pub(super) enum Scheme {
     Sweeping(Box<CatchingUp<FileSet>>),
@@ -28,7 +28,7 @@ pub(super) enum Scheme {
 }
 
 impl Scheme {
-    /// Brings a state to where it is at the start.
+    /// Replaces the given initial state by the state of the process at the start, which can differ.
     pub(super) fn begin(&mut self, t: f64, x: &mut [f64]) -> Result<(), InclusionError> {
         match self {
             Self::Sweeping(sweep) => {
@@ -43,7 +43,7 @@ impl Scheme {
         }
     }
 
-    /// Takes a step. Where it fails, the state is as it was.
+    /// Takes a step. If the step is not solved, the state is the best iterate.
     pub(super) fn step(&mut self, step: Step, x: &mut [f64]) -> Result<(), InclusionError> {
         let Step { number, from, to, h } = step;
         match self {
@@ -63,13 +63,13 @@ impl Scheme {
         }
     }
 
-    /// Takes a step that chooses its length, or the jump that comes now; false at the end.
+    /// Takes an adaptive step, or the jump that is next. Returns `false` at the end.
     pub(super) fn adaptive_step(
         &mut self,
         pace: &mut Adaptive,
         x: &mut [f64],
     ) -> Result<bool, InclusionError> {
-        // Of sweeping processes alone.
+        // Only sweeping processes have adaptive steps.
         let Self::Sweeping(sweep) = self else { return Ok(false) };
         if let Some(jump) = pace.jump() {
             solved(jump, sweep.begin(jump, x)?.status)?;
@@ -87,7 +87,7 @@ impl Scheme {
         }
     }
 
-    /// Forgets all but the state and the input.
+    /// Discards all data except the state and the input.
     pub(super) fn forget(&mut self) -> Result<(), InclusionError> {
         match self {
             Self::Sweeping(sweep) => sweep.forget(),
@@ -97,7 +97,7 @@ impl Scheme {
         Ok(())
     }
 
-    /// The input, where there is one that the next step needs.
+    /// Returns the input that the next step needs, or an empty slice if it does not need one.
     pub(super) fn input(&self) -> &[f64] {
         match self {
             Self::Dvi(stepper) => stepper.u(),
@@ -105,7 +105,7 @@ impl Scheme {
         }
     }
 
-    /// Sets the input.
+    /// Sets the input for the next step.
     pub(super) fn set_input(&mut self, u: &[f64]) -> Result<(), InclusionError> {
         match self {
             Self::Dvi(stepper) => Ok(stepper.set_u(u)?),
@@ -113,7 +113,7 @@ impl Scheme {
         }
     }
 
-    /// Writes what outputs read beside the state.
+    /// Writes the values that outputs read in addition to the state.
     pub(super) fn write_values(&self, out: &mut [f64]) {
         match self {
             Self::Sweeping(sweep) => write(out, [sweep.reaction(), sweep.multipliers()]),
@@ -126,8 +126,8 @@ impl Scheme {
     }
 }
 
-/// Writes two vectors behind each other; where the second one is short, as before the first step, the rest is
-/// 0.
+/// Writes two vectors one after the other. If the second vector is short, as before the first step, the rest
+/// is 0.
 fn write(out: &mut [f64], [first, second]: [&[f64]; 2]) {
     out.fill(0.0);
     out.iter_mut().zip(first.iter().chain(second)).for_each(|(to, value)| *to = *value);
@@ -137,7 +137,7 @@ fn solved(t: f64, status: Status) -> Result<(), InclusionError> {
     if status.is_success() { Ok(()) } else { Err(InclusionError::Unsolved { t, status }) }
 }
 
-/// A problem with conditions at both ends, which is solved as a whole, and then gone through.
+/// A problem with conditions at both ends. The whole problem is solved first, and then its nodes are visited.
 #[derive(Debug)]
 pub(super) struct Ends {
     dvi: Dvi,
@@ -146,7 +146,7 @@ pub(super) struct Ends {
     span: (f64, f64),
     steps: usize,
     solution: Option<DviSolution>,
-    /// The node that is shown.
+    /// Index of the current node.
     at: usize,
 }
 
@@ -161,7 +161,7 @@ impl Ends {
         Self { dvi, boundary, settings, span, steps, solution: None, at: 0 }
     }
 
-    /// The solution, which is found when it is first asked for.
+    /// Returns the solution, which is computed at the first call.
     fn solution(&mut self) -> Result<&DviSolution, InclusionError> {
         let Self { dvi, boundary, settings, span, steps, solution, .. } = self;
         match solution {

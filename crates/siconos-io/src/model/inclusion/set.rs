@@ -1,4 +1,4 @@
-//! The words for sets, and the tables in which they stand.
+//! Sets in files: their kinds and their keys.
 
 use siconos_expression::{Expression, Scope};
 use siconos_numerics::cone::SetError;
@@ -7,7 +7,7 @@ use super::super::values::{Grid, expression, length, matrix, sized};
 use super::shape::{Place, Shape, inequalities, polyhedron, span_of};
 use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
 
-/// What a set is.
+/// Kind of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Orthant,
@@ -92,7 +92,7 @@ pub(super) const INTERSECTION: [Key; 6] = [
     SCALE,
 ];
 
-/// The keys of all kinds.
+/// Keys of all kinds.
 pub(in crate::model) const KEYS: [&[Key]; 9] = [
     &ORTHANT,
     &BOX,
@@ -118,7 +118,7 @@ const KINDS: [(&str, Kind); 9] = [
 ];
 
 impl Kind {
-    /// The kind of the set in a table, whose keys are checked.
+    /// Returns the kind of the set in a table, and checks its keys.
     pub(super) fn of<'v, 's>(value: &'v Value<'s>, faults: &mut Faults<'_>) -> Option<(Self, &'v Table<'s>)> {
         let Node::Table(table) = &value.node else { return value.refused(faults, "a table") };
         let kind = faults.required(table.get("kind"), "kind", &value.span)?;
@@ -133,10 +133,10 @@ impl Kind {
     }
 }
 
-/// A bound of each component; nothing where there is none.
+/// Bound of each component; `None` for an unbounded component.
 type Bounds = Vec<Option<Expression>>;
 
-/// The bounds of a box, each a vector or one for all components.
+/// Reads the bounds of a box. Each is a vector, or one number for all components.
 pub(super) fn bounds(
     lower: Option<&Value<'_>>,
     upper: Option<&Value<'_>>,
@@ -148,7 +148,7 @@ pub(super) fn bounds(
     lower.zip(upper)
 }
 
-/// The bounds of one side; `word` and `number` say that there is none.
+/// Reads the bounds of one side. `word` and `number` mean a missing bound.
 fn one_bound(
     value: Option<&Value<'_>>,
     word: &str,
@@ -178,7 +178,7 @@ fn one_bound(
     read
 }
 
-/// How a set is moved: turned, scaled, shifted.
+/// Motion of a set: rotation, then scaling, then shift.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) shift: Option<Vec<Expression>>,
@@ -189,7 +189,7 @@ pub(super) struct Frame {
 /// A set that may move.
 #[derive(Clone, Debug)]
 pub(super) enum SetWords {
-    /// One whose numbers are constant, carried along by a frame.
+    /// Set with constant numbers, which can be moved by a frame.
     Shape(Shape, Option<Frame>),
     Box(Bounds, Bounds),
     /// H x >= k.
@@ -197,8 +197,8 @@ pub(super) enum SetWords {
 }
 
 impl SetWords {
-    /// Reads a set of points of n components. Bounds and inequalities may read what moves, unless a frame
-    /// carries them along, which then may read the time.
+    /// Reads a set of points with n components. Bounds and inequalities may read the time and the state. If
+    /// there is a frame, they are constant, and the frame may read the time.
     pub(super) fn read(
         value: &Value<'_>,
         n: usize,
@@ -235,7 +235,7 @@ impl SetWords {
         }
     }
 
-    /// What can be known of them before they move is looked at.
+    /// Returns the set of inequalities H x >= k. If they are constant, they are checked.
     fn of_inequalities(
         h: Grid,
         k: Vec<Expression>,
@@ -248,7 +248,7 @@ impl SetWords {
         Some(Self::Polyhedron(h, k))
     }
 
-    /// How many inequalities have a multiplier.
+    /// Returns the number of inequalities that have a multiplier.
     pub(super) fn inequalities(&self, n: usize) -> usize {
         match self {
             Self::Polyhedron(h, _) => h.rows,
@@ -258,7 +258,7 @@ impl SetWords {
     }
 }
 
-/// Bounds that are constant and cross are at fault.
+/// Reports constant bounds that are not in order.
 fn check_order(lower: &Bounds, upper: &Bounds, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<()> {
     let constant = |bound: &Option<Expression>, none: f64| match bound {
         None => Some(none),
@@ -276,7 +276,8 @@ fn check_order(lower: &Bounds, upper: &Bounds, table: &Table<'_>, faults: &mut F
 }
 
 impl Frame {
-    /// Reads the frame of a table; nothing where it has none.
+    /// Reads the frame of a table. Returns `None` for a set without a frame, and `Some(None)` for a frame
+    /// that has an error.
     pub(super) fn read(
         table: &Table<'_>,
         Place { n, scope }: Place<'_>,

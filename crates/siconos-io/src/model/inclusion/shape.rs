@@ -1,4 +1,4 @@
-//! Convex sets whose numbers do not change.
+//! Convex sets with constant numbers.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::super::values::{Grid, evaluated, expression, matrix, sized};
 use super::set::{Frame, INTERSECTION, Kind, bounds};
 use crate::document::{Faults, Node, Table, Value, settings};
 
-/// A set that stands where it is.
+/// A set that does not move.
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
     Orthant,
@@ -37,7 +37,7 @@ impl ConvexSet for Shape {
     fn try_project(&self, x: &mut [f64]) -> Status {
         match self {
             Self::Orthant => Orthant.try_project(x),
-            // The bounds are in order.
+            // The bounds have been checked to be in order.
             Self::Box { lower, upper } => match Interval::new(lower, upper) {
                 Ok(interval) => interval.try_project(x),
                 Err(_) => Status::Breakdown,
@@ -54,7 +54,7 @@ impl ConvexSet for Shape {
     }
 }
 
-/// Where the numbers of a set are read: how many components its points have, and which names there are.
+/// Number of components of the points of a set, and scope in which its numbers are read.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'s> {
     pub(super) n: usize,
@@ -62,7 +62,7 @@ pub(super) struct Place<'s> {
 }
 
 impl Shape {
-    /// Reads a set of a kind from its table, of which the keys have been checked.
+    /// Reads a set of a kind from its table. The keys of the table have been checked.
     pub(super) fn read(
         kind: Kind,
         table: &Table<'_>,
@@ -116,7 +116,7 @@ impl Shape {
         })
     }
 
-    /// A set within another one, with its kind, and where it is.
+    /// Reads a set of an intersection, with its kind and its frame.
     fn within(value: &Value<'_>, place: Place<'_>, faults: &mut Faults<'_>) -> Option<Self> {
         let (kind, table) = Kind::of(value, faults)?;
         let shape = Self::read(kind, table, place, faults);
@@ -154,7 +154,7 @@ impl Shape {
     }
 }
 
-/// H and k of inequalities H x >= k.
+/// Reads H and k of inequalities H x >= k.
 pub(super) fn inequalities(
     table: &Table<'_>,
     place: Place<'_>,
@@ -166,7 +166,7 @@ pub(super) fn inequalities(
     h.zip(k)
 }
 
-/// The polyhedron of constant inequalities; one without a point is at fault.
+/// Returns the polyhedron of constant inequalities. An empty polyhedron is reported.
 pub(super) fn polyhedron(
     h: &Grid,
     k: &[siconos_expression::Expression],
@@ -194,12 +194,12 @@ fn centre(value: Option<&Value<'_>>, place: Place<'_>, faults: &mut Faults<'_>) 
     }
 }
 
-/// A number, of names that are constant.
+/// Reads a number that depends on constant names only.
 pub(super) fn constant(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<f64> {
     expression(value, scope, faults).map(|own| own.evaluate(&[]))
 }
 
-/// A matrix of a shape, of names that are constant.
+/// Reads a matrix of this shape that depends on constant names only.
 pub(super) fn constant_matrix(
     value: &Value<'_>,
     (rows, columns): (usize, usize),
@@ -209,12 +209,12 @@ pub(super) fn constant_matrix(
     matrix(value, (Some(rows), Some(columns)), scope, faults)?.values(&[])
 }
 
-/// Where the kind of a set stands, for what is wrong with all of it.
+/// Returns the location of the kind of a set, for errors that concern the whole set.
 pub(super) fn span_of(table: &Table<'_>) -> std::ops::Range<usize> {
     table.get("kind").map_or(0..0, |kind| kind.span.clone())
 }
 
-/// What a set is refused for is noted at its kind.
+/// Report of the errors of a set at its kind.
 pub(super) trait Noted<T> {
     fn noted(self, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<T>;
 }

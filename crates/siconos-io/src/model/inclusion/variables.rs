@@ -9,14 +9,14 @@ use crate::document::{Entry, Faults, Node, Table, check_plain};
 /// All variables of a table, in its order.
 #[derive(Clone, Debug)]
 pub(super) struct Variables {
-    /// A name for each number.
+    /// Name of each component.
     pub(super) names: Vec<String>,
     pub(super) initial: Vec<f64>,
 }
 
 impl Variables {
-    /// Reads a table of them; their initial values may read the names of a scope, which are constant.
-    /// None has a name that is taken.
+    /// Reads a table of variables. Initial values may read the constant names of a scope. Names in `taken`
+    /// are rejected.
     pub(super) fn read(
         table: Table<'_>,
         taken: &[String],
@@ -25,7 +25,7 @@ impl Variables {
     ) -> Self {
         let mut read = Self { names: Vec::new(), initial: Vec::new() };
         let mut known = constants.clone();
-        // What cannot be declared has been told where it stands.
+        // Names that cannot be declared have been reported where they are defined.
         let _told = declare(&mut known, taken, 0, u32::MAX, Role::State);
         for Entry { key, key_span, value } in table.entries {
             let own = key.into_owned();
@@ -33,7 +33,7 @@ impl Variables {
             let indexed = |count: usize| (0..count).map(|index| format!("{own}[{index}]")).collect();
             let names = match (&value.node, &entries) {
                 (Node::Array(values), _) => indexed(values.len()),
-                // A formula of several numbers.
+                // A formula with several entries.
                 (Node::Table(_), Some(entries)) => indexed(entries.len()),
                 _ => vec![own.clone()],
             };
@@ -59,17 +59,18 @@ impl Variables {
         read
     }
 
-    /// The names with their initial values.
+    /// Returns the names with their initial values.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
         self.names.iter().map(String::as_str).zip(self.initial.iter().copied())
     }
 
-    /// How many numbers there are.
+    /// Returns the number of components.
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Lets a scope know them, as the entries of a bank. What cannot be declared has been told.
+    /// Declares the components as entries of an argument slot. Names that cannot be declared have been
+    /// reported.
     pub(super) fn declare(&self, scope: &mut Scope, bank: u32) {
         for (place, name) in self.names.iter().enumerate() {
             let symbol = super::super::scopes::symbol(bank, place);

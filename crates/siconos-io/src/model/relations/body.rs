@@ -1,11 +1,11 @@
-//! Relations of rigid bodies: joints, distances, contacts in a point.
+//! Relations of rigid bodies: joints, distances, contacts at a point.
 
 use std::ops::RangeInclusive;
 
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::ModelError;
 use siconos_kernel::model::{
-    ContactPoints, ContactRows, Distance, DynamicalSystem, Joint, Jointed, NewtonEuler, Parameters,
+    ContactPoints, ContactRows, Distance, DynamicalSystem, Joint, JointBodies, NewtonEuler, Parameters,
     PointContact, Relation,
 };
 
@@ -69,7 +69,7 @@ pub(super) const POINTS: [Key; 5] = [
 const SAYS_ROWS: &str =
     "`normal`, `friction`, `rolling`, or `{ kind = \"in_plane\", axis = [..] }`, `rolling_in_plane`";
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) enum Described {
     Spherical { point: Vec<Expression> },
@@ -134,11 +134,11 @@ pub(super) fn points(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<De
     Some(Described::Points { rows: rows?, points: [first?, second?, normal?].concat() })
 }
 
-/// The rows of a contact that are known by a word, and those of a plane that need an axis.
+/// Words for the rows of a contact, and for the rows of a contact in a plane, which need an axis.
 pub(in super::super) const ROWS: [&str; 3] = ["normal", "friction", "rolling"];
 pub(in super::super) const ROWS_IN_PLANE: [&str; 2] = ["in_plane", "rolling_in_plane"];
 
-/// Which velocities a contact has.
+/// Reads the rows of a contact: the components of its relative velocity.
 fn contact_rows(
     value: &Value<'_>,
     constants: &siconos_expression::Scope,
@@ -165,12 +165,12 @@ fn with_meanings<T: Copy, const N: usize>(
     std::array::from_fn(|place| (words[place], meanings[place]))
 }
 
-/// The values of three expressions, as many as there were found to be.
+/// Returns the values of three expressions. Their number has been checked.
 pub(super) fn array(entries: &[Expression], parameters: &[f64]) -> [f64; 3] {
     evaluated(entries, parameters).try_into().unwrap_or_default()
 }
 
-/// The bodies among some systems.
+/// Returns the bodies among some systems.
 pub(super) fn bodies<'s>(systems: &[&'s DynamicalSystem]) -> Vec<&'s NewtonEuler> {
     let body = |system: &&'s DynamicalSystem| match system {
         DynamicalSystem::NewtonEuler(body) => Some(&**body),
@@ -179,8 +179,8 @@ pub(super) fn bodies<'s>(systems: &[&'s DynamicalSystem]) -> Vec<&'s NewtonEuler
     systems.iter().filter_map(body).collect()
 }
 
-/// The bodies of a joint, which are one or two.
-pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<Jointed<'b>> {
+/// Returns the bodies of a joint, which has one or two.
+pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<JointBodies<'b>> {
     match *bodies {
         [one] => Some(one.into()),
         [first, second] => Some((first, second).into()),
@@ -189,7 +189,7 @@ pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<Jointed<'b>> {
 }
 
 impl Described {
-    /// The expressions of a function of the relation, by its name.
+    /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::Points { points, .. } if function == "geometry" => Some(points),
@@ -197,7 +197,7 @@ impl Described {
         }
     }
 
-    /// Between how many bodies it is.
+    /// Returns the numbers of bodies that the relation can have.
     pub(super) fn bodies(&self) -> RangeInclusive<usize> {
         match self {
             Self::BallAndPlane { .. } => 1..=1,
@@ -206,7 +206,7 @@ impl Described {
         }
     }
 
-    /// The number of components of y.
+    /// Returns the number of components of y.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Spherical { .. } => 3,
@@ -219,11 +219,11 @@ impl Described {
         }
     }
 
-    /// The relation between these bodies.
+    /// Builds the relation between these bodies. Returns `None` if a joint does not have one or two bodies.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for an axis without a direction, or systems that are no bodies.
+    /// [`ModelError`] if an axis has no direction, or if a length or a radius is negative or not finite.
     pub(super) fn build(
         &self,
         parameters: &[f64],
@@ -268,7 +268,7 @@ impl Described {
     }
 }
 
-/// Both points and the normal as a function of the coordinates.
+/// Returns both points and the normal as a function of the coordinates.
 fn geometry(points: &[Expression]) -> impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + use<> {
     let tape = Tape::compile(&points.iter().collect::<Vec<_>>());
     move |parameters: &Parameters, q: &[f64]| {

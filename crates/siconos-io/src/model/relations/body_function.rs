@@ -1,5 +1,5 @@
-//! Relations of rigid bodies that are functions of their positions: y = h(t, q), with the derivatives of the
-//! expressions.
+//! Relations of rigid bodies that are functions of their positions: y = h(t, q). The derivatives are computed
+//! from the expressions.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Symbol};
@@ -23,7 +23,7 @@ pub(super) const KEYS: [Key; 3] = [
     ),
 ];
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) struct Described {
     h: Vec<Expression>,
@@ -45,7 +45,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
-    /// The expressions of a function of the relation, by its name.
+    /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => Some(&self.h),
@@ -79,7 +79,8 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys, between bodies of so many coordinates.
+/// Writes the relation with the keys by which it is read. `columns` is the number of coordinates of its
+/// bodies.
 pub(super) fn write(own: &NewtonEulerRelation, columns: usize, sheet: &mut Sheet<'_>) {
     let [kind, h, input] = &KEYS;
     sheet.put(kind, Value::of_text("newton_euler"));

@@ -1,4 +1,4 @@
-//! Relations of rigid bodies, written by the keys of their readers.
+//! Writer of relations of rigid bodies.
 
 use siconos_kernel::model::{
     BodyGeometry, ContactRows, ContactShape, Coupler, CouplerKind, Distance, Joint, JointCoordinate,
@@ -15,7 +15,7 @@ use super::free_joint::{self, Free};
 use super::joint_motion::{FREE_OF_JOINT, PRESCRIBED, STOPS};
 use crate::document::{Key, Value};
 
-/// Writes a relation between bodies of so many coordinates.
+/// Writes a relation between bodies with `columns` coordinates in total.
 pub(super) fn write(own: &NewtonEulerRelation, columns: usize, sheet: &mut Sheet<'_>) {
     match own.geometry() {
         Some(BodyGeometry::Joint(own)) => joint(own, sheet),
@@ -46,7 +46,7 @@ fn joint(own: &Joint, sheet: &mut Sheet<'_>) {
     }
 }
 
-/// A joint with an axis by its keys.
+/// Returns the keys and values of a joint with an axis.
 fn with_axis(own: &Joint) -> [(&'static Key, Value<'static>); 3] {
     let word = free_joint::KINDS.iter().find(|(_, kind)| *kind == own.kind()).map_or("", |(word, _)| word);
     let [kind, point, axis] = &WITH_AXIS;
@@ -55,12 +55,12 @@ fn with_axis(own: &Joint) -> [(&'static Key, Value<'static>); 3] {
     [(kind, Value::of_text(word)), (point, vector(own.point())), (axis, vector(along))]
 }
 
-/// A joint with an axis as a table of its own.
+/// Returns a joint with an axis as a separate table.
 fn joint_table(own: &JointCoordinate) -> Value<'static> {
     Value::of_table(with_axis(own.joint()).map(|(key, value)| (key.name, value)))
 }
 
-/// What of the joint is meant.
+/// Returns the kind of a joint coordinate.
 fn free(own: &JointCoordinate) -> Free {
     if own.is_angle() { Free::Angle } else { Free::Way }
 }
@@ -71,7 +71,7 @@ fn coordinate(own: &JointCoordinate, sheet: &mut Sheet<'_>) {
     sheet.put(joint, joint_table(own));
 }
 
-/// The joint of a coordinate, and which of those that it leaves free, where these are two.
+/// Writes the joint of a coordinate and, if the joint leaves two coordinates free, the kind of this one.
 fn joint_and_free([joint, of]: [&Key; 2], own: &JointCoordinate, sheet: &mut Sheet<'_>) {
     sheet.put(joint, joint_table(own));
     if own.joint().kind() == JointKind::Cylindrical {
@@ -112,7 +112,7 @@ fn coupler(own: &Coupler, sheet: &mut Sheet<'_>) {
     }
 }
 
-/// Two joints, and the numbers that tie them.
+/// Writes two joints, and the numbers that couple them.
 fn pair(own: &Coupler, word: &'static str, keys: &[Key; 6], ratio: &[f64], sheet: &mut Sheet<'_>) {
     let [kind, first_joint, second_joint, of_ratio, first_bodies, shares_frame] = keys;
     let [first, second] = own.coordinates();
@@ -123,7 +123,7 @@ fn pair(own: &Coupler, word: &'static str, keys: &[Key; 6], ratio: &[f64], sheet
     distribution(own, [first_bodies, shares_frame], sheet);
 }
 
-/// Which systems each of two joints is between, where a reader would not take it so.
+/// Writes the systems of each of two joints, if they differ from the default.
 fn distribution(own: &Coupler, [first_bodies, shares_frame]: [&Key; 2], sheet: &mut Sheet<'_>) {
     let [first, second] = own.coordinates().map(|coordinate| coordinate.joint().bodies());
     if own.shares_frame() {
@@ -167,7 +167,7 @@ fn contact(own: &PointContact, sheet: &mut Sheet<'_>) {
     }
 }
 
-/// Three vectors of three expressions each.
+/// Writes three vectors of three expressions each.
 fn points(own: &PointContact, sheet: &mut Sheet<'_>) {
     let [kind, rows, first, second, normal] = &POINTS;
     sheet.put(kind, Value::of_text("points"));

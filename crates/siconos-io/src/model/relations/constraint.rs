@@ -1,4 +1,4 @@
-//! Nonlinear relations of Lagrangian systems: y = h(q), or y = h(t, q), with the derivatives of their
+//! Nonlinear relations of Lagrangian systems: y = h(q), or y = h(t, q). The derivatives are computed from the
 //! expressions.
 
 use siconos_expression::{Expression, Rate, Tape};
@@ -25,7 +25,7 @@ pub(super) const RHEONOMOUS: [Key; 2] = [
     needed("h", Form::VectorOrFunction, "y of the time and the coordinates of its systems"),
 ];
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) struct Described {
     h: VectorFunction,
@@ -48,12 +48,12 @@ pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Optio
 }
 
 impl Described {
-    /// The expressions of a function of the relation, by its name.
+    /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         self.h.expressions().filter(|_| function == "h")
     }
 
-    /// The function that a registry has, by the name of the kernel.
+    /// Returns the function that is taken from a registry, with its name in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         self.h.registered().map(|own| ("h", own)).into_iter()
     }
@@ -69,7 +69,8 @@ impl Described {
         }
     }
 
-    /// With a function of the registry; differences are taken of what it has no derivative of.
+    /// Builds the relation with a function of the registry. Missing derivatives are approximated by
+    /// differences.
     fn of_registry(&self, own: &Registered, registry: &Registry) -> Option<Relation> {
         let (h, jacobian) = (self.h.evaluation(registry)?, own.derivative(registry, 0));
         if self.is_rheonomous {
@@ -108,12 +109,12 @@ impl Described {
             .into()
     }
 
-    /// The derivative of y along each velocity.
+    /// Compiles the derivative of y along each velocity.
     fn derivative(&self, h: &[Expression]) -> Tape {
         Tape::compile_directions(&h.iter().collect::<Vec<_>>(), &self.positions.directions())
     }
 
-    /// The second derivative of y along a motion whose velocities do not change.
+    /// Compiles the second derivative of y along a motion with constant velocities.
     fn second_derivative(&self, h: &[Expression]) -> Tape {
         let mut rates = self.positions.motion();
         if self.is_rheonomous {
@@ -123,7 +124,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys.
+/// Writes the relation with the keys by which it is read.
 pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, sheet: &mut Sheet<'_>) {
     let [kind, h] = &SCLERONOMOUS;
     sheet.put(kind, Value::of_text("scleronomous"));
@@ -134,13 +135,13 @@ pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, sheet: &m
     sheet.derived("convective acceleration", own.convective_acceleration());
 }
 
-/// Writes h; whether a registry has it, and with it the derivatives.
+/// Writes h. Returns `true` if h and its derivatives are taken from a registry.
 fn function(key: &Key, origin: &Origin, size: usize, sheet: &mut Sheet<'_>) -> bool {
     sheet.expressions_of_size(key, "h", origin, Some(size));
     is_registered(origin)
 }
 
-/// Writes it by the same keys.
+/// Writes the relation with the keys by which it is read.
 pub(super) fn write_rheonomous(own: &LagrangianRheonomousRelation, sheet: &mut Sheet<'_>) {
     let [kind, h] = &RHEONOMOUS;
     sheet.put(kind, Value::of_text("rheonomous"));

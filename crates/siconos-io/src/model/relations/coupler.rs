@@ -1,4 +1,4 @@
-//! Gears, screws and racks: what ties the coordinates of two joints to each other.
+//! Gears, screws and racks: relations between the coordinates of two joints.
 
 use std::num::NonZeroI32;
 use std::ops::Range;
@@ -49,26 +49,26 @@ const SAYS_FIRST_BODIES: &str =
 const SAYS_SHARES_FRAME: &str =
     "whether the third system is the second body of both joints, the housing of a gear; default false";
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) enum Described {
     Screw { joint: FreeJoint, lead: Expression },
     Pair { joints: [FreeJoint; 2], ratio: Ratio, bodies: Bodies },
 }
 
-/// What two coordinates are tied by.
+/// Ratio of two joint coordinates.
 #[derive(Debug)]
 pub(in super::super) enum Ratio {
     Teeth([NonZeroI32; 2]),
     Radius(Expression),
 }
 
-/// Which of the systems of the interaction each joint is between.
+/// Systems of the interaction that belong to each joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Bodies {
-    /// The first joint between so many, the second between the others.
+    /// The first joint has this number of systems, the second joint has the others.
     InTurn(usize),
-    /// Each between one and the third.
+    /// Each joint has one of the first two systems, and both have the third.
     SharingFrame,
 }
 
@@ -112,7 +112,7 @@ fn joints(
     Some([first?, second?])
 }
 
-/// Two whole numbers apart from 0.
+/// Reads two whole numbers other than 0.
 fn two_counts(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<[NonZeroI32; 2]> {
     let entries = match &value.node {
         Node::Array(entries) if entries.len() == 2 => entries,
@@ -133,7 +133,7 @@ fn two_counts(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> 
     Some([first?, second?])
 }
 
-/// Which systems each of two joints is between.
+/// Determines the systems of each of two joints.
 fn distribution(
     count: usize,
     [first_bodies, shares_frame]: [Option<Value<'_>>; 2],
@@ -183,11 +183,11 @@ fn distribution(
 }
 
 impl Described {
-    /// The relation between these bodies; nothing where there are not as many as it asks for.
+    /// Builds the relation between these bodies. Returns `None` if their number is wrong.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for an axis without a direction, or a lead or radius of 0.
+    /// [`ModelError`] if an axis has no direction, or if a lead or radius is 0.
     pub(super) fn build(
         &self,
         parameters: &[f64],
@@ -227,7 +227,7 @@ impl Described {
 }
 
 impl Bodies {
-    /// The bodies of either joint.
+    /// Returns the bodies of both joints.
     fn of_joints<'b>(self, all: &[&'b NewtonEuler]) -> Option<[Vec<&'b NewtonEuler>; 2]> {
         match (self, all) {
             (Self::SharingFrame, [first, second, frame]) => Some([vec![first, frame], vec![second, frame]]),

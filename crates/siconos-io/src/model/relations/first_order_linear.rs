@@ -22,7 +22,7 @@ pub(super) const KEYS: [Key; 7] = [
     optional("z", Form::VectorOrFunction, "z, constant or of the time: an entry for each column of F"),
 ];
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) struct Described {
     c: MatrixFunction,
@@ -66,7 +66,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
-    /// The expressions of a function of the relation, by its name.
+    /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "C" => self.c.expressions(),
@@ -78,7 +78,7 @@ impl Described {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         [
             ("C", self.c.registered()),
@@ -125,7 +125,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys, between systems of so many states.
+/// Writes the relation with the keys by which it is read. `states` is the number of states of its systems.
 pub(super) fn write(own: &FirstOrderLinearRelation, states: usize, sheet: &mut Sheet<'_>) {
     let [kind, c, b, d, offset, of_f, of_z] = &KEYS;
     let size = own.size();

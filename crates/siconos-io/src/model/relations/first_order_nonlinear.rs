@@ -1,5 +1,5 @@
-//! Nonlinear relations of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda), with the derivatives
-//! of their expressions.
+//! Nonlinear relations of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda). The derivatives are
+//! computed from the expressions.
 
 use siconos_expression::{Expression, Role, Symbol};
 use siconos_kernel::model::{FirstOrderNonlinearRelation, RelationJacobian, RelationPoint};
@@ -20,7 +20,7 @@ pub(super) const KEYS: [Key; 4] = [
     optional("z", Form::Vector, "numbers that h and g read as `z`, or `z[0]`, .."),
 ];
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) struct Described {
     h: VectorFunction,
@@ -51,7 +51,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
-    /// The expressions of a function of the relation, by its name.
+    /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => self.h.expressions(),
@@ -60,7 +60,7 @@ impl Described {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         let own = [("h", self.h.registered()), ("g", self.g.registered())];
         own.into_iter().filter_map(|(name, own)| Some((name, own?)))
@@ -107,7 +107,7 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
     })
 }
 
-/// Writes it by the same keys.
+/// Writes the relation with the keys by which it is read.
 pub(super) fn write(own: &FirstOrderNonlinearRelation, sheet: &mut Sheet<'_>) {
     let [kind, h, g, z] = &KEYS;
     sheet.put(kind, Value::of_text("first_order_nonlinear"));
@@ -117,9 +117,9 @@ pub(super) fn write(own: &FirstOrderNonlinearRelation, sheet: &mut Sheet<'_>) {
         [("C", own.c(), own.h()), ("D", own.d(), own.h()), ("K", own.k(), own.g()), ("B", own.b(), own.g())];
     for (name, jacobian, of) in derivatives {
         match jacobian {
-            // A registry has the derivative, or nobody.
+            // The reader takes the derivative from the registry or computes differences, as here.
             _ if is_registered(of) => (),
-            // Constant ones are those of the expressions, as far as anyone can tell.
+            // Constant derivatives are assumed to agree with the expressions.
             Some(RelationJacobian::Zero | RelationJacobian::Constant(_)) => (),
             Some(RelationJacobian::Function(own)) => sheet.derived(name, Some(own.origin())),
             _ => sheet.derived(name, None),

@@ -1,31 +1,32 @@
-//! What a joint leaves free, by the joint itself: `joint = { kind = "revolute", point = .., axis = .. }`.
+//! Joint coordinates, given by the joint that leaves them free:
+//! `joint = { kind = "revolute", point = .., axis = .. }`.
 
 use std::ops::Range;
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::ModelError;
-use siconos_kernel::model::{Joint, JointCoordinate, JointKind, Jointed};
+use siconos_kernel::model::{Joint, JointCoordinate, JointKind, JointBodies};
 
 use super::super::values::sized;
 use super::body::{self, WITH_AXIS};
 use crate::document::{Faults, Table, Value};
 
-/// A joint that leaves a way or an angle free.
+/// A joint that leaves a displacement or an angle free.
 #[derive(Debug)]
 pub(in super::super) struct FreeJoint {
     kind: JointKind,
     point: Vec<Expression>,
     axis: Vec<Expression>,
-    /// Of its table.
+    /// Location of its table.
     span: Range<usize>,
 }
 
-/// What of a joint is meant.
+/// Kind of a joint coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Free {
-    /// The way along its axis.
+    /// Displacement along the axis.
     Way,
-    /// The angle about its axis.
+    /// Angle about the axis.
     Angle,
 }
 
@@ -40,7 +41,7 @@ impl Free {
     }
 }
 
-/// The joints with an axis, by their words.
+/// Joints with an axis, by name.
 pub(super) const KINDS: [(&str, JointKind); 3] = [
     ("revolute", JointKind::Revolute),
     ("cylindrical", JointKind::Cylindrical),
@@ -52,7 +53,7 @@ pub(super) fn read(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> 
     of_table(value.table(faults)?, span, scope, faults)
 }
 
-/// Reads a joint with an axis from a table of its own, or from that of its relation.
+/// Reads a joint with an axis from a separate table, or from the table of its relation.
 pub(super) fn of_table(
     table: Table<'_>,
     span: Range<usize>,
@@ -65,7 +66,7 @@ pub(super) fn of_table(
     Some(FreeJoint { kind: kind?, point: point?, axis: axis?, span })
 }
 
-/// Whether a joint with an axis leaves this free.
+/// Returns `true` if a joint with an axis leaves this coordinate free.
 fn leaves(kind: JointKind, free: Free) -> bool {
     match free {
         Free::Way => kind != JointKind::Revolute,
@@ -74,12 +75,12 @@ fn leaves(kind: JointKind, free: Free) -> bool {
 }
 
 impl FreeJoint {
-    /// The number of its equations.
+    /// Returns the number of its equations.
     pub(super) fn size(&self) -> usize {
         if self.kind == JointKind::Cylindrical { 4 } else { 5 }
     }
 
-    /// Notes where it does not leave this free.
+    /// Reports a joint that does not leave this coordinate free.
     pub(super) fn leaving(self, free: Free, faults: &mut Faults<'_>) -> Option<Self> {
         if leaves(self.kind, free) {
             return Some(self);
@@ -91,7 +92,7 @@ impl FreeJoint {
         None
     }
 
-    /// What it leaves free, where that is one thing; else it has to be said.
+    /// Returns the free coordinate if there is only one. Otherwise reports that the file has to select it.
     pub(super) fn only(&self, faults: &mut Faults<'_>) -> Option<Free> {
         match self.kind {
             JointKind::Revolute => Some(Free::Angle),
@@ -104,11 +105,11 @@ impl FreeJoint {
         }
     }
 
-    /// The joint between these bodies.
+    /// Builds the joint between these bodies.
     pub(super) fn build<'b>(
         &self,
         parameters: &[f64],
-        bodies: impl Into<Jointed<'b>>,
+        bodies: impl Into<JointBodies<'b>>,
     ) -> Result<Joint, ModelError> {
         let [point, axis] = [&self.point, &self.axis].map(|entries| body::array(entries, parameters));
         match self.kind {
@@ -118,16 +119,17 @@ impl FreeJoint {
         }
     }
 
-    /// What it leaves free between these bodies; nothing only where `leaving` has noted a fault.
+    /// Builds the joint coordinate between these bodies. Returns `None` only after an error of
+    /// [`leaving`](Self::leaving).
     pub(super) fn coordinate<'b>(
         &self,
         free: Free,
         parameters: &[f64],
-        bodies: impl Into<Jointed<'b>>,
+        bodies: impl Into<JointBodies<'b>>,
     ) -> Result<Option<JointCoordinate>, ModelError> {
         let joint = self.build(parameters, bodies)?;
         Ok(match free {
-            Free::Way => joint.way(),
+            Free::Way => joint.displacement(),
             Free::Angle => joint.angle(),
         })
     }

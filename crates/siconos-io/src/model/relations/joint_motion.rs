@@ -1,4 +1,4 @@
-//! What a joint leaves free as a relation: itself, between stops, or along a motion of the time.
+//! Relations of a joint coordinate: the coordinate itself, stops, or a prescribed motion.
 
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::ModelError;
@@ -32,7 +32,7 @@ pub(super) const PRESCRIBED: [Key; 4] = [
     needed("motion", Form::Number, "of the time; angles count up to whole turns"),
 ];
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) struct Described {
     joint: FreeJoint,
@@ -72,7 +72,7 @@ pub(super) fn prescribed(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Optio
     Some(Described { joint, free, kind: Kind::Prescribed { motion: motion? } })
 }
 
-/// A joint and what of it is meant.
+/// Returns a joint and the kind of its coordinate.
 fn coordinate(
     joint: Option<FreeJoint>,
     of: Option<Value<'_>>,
@@ -87,7 +87,7 @@ fn coordinate(
 }
 
 impl Described {
-    /// The expressions of a function of the relation, by its name.
+    /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match &self.kind {
             Kind::Prescribed { motion } if function == "motion" => Some(std::slice::from_ref(motion)),
@@ -95,16 +95,16 @@ impl Described {
         }
     }
 
-    /// The number of components of y.
+    /// Returns the number of components of y.
     pub(super) fn size(&self) -> usize {
         if matches!(self.kind, Kind::Stops { .. }) { 2 } else { 1 }
     }
 
-    /// The relation between these bodies; nothing where they are not one or two.
+    /// Builds the relation between these bodies. Returns `None` if there are not one or two.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for an axis without a direction, or stops that cross.
+    /// [`ModelError`] if an axis has no direction, or if the stops are not in order.
     pub(super) fn build(
         &self,
         parameters: &[f64],

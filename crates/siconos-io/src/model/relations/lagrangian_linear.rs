@@ -16,7 +16,7 @@ pub(super) const KEYS: [Key; 4] = [
     optional("compliance", Form::Matrix, "D, constant; default 0"),
 ];
 
-/// What a file says of it.
+/// Description of the relation in a file.
 #[derive(Debug)]
 pub(in super::super) struct Described {
     h: Stored,
@@ -59,7 +59,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys.
+/// Writes the relation with the keys by which it is read.
 pub(super) fn write(own: &LagrangianLinearRelation, sheet: &mut Sheet<'_>) {
     let [kind, h, offset, compliance] = &KEYS;
     sheet.put(kind, Value::of_text("lagrangian_linear"));

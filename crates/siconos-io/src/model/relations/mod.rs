@@ -1,4 +1,4 @@
-//! The relations of interactions, one kind per file.
+//! Relations of interactions, one file per kind.
 
 mod body;
 mod body_function;
@@ -30,7 +30,7 @@ use crate::document::{Faults, Key, Table, Value};
 pub(super) use body::{ROWS, ROWS_IN_PLANE, WITH_AXIS};
 use free_joint::Free;
 
-/// A relation as its file describes it.
+/// A relation as described in the file.
 #[derive(Debug)]
 pub(super) enum Relation {
     LagrangianLinear(lagrangian_linear::Described),
@@ -45,7 +45,7 @@ pub(super) enum Relation {
 
 type ReadKind = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Relation>;
 
-/// The kinds by the word for each, and the systems that they are for.
+/// Kinds of relations by name, with the systems that they are for.
 const KINDS: [(&str, (Naming, ReadKind)); 22] = [
     (
         "lagrangian_linear",
@@ -113,7 +113,7 @@ const KINDS: [(&str, (Naming, ReadKind)); 22] = [
     ),
 ];
 
-/// The keys of each kind, of which `kind` is the first.
+/// Keys of each kind; the first one is `kind`.
 pub(super) const KEYS: [&[Key]; 19] = [
     &lagrangian_linear::KEYS,
     &constraint::SCLERONOMOUS,
@@ -136,7 +136,7 @@ pub(super) const KEYS: [&[Key]; 19] = [
     &body_function::KEYS,
 ];
 
-/// What a relation is read from.
+/// Data from which a relation is read.
 struct Parts<'p, 's> {
     table: Table<'s>,
     span: Range<usize>,
@@ -144,7 +144,7 @@ struct Parts<'p, 's> {
     systems: &'p [&'p System],
 }
 
-/// Reads the relation between systems. Of those that are not known there is nothing.
+/// Reads the relation between systems, which are `None` if they are unknown.
 pub(super) fn read(
     value: Value<'_>,
     systems: &[Option<&System>],
@@ -179,24 +179,25 @@ pub(super) fn read(
 }
 
 impl Parts<'_, '_> {
-    /// The number of positions or states of all systems, if it is known.
+    /// Returns the number of positions or states of all systems, if it is known.
     fn columns(&self) -> Option<usize> {
         self.systems.iter().map(|system| system.coordinates.size()).sum()
     }
 
-    /// What the positions of all systems are.
+    /// Returns the spaces of the positions of all systems.
     fn positions(&self) -> Positions {
         let of = |system: &&System| (system.coordinates.space, system.coordinates.names.len());
         Positions::new(self.systems.iter().map(of))
     }
 
-    /// The symbols of all these.
+    /// Returns the symbols of all coordinates.
     fn coordinates(&self) -> Vec<Symbol> {
         symbols(FIRST, self.columns().unwrap_or_default())
     }
 
-    /// A scope in which the coordinates of all systems are the first argument of a function, each by the name
-    /// of its system, `ball.q`, and by its own where no other system has it.
+    /// Returns a scope in which the coordinates of all systems are the first argument of a function. Each
+    /// coordinate is read with the name of its system, `ball.q`, and also by its own name if no other system
+    /// has it.
     fn scope(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = Scope::standing_on(base);
         let mut index = 0;
@@ -207,7 +208,7 @@ impl Parts<'_, '_> {
         for system in self.systems {
             for own in &system.coordinates.names {
                 let symbol = symbol(FIRST, index);
-                // A name that cannot be declared is told where the system is read.
+                // A name that cannot be declared is reported where the system is read.
                 let _told = scope.declare(&format!("{}.{own}", system.name), name(symbol, Role::State));
                 if counts.get(own.as_str()) == Some(&1) {
                     let _told = scope.declare(own, name(symbol, Role::State));
@@ -218,8 +219,8 @@ impl Parts<'_, '_> {
         scope
     }
 
-    /// As [`scope`](Self::scope), with the multipliers as the second argument: `lambda`, or `lambda[0]`, ..
-    /// A name of these that something else has is noted at `place`.
+    /// As [`scope`](Self::scope), with the multipliers as the second argument: `lambda`, or `lambda[0]`, .. A
+    /// conflict with other names is reported at `place`.
     fn scope_with_multipliers(
         &self,
         base: &Arc<Scope>,
@@ -238,7 +239,7 @@ impl Parts<'_, '_> {
 }
 
 impl Relation {
-    /// The number of components of y.
+    /// Returns the number of components of y.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::LagrangianLinear(described) => described.size(),
@@ -252,7 +253,7 @@ impl Relation {
         }
     }
 
-    /// Between how many bodies it is, where that is not said by its keys.
+    /// Returns the numbers of bodies that the relation can have, unless its keys determine them.
     pub(super) fn bodies(&self) -> Option<RangeInclusive<usize>> {
         match self {
             Self::Body(described) => Some(described.bodies()),
@@ -261,12 +262,12 @@ impl Relation {
         }
     }
 
-    /// The relation between these systems, whose coordinates have these names, for these values of the
-    /// parameters.
+    /// Builds the relation between these systems for these values of the parameters. `arguments` are the
+    /// names of the coordinates of the systems.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] of a joint or contact that cannot be made.
+    /// [`ModelError`] if a joint or a contact cannot be built.
     pub(super) fn build(
         &self,
         parameters: &[f64],
@@ -291,7 +292,7 @@ impl Relation {
         Ok(relation)
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> Vec<(&'static str, &Registered)> {
         match self {
             Self::Constraint(described) => described.registered().collect(),
@@ -301,7 +302,7 @@ impl Relation {
         }
     }
 
-    /// The expressions of a function of the relation, by the name that the kernel has for it.
+    /// Returns the expressions of a function of the relation, by its name in the kernel.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::LagrangianLinear(_) | Self::Coupler(_) => None,
@@ -315,7 +316,7 @@ impl Relation {
     }
 }
 
-/// Writes a relation between systems of so many coordinates.
+/// Writes a relation between systems with `columns` coordinates in total.
 pub(super) fn write(relation: &KernelRelation, columns: usize, sheet: &mut Sheet<'_>) {
     match relation {
         KernelRelation::LagrangianLinear(own) => lagrangian_linear::write(own, sheet),

@@ -1,11 +1,11 @@
-//! Vectors and matrices of entries: in full, as a diagonal, or sparse, whichever is shortest.
+//! Writer of vectors and matrices: in full, as a diagonal, or sparse, whichever is shortest.
 
 use siconos_linalg::Matrix;
 
 use crate::document::{Node, Value};
 use crate::model::values::MOST_ENTRIES;
 
-/// A vector; one entry stands alone.
+/// Writes a vector. A single entry is written without an array.
 pub(in crate::model) fn vector(mut entries: Vec<Value<'static>>) -> Value<'static> {
     match entries.len() {
         1 => entries.remove(0),
@@ -13,7 +13,7 @@ pub(in crate::model) fn vector(mut entries: Vec<Value<'static>>) -> Value<'stati
     }
 }
 
-/// A matrix, of entries row by row.
+/// Writes a matrix, with its entries given row by row.
 pub(in crate::model) fn matrix(
     (rows, columns): (usize, usize),
     mut entries: Vec<Value<'static>>,
@@ -22,7 +22,7 @@ pub(in crate::model) fn matrix(
         return vector(entries);
     }
     let off_diagonal = |place: usize| place / columns != place % columns;
-    // A reader takes all entries of these together, and so many only where they are written.
+    // A reader limits the number of entries of matrices that are not written in full.
     let may_be_short = rows.saturating_mul(columns) <= MOST_ENTRIES;
     if may_be_short
         && rows == columns
@@ -32,7 +32,7 @@ pub(in crate::model) fn matrix(
         return diagonal(own.map(|(_, entry)| entry));
     }
     let nonzeros = entries.iter().filter(|entry| !is_zero(entry)).count();
-    // An entry of a sparse matrix is written with its two places.
+    // Each entry of a sparse matrix is written with two indices.
     if may_be_short && rows * columns > SMALL && 4 * nonzeros < rows * columns {
         let own = entries.into_iter().enumerate().filter(|(_, entry)| !is_zero(entry));
         return listed((rows, columns), own.map(|(place, entry)| (place / columns, place % columns, entry)));
@@ -41,7 +41,7 @@ pub(in crate::model) fn matrix(
     Value::of_array(rows.collect::<Vec<_>>())
 }
 
-/// A matrix in its storage: all rows, the diagonal, or the entries that it has.
+/// Writes a matrix in its storage: all rows, the diagonal, or the stored entries.
 pub(in crate::model) fn stored(own: &Matrix) -> Value<'static> {
     match own {
         Matrix::Dense(own) if own.len() == 1 => vector(own.iter().copied().map(Value::of_number).collect()),
@@ -75,10 +75,10 @@ fn listed(
     ])
 }
 
-/// Matrices up to so many entries are always written in full.
+/// Number of entries up to which matrices are always written in full.
 const SMALL: usize = 16;
 
-/// The zero that a reader puts where nothing is written; -0 is another one.
+/// Returns `true` for +0, which a reader uses for missing entries. -0 is a different number.
 fn is_zero(value: &Value<'_>) -> bool {
     matches!(value.node, Node::Number { value, .. } if value.to_bits() == 0)
 }

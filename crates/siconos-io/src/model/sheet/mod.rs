@@ -1,4 +1,4 @@
-//! The table of a system, relation or law on its way, and what is missing in it.
+//! Writer of the table of a system, relation or law, and of the list of parts that cannot be written.
 
 pub(super) mod matrices;
 mod names;
@@ -20,18 +20,18 @@ pub(super) use names::{Names, coordinate_count};
 pub use unwritten::Unwritten;
 pub(super) use unwritten::{NO_KEY, NO_NAME};
 
-/// The entries of a table, by the keys that its reader has.
+/// Entries of a table, under the keys by which they are read.
 pub(super) struct Sheet<'u> {
     object: String,
     table: Vec<(&'static str, Value<'static>)>,
     unwritten: &'u mut Vec<Unwritten>,
 }
 
-/// A matrix in any of the forms that the kernel has.
+/// A matrix in any of the storages of the kernel.
 pub(super) trait Matrix {
     fn dense(&self) -> Array2<f64>;
 
-    /// Whether all entries are kept, zeros as well.
+    /// Returns `true` if all entries are stored, including zeros.
     fn has_all_entries(&self) -> bool {
         true
     }
@@ -64,7 +64,7 @@ impl<'u> Sheet<'u> {
         Self { object, table: Vec::new(), unwritten }
     }
 
-    /// The table.
+    /// Returns the table.
     pub(super) fn table(self) -> Value<'static> {
         Value::of_table(self.table)
     }
@@ -73,7 +73,7 @@ impl<'u> Sheet<'u> {
         self.table.push((key.name, value));
     }
 
-    /// Notes what cannot be written.
+    /// Lists a part that cannot be written.
     pub(super) fn leave(&mut self, part: impl Into<String>, reason: &'static str) {
         self.unwritten.push(Unwritten { object: self.object.clone(), part: part.into(), reason });
     }
@@ -86,14 +86,14 @@ impl<'u> Sheet<'u> {
         self.put(key, vector(entries.iter().map(|entry| Value::of_number(*entry)).collect()));
     }
 
-    /// A vector, unless all of it is 0, which is what a reader takes where there is none.
+    /// Writes a vector, unless all entries are 0, which is the default.
     pub(super) fn vector_but_zero(&mut self, key: &Key, entries: &[f64]) {
         if entries.iter().any(|entry| entry.to_bits() != 0) {
             self.vector(key, entries);
         }
     }
 
-    /// Names of coordinates, unless they are what a reader calls them by itself.
+    /// Writes the names of coordinates, unless they are the default names.
     pub(super) fn coordinates(&mut self, key: &Key, word: &str, names: Option<&[String]>) {
         if let Some(names) = names.filter(|names| *names != numbered(word, names.len())) {
             self.put(key, Value::of_array(names.iter().map(Value::of_text)));
@@ -104,7 +104,7 @@ impl<'u> Sheet<'u> {
         self.put(key, numbers(own));
     }
 
-    /// A matrix whose storage a reader keeps.
+    /// Writes a matrix in its storage, which a reader keeps.
     pub(super) fn stored(&mut self, key: &Key, own: &KernelMatrix) {
         if matches!(own, KernelMatrix::BlockCsr(_)) {
             self.leave(format!("the storage of `{}`", key.name), BLOCKS);
@@ -112,7 +112,7 @@ impl<'u> Sheet<'u> {
         self.put(key, stored(own));
     }
 
-    /// Settings, unless they are the usual ones.
+    /// Writes settings, unless they are the defaults.
     pub(super) fn settings<T: Serialize + DeserializeOwned + PartialEq>(
         &mut self,
         key: &Key,
@@ -128,8 +128,8 @@ impl<'u> Sheet<'u> {
         }
     }
 
-    /// The texts of a function; nothing where it follows from others, and where there are none, which is
-    /// noted.
+    /// Returns the texts of a function. Returns `None` if the function is the derivative of another one, or
+    /// if it has no texts and is listed as unwritten.
     pub(super) fn texts<'o>(&mut self, name: &str, origin: &'o Origin) -> Option<&'o [String]> {
         match origin {
             Origin::Expressions(expressions) => return Some(&expressions.entries),
@@ -140,12 +140,13 @@ impl<'u> Sheet<'u> {
         None
     }
 
-    /// The expressions of a vector function, or its name in a registry.
+    /// Writes the expressions of a vector function, or its name in a registry.
     pub(super) fn expressions(&mut self, key: &Key, name: &str, origin: &Origin) {
         self.expressions_of_size(key, name, origin, None);
     }
 
-    /// As [`expressions`](Self::expressions), with the size of a function where that does not follow.
+    /// As [`expressions`](Self::expressions), with the size of a function of a registry if it has to be
+    /// written.
     pub(super) fn expressions_of_size(
         &mut self,
         key: &Key,
@@ -158,7 +159,7 @@ impl<'u> Sheet<'u> {
         }
     }
 
-    /// As a value; nothing where it is a function without texts, which is noted.
+    /// Returns a vector function as a value, or `None` if it has no texts and is listed as unwritten.
     pub(super) fn vector_value(
         &mut self,
         name: &str,
@@ -172,12 +173,12 @@ impl<'u> Sheet<'u> {
         Some(vector(texts.iter().map(|text| Value::of_entry(text)).collect()))
     }
 
-    /// Expressions and numbers.
+    /// Writes expressions and numbers.
     pub(super) fn entries(&mut self, key: &Key, texts: &[String]) {
         self.put(key, vector(texts.iter().map(|text| Value::of_entry(text)).collect()));
     }
 
-    /// A vector that is constant or a function.
+    /// Writes a vector that is constant or a function.
     pub(super) fn coefficient(&mut self, key: &Key, name: &str, own: Option<Coefficient<'_, Array1<f64>>>) {
         match own {
             Some(Coefficient::Constant(own)) => self.vector(key, &own.to_vec()),
@@ -186,7 +187,7 @@ impl<'u> Sheet<'u> {
         }
     }
 
-    /// A matrix that is constant or a function, of so many rows and columns.
+    /// Writes a matrix of this shape that is constant or a function.
     pub(super) fn matrix_coefficient<M: Matrix>(
         &mut self,
         key: &Key,
@@ -199,7 +200,7 @@ impl<'u> Sheet<'u> {
         }
     }
 
-    /// As a value; nothing where it is a function without texts, which is noted.
+    /// Returns a matrix as a value, or `None` if it is a function without texts and is listed as unwritten.
     pub(super) fn matrix_value<M: Matrix>(
         &mut self,
         name: &str,
@@ -229,8 +230,8 @@ impl<'u> Sheet<'u> {
         Some(matrix(shape, texts.iter().map(|text| Value::of_entry(text)).collect()))
     }
 
-    /// A derivative that is not taken from the expressions of its function, nor that of a registry: one that
-    /// the file gave.
+    /// Returns a derivative that the file gave. Returns `None` for a derivative that follows from the
+    /// expressions of its function, or is taken from a registry.
     pub(super) fn derivative(
         &mut self,
         name: &str,
@@ -242,7 +243,7 @@ impl<'u> Sheet<'u> {
             Jacobian::Zero => None,
             Jacobian::Constant(own) => Some(numbers(own.view())),
             Jacobian::Function(own) => self.matrix_texts(name, (size, size), own.origin()),
-            // A registry has the derivative, or nobody.
+            // The reader takes the derivative from the registry or computes differences, as here.
             Jacobian::FiniteDifference if is_registered(of) => None,
             Jacobian::FiniteDifference | Jacobian::FiniteDifferenceWithStep(_) => {
                 self.leave(name, DIFFERENCES);
@@ -251,7 +252,7 @@ impl<'u> Sheet<'u> {
         }
     }
 
-    /// Notes derivatives of a relation that a reader would take otherwise.
+    /// Lists derivatives of a relation that a reader would compute differently.
     pub(super) fn derived(&mut self, name: &str, origin: Option<&Origin>) {
         match origin {
             Some(Origin::Registered(known)) if **known == *DERIVED => (),
@@ -262,13 +263,13 @@ impl<'u> Sheet<'u> {
     }
 }
 
-/// A function by its name in a registry, with its size where that does not follow.
+/// Returns a reference to a function of a registry, with its size if it is given and differs from 1.
 pub(super) fn registered(name: &str, size: Option<usize>) -> Value<'static> {
     let size = size.filter(|size| *size != 1).map(|size| (SIZE, Value::of_count(size)));
     Value::of_table([(FUNCTION, Value::of_text(name))].into_iter().chain(size))
 }
 
-/// The name of a function in a registry.
+/// Returns the name of a function in a registry.
 pub(super) fn registered_name(origin: &Origin) -> Option<&str> {
     match origin {
         Origin::Registered(name) if **name != *DERIVED => Some(name),
@@ -276,12 +277,12 @@ pub(super) fn registered_name(origin: &Origin) -> Option<&str> {
     }
 }
 
-/// Whether a function is one of a registry.
+/// Returns `true` if a function is taken from a registry.
 pub(super) fn is_registered(origin: &Origin) -> bool {
     registered_name(origin).is_some()
 }
 
-/// A matrix of numbers.
+/// Returns a matrix of numbers as a value.
 pub(super) fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
     matrix(own.dim(), own.iter().map(|entry| Value::of_number(*entry)).collect())
 }

@@ -1,4 +1,5 @@
-//! Control terms T u: inputs that are functions of the state, and the matrix that maps them onto a system.
+//! Control terms T u: inputs u that are functions of the state, and the matrix T that applies them to a
+//! system.
 
 use siconos_expression::{Expression, Scope, parse_number};
 use siconos_kernel::model::{ControlTerm, Jacobian, Origin};
@@ -25,18 +26,19 @@ pub(in super::super) const CONTROL: [Key; 3] = [
     ),
 ];
 
-/// What a file says of it.
+/// Description of the control term in a file.
 #[derive(Debug)]
 pub(super) struct Control {
     pub(super) matrix: MatrixFunction,
     pub(super) inputs: VectorFunction,
-    /// By positions or states, and by velocities or rates, as the file has them.
+    /// Derivatives given in the file, with respect to positions or states, and to velocities or rates.
     derivatives: [Option<Grid>; 2],
-    /// T u, of which the derivatives are taken, where both are expressions.
+    /// T u, from which the derivatives are computed, if T and u are expressions.
     products: Option<Vec<Expression>>,
 }
 
-/// The term of a linear system with so many states, if there is one; nothing where it is at fault.
+/// Reads the control term of a linear system with n states, if there is one. Returns `None` if it has an
+/// error.
 pub(super) fn of_time(
     value: Option<Value<'_>>,
     n: Option<usize>,
@@ -46,8 +48,8 @@ pub(super) fn of_time(
     read(value, n, (&scopes.parameters, &scopes.time), None, Arguments::Time, faults)
 }
 
-/// The term of a system with so many velocities or states, if there is one; nothing where it is at fault.
-/// What the matrix may read, the inputs may read as well.
+/// Reads the control term of a system with n velocities or states, if there is one. Returns `None` if it has
+/// an error. The names that T may read must be a subset of the names that u may read.
 pub(super) fn of_state(
     value: Option<Value<'_>>,
     n: Option<usize>,
@@ -57,8 +59,8 @@ pub(super) fn of_state(
     read(value, n, (of_matrix, of_inputs), Some(Arguments::State), Arguments::Motion, faults)
 }
 
-/// Reads T and u with the names that they may read, and the arguments of functions in their place: `None` if
-/// T has to be a matrix of expressions.
+/// Reads T and u in the scopes `of_matrix` and `of_inputs`. `matrix_arguments` and `input_arguments` are the
+/// arguments of functions of the program. If `matrix_arguments` is `None`, T must be a matrix of expressions.
 fn read(
     value: Option<Value<'_>>,
     n: Option<usize>,
@@ -73,7 +75,7 @@ fn read(
     let shape = (n, of_u.as_ref().and_then(count));
     let matrix = of_t.and_then(|value| match matrix_arguments {
         Some(arguments) => MatrixFunction::read(&value, shape, of_matrix, arguments, faults),
-        // The kernel takes a constant one only.
+        // The kernel requires a constant matrix.
         None => matrix(&value, shape, of_matrix, faults).map(MatrixFunction::Expressions),
     });
     let inputs =
@@ -109,7 +111,7 @@ fn read(
     Some(Some(Control { matrix, inputs, derivatives, products }))
 }
 
-/// The text of a row of T times u.
+/// Returns the text of a row of T times u.
 fn product(row: &[Expression], inputs: &[Expression]) -> String {
     let terms = row.iter().zip(inputs).filter(|(entry, _)| entry.constant() != Some(0.0));
     let terms: Vec<_> = terms.map(|(entry, input)| format!("({entry}) * ({input})")).collect();
@@ -117,7 +119,7 @@ fn product(row: &[Expression], inputs: &[Expression]) -> String {
 }
 
 impl Control {
-    /// The expressions of its functions, and of the derivatives that are given, by these names.
+    /// Returns the expressions of T, u and the derivatives given in the file, by name.
     pub(super) fn text(&self, [by_q, by_v]: [&str; 2], function: &str) -> Option<&[Expression]> {
         let [of_q, of_v] = &self.derivatives;
         match function {
@@ -129,13 +131,13 @@ impl Control {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         let own = [("T", self.matrix.registered()), ("u", self.inputs.registered())];
         own.into_iter().filter_map(|(name, own)| Some((name, own?)))
     }
 
-    /// As a function of the state, with the derivatives of the file or of the expressions.
+    /// Builds the term as a function of the state, with the derivatives of the file or of the expressions.
     pub(super) fn build(&self, positions: &Positions, registry: &Registry) -> Option<ControlTerm> {
         let inputs = functions::of_both(self.inputs.evaluation(registry)?);
         let term = match self.matrix.constant() {
@@ -157,14 +159,14 @@ impl Control {
     }
 }
 
-/// Writes a control term of a system with so many velocities or states.
+/// Writes the control term of a system with n velocities or states.
 pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &Key, sheet: &mut Sheet<'_>) {
     let matrix = sheet.matrix_value("T", (n, own.inputs()), own.matrix());
     let is_of_registry = [Some(own.law()), own.matrix().function()].into_iter().flatten().any(is_registered);
     let [q, v] = &DERIVATIVES;
     let given =
         [(q, by_q, own.jacobian_q()), (v, by_v, own.jacobian_v())].map(|(key, name, given)| match given {
-            // What a reader takes itself where a function is one of the program.
+            // A reader computes differences as well if T or u is a function of the program.
             Jacobian::FiniteDifference if is_of_registry => None,
             given => sheet.derivative(name, n, given, own.law()).map(|value| (key.name, value)),
         });
@@ -172,7 +174,7 @@ pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &
     write_table(matrix, own.law(), own.inputs(), given, key, sheet);
 }
 
-/// Writes one whose matrix is constant and whose inputs are functions of the time.
+/// Writes a control term with a constant matrix and with inputs that are functions of the time.
 pub(super) fn write_of_time(matrix: &Array2<f64>, inputs: &Origin, key: &Key, sheet: &mut Sheet<'_>) {
     let of_numbers = super::super::sheet::numbers(matrix.view());
     write_table(Some(of_numbers), inputs, matrix.ncols(), None, key, sheet);

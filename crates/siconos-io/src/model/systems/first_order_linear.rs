@@ -23,7 +23,7 @@ pub(super) const KEYS: [Key; 7] = [
     optional("control", Form::Table, "T, constant, times u of the time; default 0"),
 ];
 
-/// What a file says of it.
+/// Description of the system in a file.
 #[derive(Debug)]
 pub(super) struct Described {
     x: Vec<Expression>,
@@ -53,7 +53,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
-    /// The expressions of a function of the system, by its name.
+    /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "A" => self.a.expressions(),
@@ -62,7 +62,7 @@ impl Described {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         let source = self.source.as_ref().and_then(VectorFunction::registered);
         let of_control = self.control.iter().flat_map(Control::registered);
@@ -94,7 +94,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys.
+/// Writes the system with the keys by which it is read.
 pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
     let [family, x, named, a, source, mass, control] = &KEYS;
     let n = own.x0().len();

@@ -26,10 +26,10 @@ pub(super) const KEYS: [Key; 7] = [
     optional("control", Form::Table, "T of the state times u of time, state and rates; default 0"),
 ];
 
-/// What the kernel calls the derivatives of the control term.
+/// Names of the derivatives of the control term in the kernel.
 const CONTROL_DERIVATIVES: [&str; 2] = ["derivative of T u in x", "derivative of T u in x'"];
 
-/// What a file says of it.
+/// Description of the system in a file.
 #[derive(Debug)]
 pub(super) struct Described {
     x: Vec<Expression>,
@@ -61,7 +61,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
-    /// The expressions of a function of the system, by its name.
+    /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "f" => self.f.expressions(),
@@ -71,7 +71,7 @@ impl Described {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         let mass = self.mass.as_ref().and_then(MatrixFunction::registered);
         let of_control = self.control.iter().flat_map(Control::registered);
@@ -103,7 +103,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys.
+/// Writes the system with the keys by which it is read.
 pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
     let (f_origin, jacobian) = match own.field() {
         VectorField::Function { f, jacobian } => (f, jacobian),
@@ -124,7 +124,7 @@ pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, s
     }
 }
 
-/// Writes a Lagrangian system that is one of first order to others.
+/// Writes a Lagrangian system in first-order form.
 fn write_view(
     own: &FirstOrderNonlinear,
     lagrangian: &Lagrangian,

@@ -44,7 +44,7 @@ pub(super) const KEYS: [Key; 13] = [
     CONFIGURATION,
 ];
 
-/// What positions are.
+/// Key of the space of positions.
 const CONFIGURATION: Key = optional(
     "configuration",
     Form::Word(&["unit_circle"]),
@@ -52,10 +52,10 @@ const CONFIGURATION: Key = optional(
      only velocity",
 );
 
-/// The space that the kernel has for it.
+/// Name of this space in the kernel.
 const UNIT_CIRCLE: &str = "UnitCircle";
 
-/// Whether a system is one of first order.
+/// Key of a system in first-order form.
 pub(super) const FIRST_ORDER: Key = optional(
     "first_order",
     Form::Boolean,
@@ -67,15 +67,15 @@ pub(in super::super) const DERIVATIVES: [Key; 2] = [
     optional("v", Form::Matrix, "by the velocities, of first-order systems by the rates of the states"),
 ];
 
-/// What the kernel calls a force and its derivatives.
+/// Names of a force and its derivatives in the kernel.
 const GYROSCOPIC: [&str; 3] = ["F_gyr", "derivative of F_gyr in q", "derivative of F_gyr in v"];
 pub(super) const INTERNAL: [&str; 3] = ["F_int", "derivative of F_int in q", "derivative of F_int in v"];
 
-/// What the kernel calls the derivatives of the control term.
+/// Names of the derivatives of the control term in the kernel.
 const CONTROL_DERIVATIVES: [&str; 2] =
     ["derivative of the control term in q", "derivative of the control term in v"];
 
-/// What a file says of it.
+/// Description of the system in a file.
 #[derive(Debug)]
 pub(super) struct Described {
     q: Vec<Expression>,
@@ -89,7 +89,7 @@ pub(super) struct Described {
     space: Space,
 }
 
-/// A force with the derivatives that the file gives.
+/// A force with the derivatives given in the file.
 #[derive(Debug)]
 pub(super) struct Force {
     pub(super) value: VectorFunction,
@@ -137,14 +137,14 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     Some(Described { q, v, mass, gyroscopic, internal, external, control, is_first_order, space })
 }
 
-/// Whether a system that is read from a table is one of first order to others.
+/// Returns `true` if the system in a table has first-order form.
 pub(super) fn is_first_order(table: &Table<'_>) -> bool {
     let [family, ..] = &KEYS;
     table.get(family.name).is_some_and(|value| family.form.has_word(value))
         && table.get(FIRST_ORDER.name).is_some_and(|own| matches!(own.node, Node::Boolean(true)))
 }
 
-/// What the positions are of a system that is read from a table.
+/// Returns the space of positions of the system in a table.
 pub(super) fn space(table: &Table<'_>) -> Space {
     match table.get(CONFIGURATION.name) {
         Some(own) if CONFIGURATION.form.has_word(own) => Space::Circle,
@@ -152,7 +152,7 @@ pub(super) fn space(table: &Table<'_>) -> Space {
     }
 }
 
-/// A force, if there is one; nothing where it is at fault.
+/// Reads a force, if there is one. Returns `None` if it has an error.
 pub(super) fn force(
     value: Option<Value<'_>>,
     given: Option<Value<'_>>,
@@ -175,7 +175,7 @@ pub(super) fn force(
     Some(Some(Force { value, by_q, by_v }))
 }
 
-/// Derivatives by positions and by velocities, those that are there.
+/// Reads the derivatives with respect to positions and to velocities, if they are given.
 pub(super) fn derivatives(
     value: Value<'_>,
     n: Option<usize>,
@@ -191,7 +191,7 @@ pub(super) fn derivatives(
 }
 
 impl Force {
-    /// The expressions of itself, or of the derivatives that are given, by these names.
+    /// Returns the expressions of the force or of its given derivatives, by these names.
     pub(super) fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
             _ if function == own => self.value.expressions(),
@@ -217,7 +217,7 @@ impl Force {
 }
 
 impl Described {
-    /// The expressions of a function of the system, by its name.
+    /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {
@@ -230,7 +230,7 @@ impl Described {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         let [internal, gyroscopic] =
             [&self.internal, &self.gyroscopic].map(|force| force.as_ref().map(|force| &force.value));
@@ -281,7 +281,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys.
+/// Writes the system with the keys by which it is read.
 pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
     let [
         family,
@@ -322,7 +322,8 @@ pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mu
     }
 }
 
-/// Writes a force of so many entries under its key, and the derivatives that do not follow from it.
+/// Writes a force with n components under its key, and the derivatives that do not follow from its
+/// expressions.
 pub(super) fn write_force(
     force: &StateForce<'_>,
     n: usize,

@@ -23,7 +23,7 @@ pub(super) const KEYS: [Key; 8] = [
     optional("external_force", Form::VectorOrFunction, "F_ext of the time; default 0"),
 ];
 
-/// What a file says of it.
+/// Description of the system in a file.
 #[derive(Debug)]
 pub(super) struct Described {
     q: Vec<Expression>,
@@ -53,7 +53,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
-    /// The expressions of a function of the system, by its name.
+    /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "F_ext" => self.force.as_ref()?.expressions(),
@@ -61,7 +61,7 @@ impl Described {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         self.force.as_ref().and_then(VectorFunction::registered).map(|own| ("F_ext", own)).into_iter()
     }
@@ -84,7 +84,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys.
+/// Writes the system with the keys by which it is read.
 pub(super) fn write(own: &LagrangianLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
     let [family, q, v, named, mass, damping, stiffness, external] = &KEYS;
     sheet.put(family, Value::of_text("lagrangian_linear"));

@@ -1,4 +1,4 @@
-//! The systems of a model, one family per file.
+//! Systems of a model, one file per family.
 
 mod control;
 mod first_order_linear;
@@ -27,23 +27,23 @@ use super::sheet::{NO_KEY, Names, Sheet, Unwritten};
 use super::values::{length, vector};
 use crate::document::{Entry, Faults, Key, Table, Value, check_plain};
 
-/// What outputs call all that interactions gave to a system in a step.
+/// Name by which outputs read the sum of the impulses on a system in a step.
 pub(super) const IMPULSE: &str = "impulse";
 
-/// A system as its file describes it.
+/// A system as described in the file.
 #[derive(Debug)]
 pub(super) struct System {
     pub(super) name: String,
-    /// Of its name.
+    /// Location of its name.
     pub(super) span: Range<usize>,
     pub(super) coordinates: Coordinates,
-    /// Nothing where the family is not known.
+    /// `None` if the family is unknown.
     pub(super) naming: Option<Naming>,
-    /// Nothing where it is at fault.
+    /// `None` if the family has an error.
     family: Option<Family>,
 }
 
-/// What a system is.
+/// Family of a system.
 #[derive(Debug)]
 enum Family {
     LagrangianLinear(lagrangian_linear::Described),
@@ -54,12 +54,12 @@ enum Family {
 }
 
 impl Family {
-    /// Whether there are matrices of which all entries are kept.
+    /// Returns `true` if all entries of its matrices are stored.
     fn has_dense_matrices(&self) -> bool {
         !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_))
     }
 
-    /// The expressions of a function of the system, by the name that the kernel has for it.
+    /// Returns the expressions of a function of the system, by its name in the kernel.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::LagrangianLinear(described) => described.text(function),
@@ -72,7 +72,7 @@ impl Family {
 }
 
 impl Family {
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     fn registered(&self) -> Vec<(&'static str, &Registered)> {
         match self {
             Self::LagrangianLinear(described) => described.registered().collect(),
@@ -84,36 +84,36 @@ impl Family {
     }
 }
 
-/// The velocity of a direction of the plane.
+/// Name of the velocity of a direction in the plane.
 const OMEGA: &str = "omega";
 
-/// The names of the positions or states of a system.
+/// Names of the positions or states of a system.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
     pub(super) names: Vec<String>,
-    /// The names of the velocities; none of a first-order system.
+    /// Names of the velocities; empty for a first-order system.
     pub(super) velocities: Vec<String>,
-    /// How many positions or states there are; nothing where the file contradicts itself.
+    /// Number of positions or states; `None` if the file is inconsistent.
     size: Option<usize>,
-    /// Whether all names are known.
+    /// `true` if all names are known.
     pub(super) are_known: bool,
-    /// What positions are.
+    /// Space of the positions.
     pub(super) space: Space,
 }
 
-/// What the coordinates of a family are called, unless the file names them.
+/// Default names of the coordinates of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// `q`, or `q[0]`, .., with velocities that have a prime.
+    /// `q`, or `q[0]`, ..; velocities have a prime.
     Positions,
     /// `x`, or `x[0]`, ..
     States,
-    /// The place of a body and its quaternion, its velocity and angular velocity.
+    /// Position of a body and its quaternion; velocity and angular velocity.
     Body,
 }
 
 impl Naming {
-    /// The systems that have such coordinates, in the words of a message.
+    /// Describes the systems that have these coordinates, for messages.
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Positions => "Lagrangian systems",
@@ -125,7 +125,7 @@ impl Naming {
 
 type ReadFamily = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Family>;
 
-/// The keys of each family, of which `family` is the first.
+/// Keys of each family; the first one is `family`.
 pub(super) const KEYS: [&[Key]; 5] = [
     &lagrangian_linear::KEYS,
     &lagrangian::KEYS,
@@ -134,7 +134,7 @@ pub(super) const KEYS: [&[Key]; 5] = [
     &newton_euler::KEYS,
 ];
 
-/// The families by the word for each, and what their coordinates are called.
+/// Families by name, with the default names of their coordinates.
 const FAMILIES: [(&str, (Naming, ReadFamily)); 5] = [
     (
         "lagrangian_linear",
@@ -164,7 +164,7 @@ const FAMILIES: [(&str, (Naming, ReadFamily)); 5] = [
     ),
 ];
 
-/// What a family is read from.
+/// Data from which a family is read.
 struct Parts<'p, 's> {
     table: Table<'s>,
     span: Range<usize>,
@@ -172,8 +172,7 @@ struct Parts<'p, 's> {
     coordinates: &'p Coordinates,
 }
 
-/// Reads the system under a name. What is at fault is there all the same, so that no interaction complains
-/// about its name.
+/// Reads a system. A system with errors is returned as well, so that its name is known to interactions.
 pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> System {
     let Entry { key, key_span, value } = entry;
     let table_span = value.span.clone();
@@ -207,7 +206,7 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
         Naming::States => coordinates(&table, "x", &scopes.time, faults),
         Naming::Body => {
             let names = Coordinates::of_body();
-            // A text would read the one or the other, and nobody would be told which.
+            // Otherwise an expression could read either of the two without a message.
             let mut all = names.names.iter().chain(&names.velocities);
             if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
                 faults.note(&system.span, format_args!("{error}; a body needs this name for itself"));
@@ -229,8 +228,8 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     system
 }
 
-/// The names that a system gives to its positions or states; numbered ones where it gives none. None of them
-/// may be called like another name of the model.
+/// Reads the names of the positions or states of a system. They are numbered by default. Conflicts with other
+/// names of the model are reported.
 fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults<'_>) -> Coordinates {
     let initial = table.get(word);
     let size = initial.and_then(length);
@@ -282,8 +281,8 @@ fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults
 }
 
 impl Coordinates {
-    /// `x`, `y`, `z` and the quaternion `e`, scalar first; velocities `x'`, `y'`, `z'` and `omega` about axes
-    /// of the body.
+    /// Returns the coordinates of a body: `x`, `y`, `z` and the quaternion `e`, scalar first; velocities
+    /// `x'`, `y'`, `z'`, and `omega` in the body frame.
     fn of_body() -> Self {
         let names = ["x", "y", "z"].map(str::to_owned).into_iter();
         let velocities = ["x'", "y'", "z'"].map(str::to_owned).into_iter();
@@ -296,7 +295,7 @@ impl Coordinates {
         }
     }
 
-    /// Positions and velocities as the state of a system of first order.
+    /// Returns the coordinates in first-order form: positions and velocities are the states.
     fn as_states(&self) -> Self {
         let names: Vec<_> = self.names.iter().chain(&self.velocities).cloned().collect();
         let size = self.size.map(|_| names.len());
@@ -308,17 +307,17 @@ impl Coordinates {
         Self { names, velocities, size: None, are_known: false, space: Space::Vector }
     }
 
-    /// How many there are, if that is known.
+    /// Returns the number of positions or states, if it is known.
     pub(super) fn size(&self) -> Option<usize> {
         self.size
     }
 
-    /// How many velocities there are, if that is known.
+    /// Returns the number of velocities, if it is known.
     fn velocity_count(&self) -> Option<usize> {
         if self.space == Space::Circle { Some(1) } else { self.size }
     }
 
-    /// Takes two coordinates for a direction of the plane, with its angular velocity.
+    /// Makes the two coordinates a direction in the plane, with an angular velocity.
     fn turn(&mut self, q: Option<&Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) {
         self.velocities = vec![OMEGA.to_owned()];
         let Some(q) = q else { return };
@@ -333,22 +332,22 @@ impl Coordinates {
         }
     }
 
-    /// A scope with the coordinates as the first argument of a function.
+    /// Returns a scope with the coordinates as the first argument of a function.
     fn scope(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = Scope::standing_on(base);
-        // A name that cannot be declared has been told when the coordinates were read.
+        // A name that cannot be declared was reported when the coordinates were read.
         let _told = declare(&mut scope, &self.names, 0, FIRST, Role::State);
         scope
     }
 
-    /// A scope with the rates of the states as the second argument as well, which have a prime.
+    /// Returns a scope that also has the rates of the states, with a prime, as the second argument.
     fn scope_with_rates(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = self.scope(base);
         let _told = declare(&mut scope, &self.names, 1, SECOND, Role::Derivative);
         scope
     }
 
-    /// A scope with the velocities as the second argument as well.
+    /// Returns a scope that also has the velocities as the second argument.
     fn scope_with_velocities(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = self.scope(base);
         let _told = declare(&mut scope, &self.velocities, 0, SECOND, Role::Derivative);
@@ -357,7 +356,7 @@ impl Coordinates {
 }
 
 impl System {
-    /// The system for these values of the parameters; nothing where it is at fault.
+    /// Builds the system for these values of the parameters. Returns `None` if it has an error.
     pub(super) fn build(
         &self,
         parameters: &[f64],
@@ -382,7 +381,7 @@ impl System {
     }
 }
 
-/// Initial positions and velocities: as many of these as of those, 0 where they are not given.
+/// Reads initial positions and velocities. There must be `size` velocities; the default is 0.
 fn positions_and_velocities(
     [q, v]: [Option<Value<'_>>; 2],
     size: Option<usize>,
@@ -394,7 +393,7 @@ fn positions_and_velocities(
     Some((q?, v?))
 }
 
-/// Writes all systems of a model, each by its name.
+/// Writes all systems of a model with their names.
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     names: &Names,
@@ -421,7 +420,7 @@ pub(super) fn write(
     Value::of_table(written)
 }
 
-/// Writes names, positions and velocities; velocities of 0 are left out.
+/// Writes names, positions and velocities. Velocities that are all 0 are omitted.
 fn write_positions(
     [coordinates, q, v]: [&Key; 3],
     initial: (&[f64], &[f64]),

@@ -1,4 +1,4 @@
-//! Rigid bodies: Newton's equation for the centre of mass, Euler's for the rotation.
+//! Rigid bodies: Newton's equation for the centre of mass, Euler's equation for the rotation.
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::model::dynamical_system::Frame;
@@ -63,7 +63,7 @@ pub(super) const KEYS: [Key; 14] = [
 pub(in super::super) const TURN: [Key; 2] =
     [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "in radians")];
 
-/// What a file says of it.
+/// Description of the body in a file.
 #[derive(Debug)]
 pub(super) struct Described {
     mass: Expression,
@@ -79,13 +79,13 @@ pub(super) struct Described {
     rotation_update: RotationUpdate,
 }
 
-/// The axes of moments by their words.
+/// Frames of moments, by name.
 const FRAMES: [(&str, Frame); 2] = [("space", Frame::Space), ("body", Frame::Body)];
 
 const ROTATION_UPDATES: [(&str, RotationUpdate); 2] =
     [("exponential", RotationUpdate::Exponential), ("tangent", RotationUpdate::Tangent)];
 
-/// The word for one of some meanings.
+/// Returns the word for a value.
 fn word_of<T: PartialEq>(words: &[(&'static str, T)], meaning: &T) -> &'static str {
     words.iter().find(|(_, other)| other == meaning).map_or("", |(word, _)| word)
 }
@@ -151,7 +151,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     })
 }
 
-/// A force and a moment of the coordinates of the body.
+/// Reads the internal force and moment, which are functions of the coordinates of the body.
 fn internal_force(
     [force, derivatives]: [Option<Value<'_>>; 2],
     frame: &Option<Value<'_>>,
@@ -173,7 +173,7 @@ fn three(
     value.map_or(Some(None), |value| sized(&value, 3, scope, faults).map(Some))
 }
 
-/// One moment is that about any axis, three are those about the axes of the body.
+/// Reads one moment for all axes, three moments about the axes of the body, or a matrix.
 fn moments_of_inertia(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
     match &value.node {
         Node::Number { .. } | Node::Text(_) => sized(value, 1, scope, faults).map(Grid::column),
@@ -203,7 +203,7 @@ fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[
 }
 
 impl Described {
-    /// The expressions of a function of the body, by its name.
+    /// Returns the expressions of a function of the body, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let [in_space, in_body] = &self.moments;
         match function {
@@ -214,7 +214,7 @@ impl Described {
         }
     }
 
-    /// The functions that a registry has, by the names of the kernel.
+    /// Returns the functions that are taken from a registry, with their names in the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         let [in_space, in_body] = &self.moments;
         [
@@ -290,7 +290,7 @@ impl Described {
     }
 }
 
-/// Writes it by the same keys.
+/// Writes the body with the keys by which it is read.
 pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
     let [
         family,
@@ -319,7 +319,7 @@ pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
         sheet.put(inertia, Value::of_array(moments.map(|row| Value::of_array(row.map(Value::of_number)))));
     }
     sheet.vector(position, &own.q0()[..3]);
-    let (turn, none) = (own.attitude(), Quaternion::of_parts(1.0, [0.0; 3]));
+    let (turn, none) = (own.orientation(), Quaternion::of_parts(1.0, [0.0; 3]));
     if turn.0.map(f64::to_bits) != none.0.map(f64::to_bits) {
         let [x, y, z] = turn.vector();
         sheet.vector(attitude, &[turn.scalar(), x, y, z]);

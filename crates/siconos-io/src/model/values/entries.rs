@@ -15,12 +15,12 @@ pub(in crate::model) struct Grid {
 }
 
 impl Grid {
-    /// A column.
+    /// Creates a column.
     pub(in crate::model) fn column(entries: Vec<Expression>) -> Self {
         Self { rows: entries.len(), columns: 1, entries }
     }
 
-    /// All entries, row by row.
+    /// Returns all entries, row by row.
     pub(in crate::model) fn as_slice(&self) -> &[Expression] {
         &self.entries
     }
@@ -30,7 +30,7 @@ impl Grid {
         is_constant(&self.entries)
     }
 
-    /// Values for these parameters, or `None` if an entry reads another name.
+    /// Returns the values for these parameters, or `None` if an entry reads another name.
     pub(in crate::model) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
         let values = self.is_constant().then(|| evaluated(&self.entries, parameters))?;
         Array2::from_shape_vec((self.rows, self.columns), values).ok()
@@ -42,12 +42,12 @@ pub(in crate::model) fn is_constant(entries: &[Expression]) -> bool {
     entries.iter().all(|entry| entry.symbols().all(|symbol| symbol.bank == PARAMETERS))
 }
 
-/// Values of expressions that read only parameters.
+/// Returns the values of expressions that read only parameters.
 pub(in crate::model) fn evaluated(entries: &[Expression], parameters: &[f64]) -> Vec<f64> {
     entries.iter().map(|entry| entry.evaluate(&[&[], parameters])).collect()
 }
 
-/// A finite number, or an expression of the names of a scope.
+/// Reads a finite number, or an expression of the names of a scope.
 pub(in crate::model) fn expression(
     value: &Value<'_>,
     scope: &Scope,

@@ -1,5 +1,5 @@
-//! Vectors and matrices by a formula of the place: `{ size = 3, entry = "2 * i" }`, and
-//! `{ rows = 3, columns = 3, entry = "if i == j then 2 else 0" }`, with places from 0.
+//! Vectors and matrices given by a formula of the indices: `{ size = 3, entry = "2 * i" }`, and
+//! `{ rows = 3, columns = 3, entry = "if i == j then 2 else 0" }`. Indices start at 0.
 
 use std::ops::Range;
 
@@ -10,24 +10,24 @@ use crate::document::{Faults, Node, Table, Value};
 use crate::model::registry::SIZE;
 use crate::model::scopes::{name, symbol};
 
-/// The key of the formula.
+/// Key of the formula.
 const ENTRY: &str = "entry";
 
-/// The bank of the places.
+/// Argument slot of the indices.
 const PLACE: u32 = 5;
 
-/// What a formula is called while it is inserted place by place.
+/// Name of a formula while it is inserted at each index.
 const FORMULA: &str = "entry_of_this_formula";
 
-/// So many operations that are worked out once weigh as one that is kept.
+/// Number of operations evaluated once that count as one stored operation.
 const EVALUATED: usize = 32;
 
-/// Whether a table has a formula.
+/// Returns `true` if a table has a formula.
 pub(super) fn is_formula(table: &Table<'_>) -> bool {
     table.get(ENTRY).is_some()
 }
 
-/// How many entries a vector has by its table, as far as that can be seen.
+/// Returns the number of entries of a vector, if its table determines it.
 pub(super) fn length(table: &Table<'_>) -> Option<usize> {
     match table.get(SIZE).map(|size| &size.node) {
         Some(Node::Number { value, is_whole: true }) if *value >= 1.0 => Some(*value as usize),
@@ -35,7 +35,7 @@ pub(super) fn length(table: &Table<'_>) -> Option<usize> {
     }
 }
 
-/// How many entries a table of a formula has, and that in words.
+/// Returns the number of entries of a table with a formula, and a description for messages.
 pub(in crate::model) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
     let count = |key: &str| match table.get(key)?.node {
         Node::Number { value, is_whole: true } if value >= 1.0 => Some(value as usize),
@@ -49,7 +49,7 @@ pub(in crate::model) fn announced(table: &Table<'_>) -> Option<(usize, String)> 
     Some((count, format!("{count} entries of a formula")))
 }
 
-/// A vector of `{ size, entry }`; the formula reads the place as `i`.
+/// Reads a vector of `{ size, entry }`. The formula reads the index as `i`.
 pub(super) fn vector(
     table: &Table<'_>,
     span: &Range<usize>,
@@ -62,7 +62,8 @@ pub(super) fn vector(
     entries(&entry?, &["i"], size?, places, scope, faults)
 }
 
-/// A matrix of `{ rows, columns, entry }`; the formula reads row and column as `i` and `j`.
+/// Reads a matrix of `{ rows, columns, entry }`. The formula reads the indices of row and column as `i` and
+/// `j`.
 pub(super) fn matrix(
     table: &Table<'_>,
     span: &Range<usize>,
@@ -131,13 +132,13 @@ fn entries(
     places.map(entry).collect()
 }
 
-/// Why a formula cannot be read.
+/// Error of a formula.
 enum Wrong {
     Name(ScopeError),
     Text(ParseError),
 }
 
-/// A formula as a function of the place.
+/// Parses a formula as a function of the indices.
 fn of_places(text: &str, names: &[&str], scope: &Scope) -> Result<Expression, Wrong> {
     let mut scope = scope.clone();
     for (place, own) in names.iter().enumerate() {
@@ -147,7 +148,7 @@ fn of_places(text: &str, names: &[&str], scope: &Scope) -> Result<Expression, Wr
     parse_number(text, &scope).map_err(Wrong::Text)
 }
 
-/// A formula that reads more than its place, with the numbers of each place in it.
+/// Returns the entries of a formula that also reads other names, with the indices inserted as numbers.
 fn inserted(
     text: &str,
     names: &[&str],
@@ -155,7 +156,7 @@ fn inserted(
     scope: &Scope,
 ) -> Option<Vec<Expression>> {
     let mut scope = scope.clone();
-    // Anything else that could be wrong with it has been told.
+    // All other errors have been reported.
     scope.declare_function(FORMULA, names, text).ok()?;
     let entry = |place: Vec<usize>| {
         let numbers = place.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");

@@ -14,7 +14,7 @@ use super::registry::FUNCTION;
 use crate::document::{Faults, Node, Table, Value};
 pub(super) use entries::{Grid, evaluated, expression, is_constant, number_as_expression};
 
-/// An array of numbers and expressions, or one alone, which is an array of one.
+/// Reads an array of numbers and expressions, or a single entry as an array of one.
 pub(super) fn vector(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Expression>> {
     let read: Vec<_> = match &value.node {
         Node::Array(values) => {
@@ -28,7 +28,8 @@ pub(super) fn vector(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) 
     read.into_iter().collect()
 }
 
-/// A file of an array has a row in each line: where a vector stands, one number. All of it is at one place.
+/// Returns the number in a row with one entry. A file with one number in each line gives such rows, which
+/// have the location of the whole array.
 pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v Value<'s> {
     match &entry.node {
         Node::Array(row) if entry.span == whole.span && row.len() == 1 => &row[0],
@@ -36,7 +37,7 @@ pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v 
     }
 }
 
-/// A vector of a size, if that is known.
+/// Reads a vector of this size, if the size is known.
 pub(super) fn sized(
     value: &Value<'_>,
     size: impl Into<Option<usize>>,
@@ -56,7 +57,7 @@ pub(super) fn sized(
     }
 }
 
-/// An axis: three numbers that are not all 0.
+/// Reads an axis: three numbers that are not all 0.
 pub(super) fn direction(
     value: &Value<'_>,
     scope: &Scope,
@@ -70,7 +71,7 @@ pub(super) fn direction(
     Some(axis)
 }
 
-/// How many entries a vector is written with; nothing where it is none.
+/// Returns the number of entries with which a vector is written, or `None` if the value is not a vector.
 pub(super) fn length(value: &Value<'_>) -> Option<usize> {
     match &value.node {
         Node::Array(values) => Some(values.len()),
@@ -80,7 +81,7 @@ pub(super) fn length(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// How many rows a matrix is written with, as far as that can be seen.
+/// Returns the number of rows with which a matrix is written, if the value determines it.
 pub(super) fn row_count(value: &Value<'_>) -> Option<usize> {
     let Node::Table(table) = &value.node else { return length(value) };
     match (table.get("diagonal"), table.get("rows").map(|rows| &rows.node)) {
@@ -90,28 +91,28 @@ pub(super) fn row_count(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// A matrix in the storage that it is written in, which the kernel keeps.
+/// Matrix in the storage in which it is written; the kernel keeps this storage.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     pub(super) rows: usize,
     columns: usize,
     storage: Storage,
-    /// As many as the storage keeps.
+    /// Stored entries.
     entries: Vec<Expression>,
 }
 
-/// Which entries of a matrix are written.
+/// Storage of a matrix in a file.
 #[derive(Clone, Debug)]
 enum Storage {
-    /// All, row by row.
+    /// All entries, row by row.
     Rows,
     Diagonal,
-    /// Those at these places, others being 0.
+    /// Entries with these indices; all others are 0.
     Listed(Vec<(usize, usize)>),
 }
 
 impl Stored {
-    /// Its values for these of the parameters, where it reads nothing else.
+    /// Returns its values for these parameters, if it reads parameters only.
     pub(super) fn values(&self, parameters: &[f64]) -> Option<Matrix> {
         let values = is_constant(&self.entries).then(|| evaluated(&self.entries, parameters))?;
         let (rows, columns) = (self.rows, self.columns);
@@ -126,18 +127,18 @@ impl Stored {
     }
 }
 
-/// What a matrix is written as.
+/// Matrix as written in a file.
 #[derive(Clone, Debug)]
 struct Written {
     rows: usize,
     columns: usize,
     storage: Storage,
-    /// Nothing where an entry is at fault.
+    /// `None` if an entry has an error.
     entries: Option<Vec<Expression>>,
 }
 
 impl Written {
-    /// With all entries row by row; nothing, which is noted, where that are too many.
+    /// Returns the matrix with all entries row by row, or `None` if there are too many, which is reported.
     fn in_full(self, span: &Range<usize>, faults: &mut Faults<'_>) -> Option<Self> {
         let Self { rows, columns, storage, entries } = self;
         let places = match storage {
@@ -156,11 +157,11 @@ impl Written {
     }
 }
 
-/// A matrix of a shape. Nothing is known of a number of rows or columns that is not given.
+/// Reads a matrix of this shape. An unknown number of rows or columns is `None`.
 ///
-/// Written as an array of rows; as `{ diagonal = [..] }`; as a number alone, for one row and one column; by
-/// a formula, `{ rows = .., columns = .., entry = "i + j" }`; or sparse, as `{ rows = .., columns = ..,
-/// entries = [[i, j, value], ..] }`; places are from 0.
+/// The matrix is written as an array of rows; as `{ diagonal = [..] }`; as a single number, for one row and
+/// one column; by a formula, `{ rows = .., columns = .., entry = "i + j" }`; or as a sparse matrix,
+/// `{ rows = .., columns = .., entries = [[i, j, value], ..] }`. Indices start at 0.
 pub(super) fn matrix(
     value: &Value<'_>,
     shape: (Option<usize>, Option<usize>),
@@ -172,7 +173,7 @@ pub(super) fn matrix(
     Some(Grid { rows, columns, entries: entries? })
 }
 
-/// As [`matrix`], in the storage that it is written in.
+/// As [`matrix`], in the storage in which the matrix is written.
 pub(super) fn stored(
     value: &Value<'_>,
     shape: (Option<usize>, Option<usize>),
@@ -223,7 +224,7 @@ fn of_shape(
     None
 }
 
-/// Rows of one length.
+/// Reads rows of equal length.
 fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option<Written> {
     let mut columns = None;
     let (mut entries, mut is_matrix) = (Some(Vec::new()), true);
@@ -250,7 +251,7 @@ fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option
     is_matrix.then_some(Written { rows, columns, storage: Storage::Rows, entries })
 }
 
-/// A list with one more; nothing where that is at fault, or one before it.
+/// Appends an entry to a list. Returns `None` if this entry or a previous one has an error.
 fn pushed(entries: Option<Vec<Expression>>, entry: Option<Expression>) -> Option<Vec<Expression>> {
     let (mut entries, entry) = entries.zip(entry)?;
     entries.push(entry);
@@ -296,7 +297,7 @@ fn of_table(
     Some(Written { rows, columns, storage: Storage::Listed(places), entries })
 }
 
-/// An entry `[row, column, value]`.
+/// Reads an entry `[row, column, value]`.
 fn entry(
     value: &Value<'_>,
     (rows, columns): (Option<usize>, Option<usize>),
@@ -316,7 +317,7 @@ fn entry(
     Some((row?, column?, entry?))
 }
 
-/// A matrix of zeros.
+/// Returns a matrix of zeros.
 fn zeros(
     (rows, columns): (usize, usize),
     span: &Range<usize>,
@@ -339,7 +340,8 @@ fn note_too_many((rows, columns): (usize, usize), span: &Range<usize>, faults: &
     faults.note(span, message);
 }
 
-/// A size that the file gives without writing as many entries, within the limit of all of these together.
+/// Reads a size that the file gives without writing all entries, within the limit for all such sizes
+/// together.
 pub(super) fn announced(value: &Value<'_>, least: usize, faults: &mut Faults<'_>) -> Option<usize> {
     let size = value.count(faults, least)?;
     if faults.announce(size, MOST_ENTRIES) {
@@ -352,10 +354,10 @@ pub(super) fn announced(value: &Value<'_>, least: usize, faults: &mut Faults<'_>
     None
 }
 
-/// So many entries may be announced without being written: they are kept one by one.
+/// Largest number of entries that a file may have without writing them, because all of them are stored.
 pub(super) const MOST_ENTRIES: usize = 1_000_000;
 
-/// A place, from 0, below a number of them, if that is known.
+/// Reads an index, from 0, that is below `count`, if that is known.
 fn index(value: &Value<'_>, count: Option<usize>, faults: &mut Faults<'_>) -> Option<usize> {
     let place = value.count(faults, 0)?;
     match count {

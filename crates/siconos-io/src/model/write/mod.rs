@@ -1,4 +1,4 @@
-//! A model of the kernel written to a file: what can be written, and a list of what cannot.
+//! Writer of models: the text of a file, and a list of the parts that cannot be written.
 
 mod read_back;
 mod simulation;
@@ -15,7 +15,7 @@ use super::solvers::SolverChoice;
 use super::{control, events, interactions, outputs, parameters, read, systems};
 use crate::document::{FORMAT, Node, Table, Value, toml};
 
-/// A model as a text, and what of it is not in the text.
+/// A model as a text, with a list of the parts that the text does not contain.
 ///
 /// ```
 /// use siconos_io::model::ModelFile;
@@ -38,19 +38,19 @@ use crate::document::{FORMAT, Node, Table, Value, toml};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
-    /// TOML, which a reader takes where nothing is missing.
+    /// TOML, which can be read if `unwritten` is empty.
     pub text: String,
-    /// What is not in the text, in the order of the model. Nothing is missing where it is empty: the text has
-    /// then been read, and gives systems and interactions of the same parts.
+    /// Parts that the text does not contain, in the order of the model. If the list is empty, the text has
+    /// been read back, and its systems and interactions have the same parts.
     pub unwritten: Vec<Unwritten>,
 }
 
-/// A simulation of either kind, to be written.
+/// A simulation to be written.
 #[derive(Clone, Copy, Debug)]
 pub enum Simulated<'s> {
-    /// By time steps.
+    /// Simulation by time steps.
     TimeStepping(&'s TimeStepping),
-    /// From event to event.
+    /// Simulation from event to event.
     EventDriven(&'s EventDriven),
 }
 
@@ -76,25 +76,25 @@ impl<'s> From<&'s BuiltSimulation> for Simulated<'s> {
 }
 
 impl ModelFile {
-    /// Writes a model and its simulation: systems and interactions by their names, or `system1`,
-    /// `interaction1`, .. where they have none; data as numbers; functions as the expressions that they were
-    /// made of, with parameters at their initial values. Read again the file gives a model with the same
-    /// bits.
+    /// Writes a model and its simulation. Systems and interactions get their names, or `system1`,
+    /// `interaction1`, .. if they have none. Data are written as numbers, functions as the expressions that
+    /// they were made of, and parameters with their initial values. The model that is read from the file is
+    /// identical bit for bit.
     ///
-    /// A function of which nobody said where it comes from
-    /// ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) cannot be written, nor can what files
-    /// have no key for; [`Written::unwritten`] lists all of that. Outputs, sensors, actuators and events of
-    /// the user are no part of a model: they are neither written nor listed, and a reader takes the usual
-    /// outputs. What is built of a file, [`BuiltModel::written`], knows its title and its outputs as well.
+    /// Functions of unknown origin ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) and data
+    /// without a key in files cannot be written; [`Written::unwritten`] lists them. Outputs, sensors,
+    /// actuators and events of the user do not belong to a model: they are neither written nor listed, and a
+    /// reader uses the default outputs. [`BuiltModel::written`] also writes the title and the outputs of the
+    /// file that a model was built from.
     pub fn of<'s>(model: &NonSmoothDynamicalSystem, simulation: impl Into<Simulated<'s>>) -> Written {
         written(model, simulation.into(), &OfFile::default())
     }
 }
 
 impl BuiltModel {
-    /// The model as [`ModelFile::of`] writes it, with the title, the solver, the sensors, controllers and
-    /// events, and the outputs of its file. Constants and functions stand in the expressions that read them,
-    /// laws in their interactions: read again it gives the same table.
+    /// Writes the model like [`ModelFile::of`], with the title, the solver, the sensors, controllers and
+    /// events, and the outputs of its file. Constants and functions are inserted into the expressions that
+    /// read them, and laws into their interactions. The file gives the same output table.
     #[must_use]
     pub fn written(&self) -> Written {
         let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();
@@ -112,12 +112,12 @@ impl BuiltModel {
     }
 }
 
-/// What a model does not know, and a file says.
+/// Data of a file that a model does not contain.
 #[derive(Default)]
 struct OfFile<'f> {
     title: Option<&'f str>,
     arrays: &'f [String],
-    /// The names of coordinates, which outputs may read where no function of the model does.
+    /// Names of coordinates, which outputs may read even if no function of the model does.
     coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
     solver: Option<&'f SolverChoice>,
     control: Option<Value<'static>>,
@@ -131,7 +131,7 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &names, &mut unwritten);
     let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
-    // Where there is no file, the texts that read a parameter of one value tell whether it is an array.
+    // Without a file, the texts that read a parameter with one value determine if it is an array.
     let OfFile { control, events, output, .. } = of_file;
     let below = [
         Some(("systems", &systems)),
@@ -172,7 +172,7 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
         (of_output, output.clone()),
     ];
     let root = table(entries.into_iter().filter_map(|(key, value)| Some((key.name, value?))));
-    // TOML has a form for every value that is made here.
+    // Every value that is made here can be written as TOML.
     let text = toml(&root).unwrap_or_default();
     if unwritten.is_empty() {
         unwritten = read_back::differences(model, &names, &text);

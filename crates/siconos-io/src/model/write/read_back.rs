@@ -1,4 +1,4 @@
-//! What a reader makes of a text that has been written: it has to be what was to be written.
+//! Comparison of a written text with the model, after the text has been read back.
 
 use siconos_kernel::model::{
     DynamicalSystem, Interaction, NonSmoothDynamicalSystem, UserFunction, UserFunctions,
@@ -11,7 +11,8 @@ use crate::model::sheet::{Names, Unwritten, is_registered};
 const REFUSED: &str = "is what a reader says of the text";
 const OTHERWISE: &str = "is not what a reader makes of the text";
 
-/// What a reader refuses, and what it makes otherwise. What takes a registry to be built is read only.
+/// Returns the errors and the differences after reading the text back. A model that needs a registry is read,
+/// but not built.
 pub(super) fn differences(model: &NonSmoothDynamicalSystem, names: &Names, text: &str) -> Vec<Unwritten> {
     let built = ModelFile::parse(text, "model.toml").and_then(|file| match needs_registry(model) {
         true => Ok(None),
@@ -44,7 +45,7 @@ fn refused(error: DocumentError) -> Vec<Unwritten> {
     }
 }
 
-/// The first part of each system and interaction that is another one in what has been read.
+/// Returns the first part of each system and interaction that differs after reading.
 fn compared(
     model: &NonSmoothDynamicalSystem,
     names: &Names,
@@ -69,7 +70,7 @@ fn of_interaction(own: &Interaction, other: &Interaction) -> Option<String> {
     own.relation().first_other_part(other.relation()).or_else(|| own.law().first_other_part(other.law()))
 }
 
-/// Whether all bits of the state at the start are the same.
+/// Compares the states at the start bit for bit. Returns a description if they differ.
 fn start(own: &DynamicalSystem, other: &DynamicalSystem) -> Option<String> {
     let bits = |system: &DynamicalSystem| -> Vec<u64> {
         let numbers = match system.is_first_order() {

@@ -1,4 +1,4 @@
-//! A simulation as its table.
+//! Writer of the table of a simulation.
 
 use siconos_kernel::integrator::{EulerMoreau, Integrator, MoreauJean};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
@@ -56,9 +56,9 @@ fn time_stepping(
     sheet.put(kind, Value::of_text("time_stepping"));
     grid(own.discretisation(), [start, end, step, steps, exact_end, times], sheet);
     schemes(model, own, names, [integrator, integrators], sheet);
-    let is_usual = own.has_usual_solver();
+    let is_usual = own.has_default_solver();
     method([(own.solver(), is_usual)], solver, of_solver, sheet);
-    if own.measures_energy() {
+    if own.has_energy_balance() {
         sheet.leave("the balance of energy of each step", NO_KEY);
     }
     if let Some(own) = own.tolerance() {
@@ -86,7 +86,7 @@ fn event_driven(
     sheet.settings(settings, own.settings(), Some(&EventDrivenSettings::default()));
     sheet.settings(events, &own.events().settings(), Some(&EventSettings::default()));
     let problems = [OneStepProblem::Impact, OneStepProblem::Acceleration];
-    let solvers = problems.map(|problem| (own.solver(problem), own.has_usual_solver(problem)));
+    let solvers = problems.map(|problem| (own.solver(problem), own.has_default_solver(problem)));
     method(solvers, solver, of_solver, sheet);
     scale(model, time_scale, sheet);
 }
@@ -97,7 +97,7 @@ fn scale(model: &NonSmoothDynamicalSystem, key: &Key, sheet: &mut Sheet<'_>) {
     }
 }
 
-/// The points in time: by their end where that gives the same number of steps, else by this number.
+/// Writes the points in time: by their end if it gives the same number of steps, else by the number of steps.
 fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], sheet: &mut Sheet<'_>) {
     let [start, end, step, steps, exact_end, times] = keys;
     let data = serialized(grid);
@@ -129,7 +129,7 @@ fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], sheet: &mut Sheet<'_>) {
     sheet.number(step, h);
 }
 
-/// One scheme for all systems, or those that are not the usual ones by system.
+/// Writes one integrator for all systems, or the integrators of single systems that are not the default.
 fn schemes(
     model: &NonSmoothDynamicalSystem,
     simulation: &TimeStepping,
@@ -159,7 +159,7 @@ fn schemes(
     sheet.put(integrators, Value::of_table(single));
 }
 
-/// The solver that a file asked for; of those that were given in Rust nothing but their names is known.
+/// Writes the solver that the file selects. For solvers that were set in Rust, only the names are known.
 fn method<'n>(
     solvers: impl IntoIterator<Item = (&'n str, bool)>,
     choice: Option<&SolverChoice>,

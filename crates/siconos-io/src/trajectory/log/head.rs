@@ -1,4 +1,4 @@
-//! The head of a log: columns and provenance.
+//! Head of a log: columns and provenance.
 
 use std::io::{self, Read, Write};
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::trajectory::{Table, TableError, TableErrorKind};
 
-/// What a log begins with. A byte above 127 and both kinds of line end show whether it was taken for text.
+/// First bytes of a log. A byte above 127 and both kinds of line end detect a transfer as text.
 const MARK: [u8; 8] = *b"\x89SLOG\r\n\x1a";
 
-/// The number of the form that is written.
+/// Number of the format that is written.
 const FORMAT: u32 = 1;
 
-/// Names and provenance beyond this are damage, and would be read into memory for nothing \[bytes\].
+/// Largest size of names and provenance; a larger size is damage, and is not allocated \[bytes\].
 const LARGEST_TEXT: u32 = 1 << 24;
 
 #[derive(Serialize)]
@@ -28,18 +28,18 @@ struct Found {
     provenance: Vec<String>,
 }
 
-/// A head that has been read.
+/// Head read from a file.
 pub(super) struct Head {
-    /// Without rows.
+    /// Table without rows.
     pub(super) table: Table,
-    /// With which the checksums of the rows begin.
+    /// Initial value of the checksums of the rows.
     pub(super) checksum: u32,
-    /// How long it is in the file \[bytes\].
+    /// Length in the file \[bytes\].
     pub(super) length: u64,
 }
 
-/// Writes the head of a log with the columns and the provenance of a table; returns the number with which the
-/// checksums of its rows begin.
+/// Writes the head of a log with the columns and the provenance of a table. Returns the initial value of the
+/// checksums of the rows.
 pub(in crate::trajectory) fn write_head(writer: &mut dyn Write, table: &Table) -> io::Result<u32> {
     let text = serde_json::to_vec(&Written { columns: table.columns(), provenance: &table.provenance })?;
     let length =
@@ -101,8 +101,8 @@ pub(super) fn read_head(reader: &mut impl Read) -> Result<Head, TableError> {
     Ok(Head { table, checksum, length: head.len() as u64 })
 }
 
-/// Appends so many bytes, or fewer where the file ends, and says whether it were all. Memory is asked for as
-/// bytes come, and not because a number announces them.
+/// Appends up to `count` bytes; returns `false` if the file ends earlier. Memory is allocated as bytes are
+/// read, not from the announced number.
 fn append(reader: &mut impl Read, bytes: &mut Vec<u8>, count: u64) -> Result<bool, TableError> {
     let read = reader.by_ref().take(count).read_to_end(bytes).map_err(TableErrorKind::Io)?;
     Ok(read as u64 == count)

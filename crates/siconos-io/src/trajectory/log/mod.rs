@@ -1,34 +1,34 @@
-//! The log: a trajectory as a file that grows by rows and loses none that it has.
+//! Logs: trajectory files that grow row by row and keep all written rows after an interruption.
 //!
-//! A log is a head and, behind it, rows of equal length, each with a checksum of its own:
+//! A log is a head followed by rows of equal length, each with its own checksum:
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! | --- | --- |
-//! | 8 | the mark `89 53 4C 4F 47 0D 0A 1A`, which no text has and no transfer as text survives |
-//! | 4 | the number of the format, 1 |
-//! | 4 | the length n of the next part \[bytes\] |
+//! | 8 | mark `89 53 4C 4F 47 0D 0A 1A`, which no text contains and a transfer as text changes |
+//! | 4 | number of the format, 1 |
+//! | 4 | length n of the next field \[bytes\] |
 //! | n | JSON, `{"columns":["t","q"],"provenance":["made by hand"]}` |
 //! | 4 | CRC-32 of all of the above |
-//! | 8 c + 4 | row 0: its c numbers, and the CRC-32 of head, number of the row (8 bytes) and numbers |
+//! | 8 c + 4 | row 0: its c numbers, and the CRC-32 of the head, the row number (8 bytes) and the numbers |
 //! | 8 c + 4 | row 1, and so on to the end of the file |
 //!
-//! Whole numbers are unsigned, and all is in little-endian order, so that a file means the same everywhere.
-//! Numbers keep every bit, the payload of a NaN included. The CRC-32 is that of gzip.
+//! Integers are unsigned, and all values are little-endian on every machine. Numbers keep every bit,
+//! including the payload of a NaN. The CRC-32 is the one used by gzip.
 //!
-//! What follows from this form:
+//! Consequences of this format:
 //!
-//! - The bytes of a file depend on its rows alone, and not on when they were written out. A run that was
-//!   interrupted and went on has the same file as one that was not.
-//! - Nothing that has been written is changed ever, so that whenever a run is killed, all rows that have
-//!   reached the file are whole, but perhaps the last.
-//! - To cut a log back to n rows is to cut the file at a byte that n tells.
-//! - A checksum vouches for the place of a row as well as for its numbers: rows that are lost in the middle,
-//!   exchanged, or of another log are seen.
-//! - No length of the table is written anywhere, so that none can be wrong. Memory for a row is the one thing
-//!   that a file can ask for, and a file has to be as large as the names of the columns are to ask for it.
+//! - The bytes of a file depend only on its rows, not on the time of writing. An interrupted and resumed run
+//!   produces the same file as an uninterrupted run.
+//! - Written bytes never change. If a run is killed at any moment, all rows in the file are complete, except
+//!   possibly the last.
+//! - A log is cut back to n rows by truncating the file at a byte computed from n.
+//! - A checksum covers the position of a row as well as its numbers. Rows that are missing in the middle,
+//!   exchanged or copied from another log are detected.
+//! - The file does not store the length of the table, so no stored length can be wrong. A reader allocates
+//!   memory for one row only, and the file must contain the names of all columns of this row.
 //!
-//! A file that was cut exactly between two rows is a log with fewer rows. How many there should be is known
-//! to whoever goes on with a run, see [`TableWriter::resume`](super::TableWriter::resume).
+//! A file that was cut exactly between two rows is a log with fewer rows. The program that resumes a run must
+//! know the number of rows, see [`TableWriter::resume`](super::TableWriter::resume).
 
 mod head;
 mod reader;

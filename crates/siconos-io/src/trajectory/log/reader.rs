@@ -1,4 +1,4 @@
-//! The rows of a log, one after the other.
+//! Reader of the rows of a log, one after the other.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -8,10 +8,10 @@ use super::head::{Head, read_head};
 use super::row::{read_row, row_length};
 use crate::trajectory::{Table, TableError, TableErrorKind};
 
-/// A log that is read row by row, in memory for one of them, whatever the size of the file.
+/// Reader of a log, row by row. It needs memory for one row, whatever the size of the file.
 ///
-/// A row is handed out once its checksum has been found right. At the first that is damaged or cut there is
-/// an error with the place, and nothing behind it is read.
+/// A row is returned after its checksum has been verified. The first damaged or incomplete row gives an error
+/// with its position, and no later row is read.
 ///
 /// ```
 /// use siconos_io::trajectory::log::LogReader;
@@ -30,7 +30,7 @@ use crate::trajectory::{Table, TableError, TableErrorKind};
 /// let error = reader.next_row().expect_err("half a row");
 /// assert!(matches!(error.kind, TableErrorKind::IncompleteRow { row: 1, .. }));
 ///
-/// // All whole rows, and what ended them.
+/// // All complete rows, and the error that follows them.
 /// let (whole, error) = LogReader::new(&bytes[..bytes.len() - 1])?.whole_rows();
 /// assert_eq!((whole.len(), error.is_some()), (1, true));
 /// # Ok::<(), siconos_io::trajectory::TableError>(())
@@ -44,7 +44,7 @@ pub struct LogReader<R> {
     length_of_head: u64,
     rows: u64,
     has_failed: bool,
-    /// The bytes of a row, and its numbers.
+    /// Bytes of a row, and its numbers.
     bytes: Vec<u8>,
     row: Vec<f64>,
 }
@@ -54,7 +54,8 @@ impl LogReader<File> {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: a file that cannot be read, and whatever [`LogReader::new`] refuses.
+    /// If the file cannot be read, or for the reasons of [`LogReader::new`]. The [`TableError`] states the
+    /// path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let path = path.as_ref();
         let open = || Self::new(File::open(path).map_err(TableErrorKind::Io)?);
@@ -68,8 +69,9 @@ impl<R: Read> LogReader<R> {
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::NotALog`], [`TableErrorKind::NewerFormat`], [`TableErrorKind::DamagedHead`],
-    /// a column with a name that a [`Table`] does not take, a failing reader.
+    /// If the data are not a log ([`TableErrorKind::NotALog`]), have a newer format
+    /// ([`TableErrorKind::NewerFormat`]) or a damaged head ([`TableErrorKind::DamagedHead`]), if a [`Table`]
+    /// does not allow the name of a column, or if the reader fails.
     pub fn new(reader: R) -> Result<Self, TableError> {
         let mut reader = BufReader::with_capacity(1 << 16, reader);
         let Head { table, checksum, length } = read_head(&mut reader)?;
@@ -87,28 +89,29 @@ impl<R: Read> LogReader<R> {
         })
     }
 
-    /// Columns and provenance, as a table without rows.
+    /// Returns the columns and the provenance, as a table without rows.
     pub fn head(&self) -> &Table {
         &self.head
     }
 
-    /// How many rows have been read, and so the number of the next one.
+    /// Returns the number of rows read so far, which is the index of the next row.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Where the next row begins \[bytes from the start of the file\].
+    /// Returns the position of the next row \[bytes from the start of the file\].
     pub fn byte(&self) -> u64 {
         let length = row_length(self.head.columns().len()) as u64;
         self.length_of_head.saturating_add(self.rows.saturating_mul(length))
     }
 
-    /// The next row; `None` where the file ends behind the one before.
+    /// Returns the next row, or `None` at the end of the file.
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::DamagedRow`] or [`TableErrorKind::IncompleteRow`] with the number of the row and the
-    /// byte at which it begins, and again whenever another row is asked for; a failing reader.
+    /// If the row is damaged or incomplete ([`TableErrorKind::DamagedRow`],
+    /// [`TableErrorKind::IncompleteRow`], with the index of the row and the byte at which it begins). Every
+    /// later call returns an error too. If the reader fails.
     pub fn next_row(&mut self) -> Result<Option<&[f64]>, TableError> {
         let length = row_length(self.head.columns().len());
         let (row, byte) = (self.rows, self.byte());
@@ -133,7 +136,7 @@ impl<R: Read> LogReader<R> {
         Err(self.error(failure))
     }
 
-    /// All rows from here on that are whole, and what is wrong with the one behind them, if there is one.
+    /// Returns all remaining complete rows, and the error of the row that follows them, if there is one.
     pub fn whole_rows(mut self) -> (Table, Option<TableError>) {
         let mut table = self.head.clone();
         loop {
@@ -145,7 +148,7 @@ impl<R: Read> LogReader<R> {
         }
     }
 
-    /// With which the checksums of the rows begin.
+    /// Returns the initial value of the checksums of the rows.
     pub(in crate::trajectory) fn checksum_of_head(&self) -> u32 {
         self.checksum
     }

@@ -1,10 +1,10 @@
-//! A row of a log: its numbers and their checksum.
+//! Rows of a log: the numbers and their checksum.
 
 /// Size of a number, and of a checksum \[bytes\].
 const NUMBER: usize = size_of::<f64>();
 const CHECKSUM: usize = size_of::<u32>();
 
-/// How long a row of so many numbers is \[bytes\].
+/// Returns the length of a row with this number of columns \[bytes\].
 pub(super) fn row_length(columns: usize) -> usize {
     columns * NUMBER + CHECKSUM
 }
@@ -19,7 +19,7 @@ pub(in crate::trajectory) fn write_row(bytes: &mut Vec<u8>, head: u32, number: u
     bytes.extend_from_slice(&checksum.to_le_bytes());
 }
 
-/// Reads the row that `bytes` are; nothing where they do not fit their checksum.
+/// Reads a row from its bytes; returns `None` if the checksum differs.
 pub(super) fn read_row(bytes: &[u8], head: u32, number: u64, row: &mut Vec<f64>) -> Option<()> {
     let (numbers, found) = bytes.split_last_chunk::<CHECKSUM>()?;
     if *found != checksum(head, number, numbers).to_le_bytes() {

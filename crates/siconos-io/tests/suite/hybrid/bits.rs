@@ -15,7 +15,7 @@ fn bits(solution: &mut HybridSolution, end: f64) -> Vec<u64> {
     let trajectory = solution.trajectory();
     let mut all = Vec::new();
     for t in trajectory.times() {
-        for side in [siconos_kernel::Side::Before, siconos_kernel::Side::After] {
+        for side in [siconos_kernel::EventSide::Before, siconos_kernel::EventSide::After] {
             trajectory.write(t, side, &mut values).expect("it is kept");
             all.push(t.to_bits());
             all.extend(values.iter().map(|value| value.to_bits()));

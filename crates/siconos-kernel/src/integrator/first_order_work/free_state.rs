@@ -5,13 +5,13 @@ use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::super::first_order_block::{End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};
-use super::{FirstOrderWork, Held, Refactor};
+use super::{FirstOrderWorkspace, Held, Refactor};
 
 /// Size of the largest block for which the increment is stored. One solve per column then costs less than the
 /// increment saves in the first steps, even if the step length changes in every step.
 const LARGEST_KEPT: usize = 24;
 
-impl FirstOrderWork {
+impl FirstOrderWorkspace {
     /// Writes the state without the unknown multipliers, $x_p = x - W^{-1} (R_{free} - c)$, for the iterate
     /// `x` of the last residual. `known` is the known part c of the inputs over the step.
     pub(crate) fn free_state(

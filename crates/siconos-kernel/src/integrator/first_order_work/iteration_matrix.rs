@@ -7,8 +7,8 @@ use siconos_linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
 use super::super::first_order_block::Part;
 use super::super::{StepTimes, Weights};
 use super::free_state::solve_columns;
-use super::{FactorError, FirstOrderWork, Held};
-use crate::index::{RelationColumns, Span};
+use super::{FactorError, FirstOrderWorkspace, Held};
+use crate::index::{IndexRange, RelationColumns};
 use crate::model::DynamicalSystem;
 
 /// Derivative of an input r = g(x, lambda) with respect to x, and the position of its rows and columns in the
@@ -16,7 +16,7 @@ use crate::model::DynamicalSystem;
 #[derive(Clone, Copy)]
 pub(crate) struct Coupling<'a> {
     pub(crate) k: &'a Array2<f64>,
-    pub(crate) places: &'a [(Span<RelationColumns>, usize)],
+    pub(crate) places: &'a [(IndexRange<RelationColumns>, usize)],
 }
 
 impl<'a> Coupling<'a> {
@@ -39,7 +39,7 @@ struct Point<'a> {
     rate: &'a [f64],
 }
 
-impl FirstOrderWork {
+impl FirstOrderWorkspace {
     /// Evaluates A if it depends on time, and factorises W; under a zero-order hold, computes the exact
     /// solution of the step.
     ///

@@ -27,7 +27,7 @@ pub(crate) enum Refactor {
 
 /// Workspace of one block.
 #[derive(Clone, Debug)]
-pub(crate) struct FirstOrderWork {
+pub(crate) struct FirstOrderWorkspace {
     weights: Weights,
     refactor: Refactor,
     /// `true` if every system is linear in x, so that one iteration is exact for the systems alone.
@@ -78,7 +78,7 @@ pub(crate) struct Inputs<'a> {
     pub(crate) terms: &'a [f64],
 }
 
-impl FirstOrderWork {
+impl FirstOrderWorkspace {
     /// Creates the workspace for the systems of a block. `coupled` is `true` if a relation adds its K to W.
     pub(crate) fn new(systems: &[&DynamicalSystem], weights: Weights, coupled: bool) -> Self {
         let mut parts = Vec::new();

@@ -8,7 +8,7 @@ use super::jacobian::{Jacobian, Variable};
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, Parameters, check_finite, check_shape};
 
 type StateFunction = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -186,7 +186,7 @@ impl ControlTerm {
     }
 }
 
-impl Composed for ControlTerm {
+impl HasParts for ControlTerm {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("ControlTerm");
         self.list(&NAMES, &mut parts);

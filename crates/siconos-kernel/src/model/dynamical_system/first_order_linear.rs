@@ -6,7 +6,7 @@ use siconos_linalg::Matrix;
 use super::{check_initial_state, write_mass};
 use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
 /// Linear first-order system, with coefficients that may depend on time
@@ -218,7 +218,7 @@ impl FirstOrderLinear {
     }
 }
 
-impl Composed for FirstOrderLinear {
+impl HasParts for FirstOrderLinear {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("FirstOrderLinear");
         parts.count("number of states", self.x0.len());

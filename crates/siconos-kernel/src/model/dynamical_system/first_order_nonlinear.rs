@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_linalg::Matrix;
 
 use super::control::{ControlScratch, ControlTerm};
-use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
+use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, DerivativePoint, Variable};
 use super::lagrangian::Lagrangian;
 use super::lagrangian_view::{LagrangianView, ViewScratch};
 use super::{check_initial_state, write_mass};
@@ -14,7 +14,7 @@ use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::configuration::VECTOR;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, check_matrix};
 
 type FieldFunction = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
@@ -226,7 +226,7 @@ impl FirstOrderNonlinear {
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
         let (n, at) = (self.x0.len(), at.into());
-        let point = |variable| Point { at, q: x, v: rate, variable, space: &VECTOR };
+        let point = |variable| DerivativePoint { at, q: x, v: rate, variable, space: &VECTOR };
         match &self.field {
             Field::Function { f, jacobian } => {
                 let field = |x: &[f64], out: &mut [f64]| (f.0)(at, x, out);
@@ -351,7 +351,7 @@ impl FirstOrderNonlinear {
         scratch: &mut FirstOrderScratch,
         w: &mut ArrayViewMut2<'_, f64>,
     ) {
-        let point = |variable| Point { at, q: x, v: rate, variable, space: &VECTOR };
+        let point = |variable| DerivativePoint { at, q: x, v: rate, variable, space: &VECTOR };
         let FirstOrderScratch { control: memory, difference, jacobian: sum, view: of_view } = scratch;
         sum.fill(0.0);
         match &self.field {
@@ -371,7 +371,7 @@ impl FirstOrderNonlinear {
     }
 }
 
-impl Composed for FirstOrderNonlinear {
+impl HasParts for FirstOrderNonlinear {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("FirstOrderNonlinear");
         parts.count("number of states", self.x0.len());
@@ -419,7 +419,7 @@ impl Composed for FirstOrderNonlinear {
 fn compared(
     what: &'static str,
     given: &Jacobian,
-    point: Point<'_>,
+    point: DerivativePoint<'_>,
     mut function: impl FnMut(&[f64], &mut [f64]),
     tolerance: f64,
 ) -> Result<(), JacobianMismatch> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ndarray::Array2;
 
-use super::jacobian::{DifferenceScratch, Jacobian, Point, Variable};
+use super::jacobian::{DifferenceScratch, Jacobian, DerivativePoint, Variable};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
 use crate::model::parts::PartList;
@@ -90,7 +90,7 @@ impl Force {
     /// Adds the derivative with respect to the variable of the point.
     pub(super) fn add_jacobian(
         &self,
-        point: Point<'_>,
+        point: DerivativePoint<'_>,
         scratch: &mut DifferenceScratch,
         out: &mut Array2<f64>,
     ) {

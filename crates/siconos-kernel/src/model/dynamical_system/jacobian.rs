@@ -124,7 +124,7 @@ impl Jacobian {
     pub(crate) fn add_into(
         &self,
         factor: f64,
-        point: Point<'_>,
+        point: DerivativePoint<'_>,
         force: impl FnMut(&[f64], &mut [f64]),
         scratch: &mut DifferenceScratch,
         out: &mut Array2<f64>,
@@ -156,9 +156,9 @@ pub(crate) enum Variable {
     Velocity,
 }
 
-/// Point at which a derivative is taken.
+/// DerivativePoint at which a derivative is taken.
 #[derive(Clone, Copy)]
-pub(crate) struct Point<'a> {
+pub(crate) struct DerivativePoint<'a> {
     pub(crate) at: At<'a>,
     pub(crate) q: &'a [f64],
     pub(crate) v: &'a [f64],
@@ -166,7 +166,7 @@ pub(crate) struct Point<'a> {
     pub(crate) space: &'a PositionSpace,
 }
 
-impl<'a> Point<'a> {
+impl<'a> DerivativePoint<'a> {
     /// Converts a function of (q, v) to a function of the variable of this point, with the other variable
     /// fixed.
     pub(super) fn partial(
@@ -180,7 +180,7 @@ impl<'a> Point<'a> {
     }
 }
 
-impl Point<'_> {
+impl DerivativePoint<'_> {
     /// Fills the matrix with the central differences of a function of the variable.
     fn difference(
         self,

@@ -7,13 +7,13 @@ use siconos_linalg::{Matrix, add_scaled};
 
 use super::control::{self, ControlScratch, ControlTerm};
 use super::force::{Force, GYROSCOPIC, INTERNAL, StateForce};
-use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
+use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, DerivativePoint, Variable};
 use super::lagrangian_linear::check_initial;
 use crate::model::closure::Closure;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{ConfigurationSpace, Factor, PositionSpace};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, Parameters, check_matrix};
 
 type MassFunction = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
@@ -258,7 +258,7 @@ impl Lagrangian {
                 (term.name_q, term.jacobian_q, Variable::Position),
                 (term.name_v, term.jacobian_v, Variable::Velocity),
             ] {
-                let point = Point { at, q, v, variable, space: &self.space };
+                let point = DerivativePoint { at, q, v, variable, space: &self.space };
                 let (mut given, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
                 for (jacobian, target) in
                     [(jacobian, &mut given), (&Jacobian::FiniteDifference, &mut expected)]
@@ -409,7 +409,7 @@ impl Lagrangian {
         out_v: &mut Array2<f64>,
     ) {
         for (variable, out) in [(Variable::Position, out_q), (Variable::Velocity, out_v)] {
-            let point = Point { at, q, v, variable, space: &self.space };
+            let point = DerivativePoint { at, q, v, variable, space: &self.space };
             out.fill(0.0);
             for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
                 force.add_jacobian(point, &mut scratch.difference, out);
@@ -424,7 +424,7 @@ impl Lagrangian {
     }
 }
 
-impl Composed for Lagrangian {
+impl HasParts for Lagrangian {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("Lagrangian");
         parts.count("number of positions", self.q0.len());

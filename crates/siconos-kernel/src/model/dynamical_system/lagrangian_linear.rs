@@ -6,7 +6,7 @@ use siconos_linalg::Matrix;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::PositionSpace;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
 /// Linear, time-invariant Lagrangian system
@@ -173,7 +173,7 @@ impl LagrangianLinear {
     }
 }
 
-impl Composed for LagrangianLinear {
+impl HasParts for LagrangianLinear {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("LagrangianLinear");
         parts.count("number of degrees of freedom", self.q0.len());

@@ -10,7 +10,7 @@ use crate::model::{At, Parameters};
 
 /// System with a workspace for these evaluations.
 #[derive(Clone, Debug)]
-pub(crate) struct Mechanics {
+pub(crate) struct KineticWorkspace {
     system: System,
     /// Change and sum of two velocities, and a product with M.
     change: Vec<f64>,
@@ -20,14 +20,14 @@ pub(crate) struct Mechanics {
 
 #[derive(Clone, Debug)]
 enum System {
-    General(Arc<Lagrangian>, Box<Memory>),
+    General(Arc<Lagrangian>, Box<LagrangianWorkspace>),
     Linear(Arc<LagrangianLinear>),
     Body(Arc<NewtonEuler>),
 }
 
 /// Workspace of a general system. The matrices are empty if M is constant.
 #[derive(Clone, Debug)]
-struct Memory {
+struct LagrangianWorkspace {
     scratch: LagrangianScratch,
     mass: Array2<f64>,
     /// Change of M.
@@ -41,7 +41,7 @@ pub(crate) struct Kinetic {
     pub(crate) change: f64,
 }
 
-impl Mechanics {
+impl KineticWorkspace {
     /// Creates the workspace; `None` for a first-order system, which has no kinetic energy.
     pub(crate) fn of(system: &DynamicalSystem) -> Option<Self> {
         let n = system.v0().len();
@@ -50,7 +50,7 @@ impl Mechanics {
             DynamicalSystem::Lagrangian(system) => {
                 let n = if system.constant_mass().is_some() { 0 } else { n };
                 let (mass, mass_change) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
-                let memory = Memory { scratch: system.scratch(), mass, mass_change };
+                let memory = LagrangianWorkspace { scratch: system.scratch(), mass, mass_change };
                 System::General(Arc::clone(system), Box::new(memory))
             }
             DynamicalSystem::LagrangianLinear(system) => System::Linear(Arc::clone(system)),
@@ -77,7 +77,7 @@ impl Mechanics {
         if let System::General(system, memory) = system
             && system.constant_mass().is_none()
         {
-            let Memory { mass, mass_change, .. } = &mut **memory;
+            let LagrangianWorkspace { mass, mass_change, .. } = &mut **memory;
             system.mass_into(parameters, q_k, mass_change);
             system.mass_into(parameters, q, mass);
             mass_change.zip_mut_with(mass, |change, mass| *change = mass - *change);

@@ -24,7 +24,7 @@ pub(crate) use jacobian::{DifferenceScratch, Variable, check_step, compare as co
 pub use lagrangian::Lagrangian;
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;
-pub(crate) use mechanics::Mechanics;
+pub(crate) use mechanics::KineticWorkspace;
 pub(crate) use newton_euler::BodyScratch;
 pub use newton_euler::{Frame, NewtonEuler};
 
@@ -35,7 +35,7 @@ use siconos_linalg::Matrix;
 
 use crate::model::configuration::{Factor, PositionSpace, VECTOR};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, Parameters, check_finite};
 
 /// Dynamical system of any kind.
@@ -147,7 +147,7 @@ impl DynamicalSystem {
     #[must_use]
     pub fn kinetic_energy(&self, parameters: &Parameters, q: &[f64], v: &[f64]) -> f64 {
         assert_eq!((q.len(), v.len()), (self.q0().len(), self.v0().len()), "lengths of q and v");
-        let moving = Mechanics::of(self);
+        let moving = KineticWorkspace::of(self);
         moving.map_or(0.0, |mut system| system.kinetic(parameters, (q, v), (q, v)).energy)
     }
 
@@ -221,7 +221,7 @@ impl DynamicalSystem {
     }
 }
 
-impl Composed for DynamicalSystem {
+impl HasParts for DynamicalSystem {
     fn parts(&self) -> PartList<'_> {
         match self {
             Self::Lagrangian(system) => system.parts(),

@@ -6,11 +6,11 @@ use ndarray::{Array1, Array2};
 
 use super::force::{Force, INTERNAL, StateForce};
 use super::inertia::Inertia;
-use super::jacobian::{DifferenceScratch, Jacobian, Point, Variable};
+use super::jacobian::{DifferenceScratch, Jacobian, DerivativePoint, Variable};
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{Factor, PositionSpace};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::rotation::{AXES, Quaternion, RigidPlacement, RotationUpdate, cross};
 use crate::model::{At, ModelError, check_finite};
 
@@ -60,7 +60,7 @@ impl Frame {
 pub struct NewtonEuler {
     q0: [f64; 7],
     /// Initial orientation as it was given.
-    attitude: Quaternion,
+    orientation: Quaternion,
     v0: [f64; 6],
     space: PositionSpace,
     rotation_update: RotationUpdate,
@@ -84,12 +84,12 @@ impl NewtonEuler {
     ///
     /// The numbers are checked when the body is added to a model.
     #[must_use]
-    pub fn new(mass: f64, inertia: impl Into<Inertia>, position: [f64; 3], attitude: Quaternion) -> Self {
+    pub fn new(mass: f64, inertia: impl Into<Inertia>, position: [f64; 3], orientation: Quaternion) -> Self {
         let [x, y, z] = position;
-        let [a, b, c, d] = of_unit_length(attitude).0;
+        let [a, b, c, d] = of_unit_length(orientation).0;
         Self {
             q0: [x, y, z, a, b, c, d],
-            attitude,
+            orientation,
             v0: [0.0; 6],
             space: placed_by(RotationUpdate::default()),
             rotation_update: RotationUpdate::default(),
@@ -181,8 +181,8 @@ impl NewtonEuler {
 
     /// Returns the initial orientation as it was given, before normalisation.
     #[must_use]
-    pub fn attitude(&self) -> Quaternion {
-        self.attitude
+    pub fn orientation(&self) -> Quaternion {
+        self.orientation
     }
 
     /// Returns the mass \[kg\].
@@ -272,11 +272,11 @@ impl NewtonEuler {
     /// Writes $F_{ext} - F_{int}$ and $M_{ext} - M_{int}$ in velocity coordinates.
     pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         out.fill(0.0);
-        let attitude = Quaternion::of_body(q);
+        let orientation = Quaternion::of_body(q);
         if let Some((frame, force)) = &self.internal {
             force.write(at, q, v, out);
             if *frame == Frame::Space {
-                let moment = attitude.rotate_back([out[3], out[4], out[5]]);
+                let moment = orientation.rotate_back([out[3], out[4], out[5]]);
                 out[3..].copy_from_slice(&moment);
             }
             out.iter_mut().for_each(|force| *force = -*force);
@@ -290,7 +290,7 @@ impl NewtonEuler {
         for (frame, moment) in [Frame::Space, Frame::Body].into_iter().zip(&self.external_moments) {
             if let Some(moment) = moment {
                 moment.write(at, &mut value);
-                let of_body = if frame == Frame::Space { attitude.rotate_back(value) } else { value };
+                let of_body = if frame == Frame::Space { orientation.rotate_back(value) } else { value };
                 add(of_body, on_rotation);
             }
         }
@@ -307,16 +307,16 @@ impl NewtonEuler {
         out_q: &mut Array2<f64>,
         out_v: &mut Array2<f64>,
     ) {
-        let attitude = Quaternion::of_body(q);
+        let orientation = Quaternion::of_body(q);
         out_q.fill(0.0);
         out_v.fill(0.0);
         if let Some((frame, force)) = &self.internal {
             for (variable, out) in [(Variable::Position, &mut *out_q), (Variable::Velocity, &mut *out_v)] {
-                let point = Point { at, q, v, variable, space: &self.space };
+                let point = DerivativePoint { at, q, v, variable, space: &self.space };
                 force.add_jacobian(point, &mut scratch.difference, out);
                 if *frame == Frame::Space {
                     for mut column in out.columns_mut() {
-                        let turned = attitude.rotate_back([column[3], column[4], column[5]]);
+                        let turned = orientation.rotate_back([column[3], column[4], column[5]]);
                         (0..3).for_each(|i| column[3 + i] = turned[i]);
                     }
                 }
@@ -324,21 +324,21 @@ impl NewtonEuler {
             if *frame == Frame::Space {
                 let mut value = [0.0; 6];
                 force.write(at, q, v, &mut value);
-                add_turning(1.0, attitude.rotate_back([value[3], value[4], value[5]]), out_q);
+                add_turning(1.0, orientation.rotate_back([value[3], value[4], value[5]]), out_q);
             }
         }
         if let Some(moment) = &self.external_moments[Frame::Space as usize] {
             let mut value = [0.0; 3];
             moment.write(at, &mut value);
-            add_turning(-1.0, attitude.rotate_back(value), out_q);
+            add_turning(-1.0, orientation.rotate_back(value), out_q);
         }
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
-        check_finite("position and attitude", &self.q0)?;
+        check_finite("position and orientation", &self.q0)?;
         check_finite("twist", &self.v0)?;
         if Quaternion::of_body(&self.q0).norm() == 0.0 {
-            return Err(ModelError::NoAttitude);
+            return Err(ModelError::ZeroOrientation);
         }
         if !(self.mass > 0.0 && self.mass.is_finite()) {
             return Err(ModelError::Mass { value: self.mass });
@@ -352,7 +352,7 @@ impl NewtonEuler {
     }
 }
 
-impl Composed for NewtonEuler {
+impl HasParts for NewtonEuler {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("NewtonEuler");
         parts.number("mass", self.mass);
@@ -384,14 +384,14 @@ impl Composed for NewtonEuler {
 }
 
 /// Normalises a quaternion. A quaternion that is 0 or not finite is returned unchanged and refused later.
-fn of_unit_length(attitude: Quaternion) -> Quaternion {
-    let unit = attitude.normalised();
+fn of_unit_length(orientation: Quaternion) -> Quaternion {
+    let unit = orientation.normalised();
     if unit.0.iter().any(|part| !part.is_finite()) {
-        return attitude;
+        return orientation;
     }
-    let norm = attitude.norm();
+    let norm = orientation.norm();
     if (norm - 1.0).abs() > 1e-6 {
-        tracing::warn!(norm, "an attitude that is not of length 1 is divided by its length");
+        tracing::warn!(norm, "an orientation that is not of length 1 is divided by its length");
     }
     unit
 }

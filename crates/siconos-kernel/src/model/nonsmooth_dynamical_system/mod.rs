@@ -10,7 +10,7 @@ use super::configuration::PositionSpace;
 use super::interaction::Systems;
 use super::layout::{Change, ChangeLog, Layout};
 use super::origin::Origin;
-use super::parts::{Composed, PartList};
+use super::parts::{HasParts, PartList};
 use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
     Parameters, Relation,
@@ -216,17 +216,17 @@ impl NonSmoothDynamicalSystem {
             if system.is_first_order() != relation.is_first_order() {
                 let order = |first| if first { "first-order" } else { "Lagrangian" };
                 let (relation, found) = (order(relation.is_first_order()), order(system.is_first_order()));
-                return Err(ModelError::OtherFamily { relation, system: id, found });
+                return Err(ModelError::OrderMismatch { relation, system: id, found });
             }
             columns += system.degrees_of_freedom();
             let is_vector = system.space().is_vector();
             are_vectors &= is_vector;
             if let (Relation::LagrangianLinear(_), false) = (&relation, is_vector) {
-                return Err(ModelError::PositionNoVector { id });
+                return Err(ModelError::PositionNotVector { id });
             }
             let is_body = matches!(system, DynamicalSystem::NewtonEuler(_));
             if let (Relation::NewtonEuler(_), false) = (&relation, is_body) {
-                return Err(ModelError::NoBody { id });
+                return Err(ModelError::NotRigidBody { id });
             }
         }
         if let Some(constraint) = relation.constraint() {
@@ -523,7 +523,7 @@ impl NonSmoothDynamicalSystem {
 }
 
 /// Parts of the model itself; systems and interactions have their own parts.
-impl Composed for NonSmoothDynamicalSystem {
+impl HasParts for NonSmoothDynamicalSystem {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("NonSmoothDynamicalSystem");
         parts.number("time scale", self.time_scale);

@@ -19,7 +19,7 @@ pub use spring::SpringDamper;
 use serde::{Deserialize, Serialize};
 
 use super::origin::Origin;
-use super::parts::{Composed, PartList};
+use super::parts::{HasParts, PartList};
 
 /// Nonsmooth law of any kind.
 ///
@@ -128,7 +128,7 @@ impl NonSmoothLaw {
     }
 }
 
-impl Composed for NonSmoothLaw {
+impl HasParts for NonSmoothLaw {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of(self.description().name);
         match self {

@@ -10,7 +10,7 @@ use crate::model::Refusal;
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, check_shape};
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
@@ -218,7 +218,7 @@ impl Relay {
     }
 }
 
-impl Composed for Relay {
+impl HasParts for Relay {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of(Self::DESCRIPTION.name);
         parts.count("size", self.size());

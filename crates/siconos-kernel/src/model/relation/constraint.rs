@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2, s};
 
 use super::body::BodyGeometry;
-use super::convective::{ConvectiveScratch, Path, path_step, time_derivative};
+use super::convective::{ConvectiveScratch, ConstantVelocityMotion, path_step, time_derivative};
 use crate::model::closure::Closure;
 use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::{
@@ -14,7 +14,7 @@ use crate::model::dynamical_system::{
 };
 use crate::model::nonsmooth_dynamical_system::DEFAULT_TIME_SCALE;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError};
 
 type VectorFn = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
@@ -135,9 +135,9 @@ impl Constraint {
     pub(crate) fn check_bodies(&self, found: usize) -> Result<(), ModelError> {
         const MOST_IN_CONTACT: usize = 2;
         match self.bodies {
-            Some(expected) if expected != found => Err(ModelError::JointedBodies { expected, found }),
+            Some(expected) if expected != found => Err(ModelError::JointBodyCount { expected, found }),
             None if found > MOST_IN_CONTACT && matches!(self.geometry(), Some(BodyGeometry::Contact(_))) => {
-                Err(ModelError::BodiesInContact { most: MOST_IN_CONTACT, found })
+                Err(ModelError::ContactBodyCount { most: MOST_IN_CONTACT, found })
             }
             _ => Ok(()),
         }
@@ -196,7 +196,7 @@ impl Constraint {
 
     /// Returns the parts of a relation of this kind, with a name for its Jacobian.
     pub(super) fn parts(&self, kind: &'static str, jacobian: &'static str) -> PartList<'_> {
-        let mut parts = self.geometry().map_or_else(|| PartList::of(kind), Composed::parts);
+        let mut parts = self.geometry().map_or_else(|| PartList::of(kind), HasParts::parts);
         parts.count("size", self.size);
         parts.function("h", &self.h);
         match &self.jacobian {
@@ -319,7 +319,7 @@ impl Constraint {
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let along = Path { at, space, q, v, step: path_step(v, self.step, (at.t, time_scale)) };
+        let along = ConstantVelocityMotion { at, space, q, v, step: path_step(v, self.step, (at.t, time_scale)) };
         out.fill(0.0);
         match (&self.convective, &self.jacobian, &self.time) {
             (Some(convective), _, _) => (convective.0)(at, q, v, out),

@@ -66,7 +66,7 @@ pub(super) fn time_derivative(
 
 /// Motion with constant velocity, $q \oplus s v$ at time $t + s$; a straight line for vectors.
 #[derive(Clone, Copy)]
-pub(super) struct Path<'a> {
+pub(super) struct ConstantVelocityMotion<'a> {
     pub(super) at: At<'a>,
     pub(super) space: &'a PositionSpace,
     pub(super) q: &'a [f64],
@@ -103,7 +103,7 @@ impl ConvectiveScratch {
     }
 }
 
-impl Path<'_> {
+impl ConstantVelocityMotion<'_> {
     /// Adds the time derivative of a function of time, position and velocity, which also receives the matrix
     /// of the workspace.
     pub(super) fn first_derivative(

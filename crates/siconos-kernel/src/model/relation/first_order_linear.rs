@@ -7,7 +7,7 @@ use super::RelationValues;
 use super::support::Support;
 use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, check_finite, check_shape};
 
 /// Linear relation $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
@@ -254,7 +254,7 @@ impl FirstOrderLinearRelation {
     }
 }
 
-impl Composed for FirstOrderLinearRelation {
+impl HasParts for FirstOrderLinearRelation {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("FirstOrderLinearRelation");
         parts.count("size", self.size);

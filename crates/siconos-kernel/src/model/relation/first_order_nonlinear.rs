@@ -10,7 +10,7 @@ use super::relation_jacobian::{RelationJacobian, write};
 use crate::model::closure::Closure;
 use crate::model::dynamical_system::{JacobianMismatch, check_step, compare_jacobians};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, ParameterId, Parameters, check_finite, check_shape};
 
 type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
@@ -344,7 +344,7 @@ impl FirstOrderNonlinearRelation {
     }
 }
 
-impl Composed for FirstOrderNonlinearRelation {
+impl HasParts for FirstOrderNonlinearRelation {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("FirstOrderNonlinearRelation");
         parts.count("size", self.size);

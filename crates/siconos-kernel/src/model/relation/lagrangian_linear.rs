@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2};
 use siconos_linalg::{Csc, Matrix};
 
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 
 /// Linear relation $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over the degrees of freedom
@@ -106,7 +106,7 @@ impl LagrangianLinearRelation {
     }
 }
 
-impl Composed for LagrangianLinearRelation {
+impl HasParts for LagrangianLinearRelation {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("LagrangianLinearRelation");
         parts.count("size", self.h.rows());

@@ -20,7 +20,7 @@ pub(crate) mod values;
 
 pub use body::{
     BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance, Joint,
-    JointCoordinate, JointKind, JointStop, Jointed, NewtonEulerRelation, PointContact, PrescribedMotion,
+    JointBodies, JointCoordinate, JointKind, JointStop, NewtonEulerRelation, PointContact, PrescribedMotion,
 };
 pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;
@@ -37,7 +37,7 @@ use siconos_linalg::{Csc, Matrix};
 use crate::model::configuration::{PositionSpace, VECTOR};
 use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError};
 
 /// Relation of any kind.
@@ -244,7 +244,7 @@ impl Relation {
     }
 }
 
-impl Composed for Relation {
+impl HasParts for Relation {
     fn parts(&self) -> PartList<'_> {
         match self {
             Self::LagrangianLinear(relation) => relation.parts(),

@@ -4,7 +4,7 @@ use ndarray::ArrayViewMut2;
 
 use super::constraint::Constraint;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, Parameters};
 
 /// Scleronomous constraint $y = h(q)$, $\dot y = J(q) v$, $p = J(q)^T \lambda$, which does not depend on
@@ -198,7 +198,7 @@ impl LagrangianRheonomousRelation {
     }
 }
 
-impl Composed for LagrangianScleronomousRelation {
+impl HasParts for LagrangianScleronomousRelation {
     fn parts(&self) -> PartList<'_> {
         self.0.parts("LagrangianScleronomousRelation", "J")
     }
@@ -208,7 +208,7 @@ impl Composed for LagrangianScleronomousRelation {
     }
 }
 
-impl Composed for LagrangianRheonomousRelation {
+impl HasParts for LagrangianRheonomousRelation {
     fn parts(&self) -> PartList<'_> {
         self.0.parts("LagrangianRheonomousRelation", "J")
     }

@@ -46,11 +46,11 @@ pub(crate) fn write<const N: usize>(out: &mut [f64], translation: [f64; 3], rota
 
 impl ConfigurationSpace for RigidPlacement {
     fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
-        let ((x, attitude), (by, turn)) = (parts(q), parts(displacement));
-        let attitude = Quaternion(attitude);
+        let ((x, orientation), (by, turn)) = (parts(q), parts(displacement));
+        let orientation = Quaternion(orientation);
         let turned = match self.update {
-            RotationUpdate::Exponential => attitude * Quaternion::exp(turn),
-            RotationUpdate::Tangent => attitude * Quaternion::of_parts(1.0, scaled(0.5, turn)),
+            RotationUpdate::Exponential => orientation * Quaternion::exp(turn),
+            RotationUpdate::Tangent => orientation * Quaternion::of_parts(1.0, scaled(0.5, turn)),
         };
         write(out, add(x, by), turned.normalised().0);
     }
@@ -69,8 +69,8 @@ impl ConfigurationSpace for RigidPlacement {
     }
 
     fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
-        let ((_, attitude), (velocity, omega)) = (parts(q), parts(v));
-        write(out, velocity, Quaternion(attitude).rate(omega).0);
+        let ((_, orientation), (velocity, omega)) = (parts(q), parts(v));
+        write(out, velocity, Quaternion(orientation).rate(omega).0);
     }
 
     fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
@@ -102,8 +102,8 @@ impl ConfigurationSpace for RigidPlacement {
     }
 
     fn restore(&self, q: &mut [f64]) {
-        let (x, attitude) = parts(q);
-        write(q, x, Quaternion(attitude).normalised().0);
+        let (x, orientation) = parts(q);
+        write(q, x, Quaternion(orientation).normalised().0);
     }
 
     fn magnitudes(&self, q: &[f64], out: &mut [f64]) {

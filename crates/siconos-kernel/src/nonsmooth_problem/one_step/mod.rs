@@ -11,7 +11,7 @@ use siconos_linalg::add_scaled;
 use siconos_numerics::{SolveInfo, SolverError};
 
 pub(crate) use self::solve::{NOTHING_TO_SOLVE, Unsolved, together};
-use super::class::{FrictionPosing, ProblemClass};
+use super::class::{FrictionForm, ProblemClass};
 use super::couplings::ByBlock;
 use super::delassus::{Blocks, Coefficients, Delassus};
 use super::island_problem::{IslandProblem, Posed};
@@ -21,9 +21,9 @@ use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::storage::Storage;
 use super::table_changes::Moves;
-use super::table_entries::{Block, BlockPlace, InteractionEntry, UnitaryPlace};
+use super::table_entries::{Block, BlockIndex, InteractionEntry, UnitaryIndex};
 use super::tables::Tables;
-use crate::index::{RowPlace, Table};
+use crate::index::{RowIndex, Table};
 use crate::integrator::{FitError, Response};
 use crate::model::{At, InteractionId, ModelError};
 use crate::threads::Threads;
@@ -44,7 +44,7 @@ struct Problem {
 /// The problem $w = m z + q$ with the solution $z = \max(0, -q / m)$.
 #[derive(Debug)]
 struct RowProblem {
-    row: RowPlace,
+    row: RowIndex,
     m: f64,
     q: f64,
     /// Step length for which m is known; 0 for all step lengths.
@@ -58,7 +58,7 @@ impl Problem {
         self.coupled.get_or_insert_default()
     }
 
-    fn rows(&self) -> &[RowPlace] {
+    fn rows(&self) -> &[RowIndex] {
         match self {
             Self { row: Some(problem), .. } => std::slice::from_ref(&problem.row),
             Self { mixed: Some(problem), .. } => problem.rows(),
@@ -88,20 +88,20 @@ pub(crate) struct OneStepNonSmoothProblem {
     /// Problems by the index of their island.
     problems: Table<Block, Problem>,
     /// Islands whose problems have the motion as additional unknowns.
-    mixed: Vec<BlockPlace>,
+    mixed: Vec<BlockIndex>,
     /// Islands whose problems were reset since the matrices were computed and the laws written.
-    posed: Vec<BlockPlace>,
+    posed: Vec<BlockIndex>,
     /// Islands whose matrices are to be computed, and islands that need a solver.
-    unassembled: Vec<BlockPlace>,
-    coupled: Vec<BlockPlace>,
+    unassembled: Vec<BlockIndex>,
+    coupled: Vec<BlockIndex>,
     /// Islands for which the last solve did not succeed.
-    unsolved: Vec<BlockPlace>,
+    unsolved: Vec<BlockIndex>,
     by_block: ByBlock,
     counts: Vec<usize>,
     /// Class of all interactions together, as if all were connected.
     class: Option<ProblemClass>,
     /// Members, if they are set as a whole.
-    members: Vec<UnitaryPlace>,
+    members: Vec<UnitaryIndex>,
     /// Step length for which all laws have been written; NaN if they have not, or if they depend on time.
     laws_for: f64,
     /// Solution of the last problem that was given as a matrix.
@@ -178,12 +178,12 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Returns the islands for which the last solve did not succeed.
-    pub(crate) fn unsolved(&self) -> &[BlockPlace] {
+    pub(crate) fn unsolved(&self) -> &[BlockIndex] {
         &self.unsolved
     }
 
     /// Returns the error of the last solution of an island.
-    pub(crate) fn error_of(&self, island: BlockPlace) -> f64 {
+    pub(crate) fn error_of(&self, island: BlockIndex) -> f64 {
         self.problems[island].error
     }
 
@@ -205,9 +205,8 @@ impl OneStepNonSmoothProblem {
     /// Fits the solvers to the laws of a model, and resets the problem to no contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), FitError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
-        self.class = entries
-            .map(|entry| ProblemClass::of(&entry.law, FrictionPosing::Cones))
-            .reduce(ProblemClass::join);
+        self.class =
+            entries.map(|entry| ProblemClass::of(&entry.law, FrictionForm::Cones)).reduce(ProblemClass::join);
         // If all laws have a common class, so have the parts of the model, and automatic solvers are created
         // on demand.
         let is_simple = self.class.is_none_or(|class| class != ProblemClass::None);
@@ -225,7 +224,7 @@ impl OneStepNonSmoothProblem {
     /// Returns `true` if an interaction can be added to the model without refitting the solvers. Only its
     /// own law is checked.
     pub(crate) fn admits(&self, entry: &InteractionEntry) -> bool {
-        let own = ProblemClass::of(&entry.law, FrictionPosing::Cones);
+        let own = ProblemClass::of(&entry.law, FrictionForm::Cones);
         self.class.is_some_and(|class| class != ProblemClass::None && class.join(own) == class)
     }
 
@@ -236,7 +235,7 @@ impl OneStepNonSmoothProblem {
 
     /// Resets the problems of unitary relations whose law has changed, if they are in the index set; clears
     /// the list.
-    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<UnitaryPlace>) {
+    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<UnitaryIndex>) {
         unitary.retain(|&member| self.islands.has_member(member));
         unitary.sort_unstable();
         unitary.dedup();
@@ -268,7 +267,7 @@ impl OneStepNonSmoothProblem {
         if self.problems.is_empty() {
             self.problems.push(Problem::default());
         }
-        let problem = self.problems[BlockPlace::new(0)].coupled();
+        let problem = self.problems[BlockIndex::new(0)].coupled();
         problem.solver = solver;
         problem.pose(m, self.solvers.at(solver));
         for unknowns in [&mut self.z, &mut self.w] {
@@ -281,7 +280,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Replaces the members; `members` must be in increasing order.
-    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[UnitaryPlace]) {
+    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[UnitaryIndex]) {
         if self.members == members {
             return;
         }
@@ -293,7 +292,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Returns the members that were [set](Self::set_members).
-    pub(crate) fn members(&self) -> &[UnitaryPlace] {
+    pub(crate) fn members(&self) -> &[UnitaryIndex] {
         &self.members
     }
 
@@ -302,8 +301,8 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn change_members(
         &mut self,
         tables: &Tables,
-        removed: &[UnitaryPlace],
-        added: &[UnitaryPlace],
+        removed: &[UnitaryIndex],
+        added: &[UnitaryIndex],
     ) {
         let Self { islands, problems, .. } = self;
         islands.update(tables, removed, added);
@@ -325,7 +324,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Resets the problem of an island.
-    fn pose(&mut self, tables: &Tables, place: BlockPlace) {
+    fn pose(&mut self, tables: &Tables, place: BlockIndex) {
         let Self { solvers, islands, problems, mixed, by_block, counts, posed, .. } = self;
         if problems[place].mixed.take().is_some() {
             mixed.retain(|&other| other != place);
@@ -333,7 +332,7 @@ impl OneStepNonSmoothProblem {
         let members = &islands.at(place).members[..];
         // A contact solver of the user gets whole contacts even without friction.
         let (posing, class) = match self.is_of_positions {
-            true => (FrictionPosing::NormalRows, Some(ProblemClass::Mixed)),
+            true => (FrictionForm::NormalRows, Some(ProblemClass::Mixed)),
             false => tables.posing_and_class(members, solvers.takes_cones()),
         };
         let Some(class) = class else { return };
@@ -383,12 +382,12 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Iterates over the islands with members and their indices, ordered by their first members.
-    fn active(&self) -> impl Iterator<Item = (BlockPlace, &Island)> {
+    fn active(&self) -> impl Iterator<Item = (BlockIndex, &Island)> {
         self.islands.active().iter().map(|&place| (place, self.islands.at(place)))
     }
 
     /// Returns the rows of the problem of an island.
-    pub(crate) fn rows_of(&self, place: BlockPlace) -> &[RowPlace] {
+    pub(crate) fn rows_of(&self, place: BlockIndex) -> &[RowIndex] {
         self.problems[place].rows()
     }
 
@@ -417,7 +416,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Describes which members of a problem of positions are equalities.
-    pub(crate) fn describe_positions(&mut self, is_equality: impl Fn(UnitaryPlace) -> bool) {
+    pub(crate) fn describe_positions(&mut self, is_equality: impl Fn(UnitaryIndex) -> bool) {
         for &place in self.islands.active() {
             if let Some(problem) = &mut self.problems[place].coupled {
                 problem.describe_mixed(&is_equality);
@@ -432,7 +431,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Returns `true` if a member belongs to an island with the motion as additional unknowns.
-    pub(crate) fn is_mixed(&self, member: UnitaryPlace) -> bool {
+    pub(crate) fn is_mixed(&self, member: UnitaryIndex) -> bool {
         self.problems[self.islands.of_member(member)].mixed.is_some()
     }
 
@@ -444,7 +443,7 @@ impl OneStepNonSmoothProblem {
         from: Assembly<'_, impl Response>,
         lambda: &[f64],
         (scratch, v): (&mut [f64], &mut [f64]),
-        is_held: impl Fn(BlockPlace) -> bool,
+        is_held: impl Fn(BlockIndex) -> bool,
     ) {
         let Assembly { tables, systems, coefficients, h, .. } = from;
         for &place in self.mixed.iter().filter(|&&place| !is_held(place)) {
@@ -466,7 +465,7 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn matrix(&self) -> Array2<f64> {
         let rows = self.rows();
         // All rows are in the list.
-        let place = |row: RowPlace| rows.partition_point(|&before| before < row);
+        let place = |row: RowIndex| rows.partition_point(|&before| before < row);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
         for (island, _) in self.active() {
             match &self.problems[island] {
@@ -489,7 +488,7 @@ impl OneStepNonSmoothProblem {
 
     /// Returns the constant term of the last problems, over the rows of [`matrix`](Self::matrix).
     pub(crate) fn vector(&self) -> Vec<f64> {
-        let mut parts: Vec<(RowPlace, f64)> = Vec::new();
+        let mut parts: Vec<(RowIndex, f64)> = Vec::new();
         for (place, _) in self.active() {
             match &self.problems[place] {
                 Problem { row: Some(problem), .. } => parts.push((problem.row, problem.q)),
@@ -503,7 +502,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Returns the first member whose equations a solver has reported as inconsistent with others.
-    pub(crate) fn contradicting(&self) -> Option<UnitaryPlace> {
+    pub(crate) fn contradicting(&self) -> Option<UnitaryIndex> {
         self.active().find_map(|(place, _)| match &self.problems[place] {
             Problem { row: None, mixed: None, coupled: Some(problem), .. } => problem.contradicting(),
             Problem { .. } => None,
@@ -511,7 +510,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Returns the rows of all problems, in the order of the model.
-    fn rows(&self) -> Vec<RowPlace> {
+    fn rows(&self) -> Vec<RowIndex> {
         let of_island = |(place, _)| self.rows_of(place).iter().copied();
         let mut rows: Vec<_> = self.active().flat_map(of_island).collect();
         rows.sort_unstable();
@@ -529,7 +528,7 @@ impl OneStepNonSmoothProblem {
         &mut self,
         from: Assembly<'_, impl Response + Send>,
         only_posed: bool,
-        is_held: impl Fn(BlockPlace) -> bool,
+        is_held: impl Fn(BlockIndex) -> bool,
     ) {
         let Assembly { tables, threads, delassus, systems, coefficients, h } = from;
         let mut unassembled = std::mem::take(&mut self.unassembled);
@@ -578,7 +577,7 @@ impl OneStepNonSmoothProblem {
 
     /// Computes the matrix of an island with one row. Returns `false` if the island has more rows, or if the
     /// entry is not positive, so that a solver must decide whether there is a solution.
-    fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockPlace) -> bool {
+    fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockIndex) -> bool {
         let problem = &mut self.problems[place];
         let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row else { return false };
         *m = blocks.entry(*row, *row);
@@ -589,7 +588,7 @@ impl OneStepNonSmoothProblem {
         let solver = self.solvers.place(ProblemClass::Complementarity);
         let posed = Posed {
             members: &self.islands.at(place).members,
-            posing: FrictionPosing::NormalRows,
+            posing: FrictionForm::NormalRows,
             class: ProblemClass::Complementarity,
             place: solver,
             solver: self.solvers.at(solver),

@@ -3,9 +3,9 @@
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
 use super::super::solvers::Solvers;
-use super::super::table_entries::{BlockPlace, UnitaryPlace};
+use super::super::table_entries::{BlockIndex, UnitaryIndex};
 use super::{Assembly, OneStepNonSmoothProblem, Problem, RowProblem};
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::integrator::Response;
 use crate::model::{At, InteractionId, ModelError};
 use crate::threads::Threads;
@@ -22,8 +22,8 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn solve(
         &mut self,
         threads: &Threads,
-        is_held: impl Fn(BlockPlace) -> bool,
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy + Sync,
+        is_held: impl Fn(BlockIndex) -> bool,
+        vectors: impl Fn(RowIndex, f64) -> (f64, f64) + Copy + Sync,
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         self.solve_coupled(threads, &is_held, vectors, z);
@@ -54,9 +54,9 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn solve_over(
         &mut self,
         from: Assembly<'_, impl Response + Send>,
-        members: &[UnitaryPlace],
+        members: &[UnitaryIndex],
         (begin, end): (At<'_>, At<'_>),
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy + Sync,
+        vectors: impl Fn(RowIndex, f64) -> (f64, f64) + Copy + Sync,
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, Unsolved> {
         let Assembly { tables, threads, h, .. } = from;
@@ -73,12 +73,12 @@ impl OneStepNonSmoothProblem {
     fn solve_coupled(
         &mut self,
         threads: &Threads,
-        is_held: &impl Fn(BlockPlace) -> bool,
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy + Sync,
+        is_held: &impl Fn(BlockIndex) -> bool,
+        vectors: impl Fn(RowIndex, f64) -> (f64, f64) + Copy + Sync,
         z: &[f64],
     ) {
         let Self { solvers, of_threads, islands, problems, coupled, .. } = self;
-        let needs_solver = |&place: &BlockPlace| {
+        let needs_solver = |&place: &BlockIndex| {
             !is_held(place)
                 && matches!(problems[place], Problem { row: None, mixed: None, coupled: Some(_), .. })
         };
@@ -111,7 +111,7 @@ impl RowProblem {
     #[inline(always)]
     fn solve(
         &mut self,
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
+        vectors: impl Fn(RowIndex, f64) -> (f64, f64),
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let row = self.row.index();

@@ -5,7 +5,7 @@ use siconos_ode::OdeError;
 use super::modes::Modes;
 use super::problems::{OneStepProblem, Problems};
 use super::stages::Stage;
-use super::{EventDriven, EventDrivenSettings, EventIntegrator, Repeats};
+use super::{EventDriven, EventDrivenSettings, EventIntegrator, FiringCounter};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::OneStepSolver;
@@ -129,16 +129,16 @@ impl<'a> EventDrivenBuilder<'a> {
             fired: Vec::new(),
             root: None,
             committed: None,
-            begins_anew: false,
+            needs_restart: false,
             forces_may_change: false,
             jumped_before: false,
-            ends_untold: false,
+            has_unreported_start: false,
             impacts_before: Vec::new(),
             is_stopped: false,
             hand_over: None,
             pressing: None,
             is_interrupted: false,
-            repeats: Repeats::default(),
+            repeats: FiringCounter::default(),
         })
     }
 }

@@ -7,7 +7,7 @@ use crate::simulation::{Error, SimulationError, TimeDiscretisation, TimeStepping
 use crate::state::State;
 
 impl EventDriven {
-    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and moves
+    /// SupportedSystems time steps of at most the length `h` from the state to the time `t` of the next event, and moves
     /// the work point there. Contacts that press in the last step are closed: they belong to I_2 from then
     /// on, and their gaps and gap velocities are projected to zero.
     pub(super) fn step_through(
@@ -57,7 +57,7 @@ impl EventDriven {
     /// Closes the contacts that pressed in the last time step, if time steps have just been taken.
     pub(super) fn come_back(&mut self) -> Result<(), SimulationError> {
         let Some(pressing) = self.pressing.take() else { return Ok(()) };
-        self.begins_anew = true;
+        self.needs_restart = true;
         self.modes.stick(&pressing)
     }
 }

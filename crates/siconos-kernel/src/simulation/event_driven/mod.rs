@@ -82,15 +82,15 @@ pub use problems::OneStepProblem;
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
 
-use siconos_ode::{Carried, Statistics};
+use siconos_ode::{IntegratorState, Statistics};
 
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
-use super::{EventsManager, Repeats, TimeDiscretisation, countable};
+use super::{EventsManager, FiringCounter, TimeDiscretisation, countable};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{UnitaryEntry, UnitaryPlace, UnitaryRelation};
+use crate::nonsmooth_problem::{UnitaryEntry, UnitaryIndex, UnitaryRelation};
 use crate::simulation::{Error, SimulationError};
 use crate::state::{ImpactHistory, State};
 
@@ -165,7 +165,7 @@ pub struct EventDriven {
     committed: Option<f64>,
     committed_x: Vec<f64>,
     /// `true` if the integrator has to restart after the event.
-    begins_anew: bool,
+    needs_restart: bool,
     /// `true` if the user may have changed forces at the last event, so that contacts have to be evaluated
     /// again.
     forces_may_change: bool,
@@ -174,15 +174,15 @@ pub struct EventDriven {
     jumped_before: bool,
     impacts_before: Vec<UnitaryRelation>,
     /// `true` if no event was left to report that jump and those impacts.
-    ends_untold: bool,
+    has_unreported_start: bool,
     /// `true` if the accumulation policy has ended the simulation.
     is_stopped: bool,
     /// Length of the next time steps, if impacts have accumulated.
     hand_over: Option<f64>,
     /// Contacts that pressed in the last of these time steps, if they have just been taken.
-    pressing: Option<Vec<UnitaryPlace>>,
+    pressing: Option<Vec<UnitaryIndex>>,
     /// Number of times each guard has fired without noticeable progress in time.
-    repeats: Repeats,
+    repeats: FiringCounter,
     /// `true` if a stage has started and not ended, as after a panic in a user function.
     is_interrupted: bool,
 }
@@ -225,7 +225,7 @@ impl EventDriven {
     /// that the simulation does not support: [`SimulationError`].
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
         let mut state = State::new(model, self.discretisation().t0());
-        self.settle(model, &mut state)?;
+        self.update_state(model, &mut state)?;
         Ok(state)
     }
 
@@ -251,7 +251,7 @@ impl EventDriven {
         self.process_events(model, state).map(Some)
     }
 
-    /// Takes all remaining steps and passes each report, with the state, to an observer.
+    /// SupportedSystems all remaining steps and passes each report, with the state, to an observer.
     ///
     /// # Errors
     ///
@@ -290,7 +290,7 @@ impl EventDriven {
     /// Returns `true` if no solver was chosen for this problem, so that each problem class uses its default
     /// solver.
     #[must_use]
-    pub fn has_usual_solver(&self, problem: OneStepProblem) -> bool {
+    pub fn has_default_solver(&self, problem: OneStepProblem) -> bool {
         self.modes.problems_as_they_are().get(problem).is_automatic()
     }
 
@@ -321,13 +321,13 @@ impl EventDriven {
     /// After a nonsmooth event or a [`Restart`](super::EventKind::Restart) event, the state and this value
     /// are sufficient to resume the run bit for bit, with [`recall`](Self::recall).
     #[must_use]
-    pub fn carried(&self) -> Carried {
+    pub fn carried(&self) -> IntegratorState {
         self.integrator.carried()
     }
 
     /// Resumes at the time `t` \[s\] with what another simulation has [carried](Self::carried) over the
     /// restart there.
-    pub fn recall(&mut self, t: f64, carried: &Carried) {
+    pub fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.integrator.recall(t, &countable(carried));
     }
 

@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, EventIntegrator};
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
+use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -95,7 +95,7 @@ pub(super) trait Dynamics: OdeSystem {
     }
 
     /// Closes contacts at which impacts accumulate.
-    fn stick(&mut self, _contacts: &[UnitaryPlace]) -> Result<(), SimulationError> {
+    fn stick(&mut self, _contacts: &[UnitaryIndex]) -> Result<(), SimulationError> {
         Ok(())
     }
 }

@@ -3,19 +3,19 @@
 use siconos_numerics::SolveInfo;
 
 use crate::index::Table;
-use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryPlace, UnitaryRelation};
+use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryIndex, UnitaryRelation};
 
 /// Outcome of the last event.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
     /// Unitary relations that had an impact, and their indices in the table.
     pub(super) impacts: Vec<UnitaryRelation>,
-    pub(super) impact_places: Vec<UnitaryPlace>,
+    pub(super) impact_places: Vec<UnitaryIndex>,
     /// Largest approach speed of each relation \[m/s\]; 0 without an impact.
     pub(super) approach: Table<UnitaryEntry, f64>,
     /// Relations that touched and lift off, by an impact of their own or of another contact. After the search
     /// for accumulations: the relations at which impacts accumulate.
-    pub(super) lifted_places: Vec<UnitaryPlace>,
+    pub(super) lifted_places: Vec<UnitaryIndex>,
     /// Relations at which impacts accumulate, and the estimated time of the accumulation.
     pub(super) accumulating: Vec<UnitaryRelation>,
     pub(super) accumulation: f64,
@@ -66,7 +66,7 @@ impl Outcome {
 
     /// Records an impact of a unitary relation with an approach speed above 0 \[m/s\]. A relation is listed
     /// once per event.
-    pub(super) fn note_impact(&mut self, place: UnitaryPlace, name: UnitaryRelation, speed: f64) {
+    pub(super) fn note_impact(&mut self, place: UnitaryIndex, name: UnitaryRelation, speed: f64) {
         if self.approach[place] == 0.0 {
             self.impacts.push(name);
             self.impact_places.push(place);

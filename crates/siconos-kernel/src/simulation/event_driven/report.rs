@@ -4,7 +4,7 @@ use siconos_numerics::SolveInfo;
 
 use crate::nonsmooth_problem::UnitaryRelation;
 use crate::simulation::Event;
-use crate::state::Side;
+use crate::state::EventSide;
 
 /// Report of one event, or of several events at the same tick.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub struct EventReport<'a> {
     /// Contacts that closed with an impact before the step, at the time of the state from which the step
     /// started. This happens after the user has set the state, or after a user event has changed forces. The
     /// impulses of these impacts are available only in the state after
-    /// [`EventDriven::settle`](super::EventDriven::settle).
+    /// [`EventDriven::update_state`](super::EventDriven::update_state).
     pub impacts_before: &'a [UnitaryRelation],
     /// Contacts that left I_2.
     pub released: &'a [UnitaryRelation],
@@ -35,7 +35,7 @@ pub struct EventReport<'a> {
     /// [`State::lambda`](crate::State::lambda) at [`Level::Velocity`](crate::Level::Velocity), and
     /// $p\[1\] = M (x^+ - x^-) = B \sigma$ is in [`State::impulse`](crate::State::impulse). After a jump
     /// before the step, they are available only in the state after
-    /// [`EventDriven::settle`](super::EventDriven::settle).
+    /// [`EventDriven::update_state`](super::EventDriven::update_state).
     pub jumped: bool,
     /// Solver result of the problem at velocity level: converged after 0 iterations without an impact. For
     /// first-order systems: the result for the jump, if it is a complementarity problem.
@@ -76,8 +76,8 @@ impl EventReport<'_> {
     /// # Ok::<(), siconos_kernel::Error>(())
     /// ```
     #[must_use]
-    pub fn sides(&self) -> &'static [Side] {
-        if self.impacts.is_empty() && !self.jumped { &[Side::After] } else { &[Side::Before, Side::After] }
+    pub fn sides(&self) -> &'static [EventSide] {
+        if self.impacts.is_empty() && !self.jumped { &[EventSide::After] } else { &[EventSide::Before, EventSide::After] }
     }
 }
 

@@ -43,7 +43,7 @@ impl EventDriven {
     ///
     /// # Errors
     ///
-    /// If an event is being processed: [`SimulationError::OutOfOrder`] ([`settle`](Self::settle) discards
+    /// If an event is being processed: [`SimulationError::OutOfOrder`] ([`update_state`](Self::update_state) discards
     /// this event). If the integration fails: [`SimulationError`]; the state is then unchanged, bit for bit.
     pub fn advance_to_event(
         &mut self,
@@ -72,12 +72,12 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<bool, SimulationError> {
         // If the last call found no event, its data were not reported: keep them for the next report.
-        if !std::mem::take(&mut self.ends_untold) {
+        if !std::mem::take(&mut self.has_unreported_start) {
             self.forget_what_was_settled();
         }
         self.synchronise(model, state)?;
         let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else {
-            self.ends_untold = true;
+            self.has_unreported_start = true;
             return Ok(false);
         };
         let t = next.max(state.t);
@@ -218,7 +218,7 @@ impl EventDriven {
         self.root.unwrap_or(self.events.current_event().time())
     }
 
-    /// Takes the events of the tick from the queue, moves the work point to their time, and removes the
+    /// SupportedSystems the events of the tick from the queue, moves the work point to their time, and removes the
     /// drift. The integrator keeps its own state, so output points do not change the motion.
     fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
@@ -229,7 +229,7 @@ impl EventDriven {
         let has_any = |kinds: &[EventKind]| {
             self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
         };
-        self.begins_anew = has_any(&[EventKind::NonSmooth]);
+        self.needs_restart = has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom, EventKind::Restart]);
         self.come_back()
     }
@@ -361,7 +361,7 @@ impl EventDriven {
         let t = self.time();
         self.modes.evaluate_point()?;
         self.check_progress(t)?;
-        if self.begins_anew {
+        if self.needs_restart {
             self.restart(t)?;
         }
         self.write(state)?;

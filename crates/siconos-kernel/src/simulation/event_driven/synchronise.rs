@@ -16,7 +16,7 @@ impl EventDriven {
     ///
     /// If the update fails: [`SimulationError`]. The state is then unchanged, except that it may have been
     /// adapted to a model that has changed.
-    pub fn settle(
+    pub fn update_state(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
@@ -52,14 +52,14 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<(), SimulationError> {
         if state.model_uid != model.uid() {
-            return Err(SimulationError::OtherModel);
+            return Err(SimulationError::StateOfOtherModel);
         }
         if self.modes.tables().epoch != model.epoch() {
             self.rebuild(model)?;
         }
         state.close_gaps(model);
         if !self.modes.fits(state) {
-            return Err(SimulationError::OtherModel);
+            return Err(SimulationError::StateOfOtherModel);
         }
         if !state.t.is_finite() {
             let nearest = self.discretisation().t0();
@@ -68,7 +68,7 @@ impl EventDriven {
         if self.goes_on_from(state) {
             self.forces_may_change |= self.modes.set_parameters(&state.parameters);
             if self.forces_may_change {
-                self.begin_anew(state.t)?;
+                self.restart_at_iterate(state.t)?;
                 self.forces_may_change = false;
             }
             return Ok(());
@@ -82,12 +82,12 @@ impl EventDriven {
         self.modes.read(state);
         self.read_impacts(state);
         self.forget_what_was_settled();
-        self.begin_anew(state.t)
+        self.restart_at_iterate(state.t)
     }
 
     /// Computes index sets, impacts, accelerations and forces at the work point, and restarts the integrator
     /// there.
-    fn begin_anew(&mut self, t: f64) -> Result<(), SimulationError> {
+    fn restart_at_iterate(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
         self.process_nonsmooth()?;

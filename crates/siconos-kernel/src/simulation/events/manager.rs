@@ -4,7 +4,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::queue::{Entry, Recurrence};
+use super::queue::{QueuedEvent, Recurrence};
 use super::{Event, EventId, EventKind, Tick};
 use crate::settings_error::SettingsError;
 use crate::simulation::{Error, EventError, TimeDiscretisation};
@@ -92,11 +92,11 @@ pub struct EventsManager {
     pub(super) current: Option<Event>,
     /// Events that the last call processed.
     pub(super) processed: Vec<Event>,
-    pub(super) queue: BinaryHeap<Entry>,
+    pub(super) queue: BinaryHeap<QueuedEvent>,
     pub(super) non_smooth: Vec<Event>,
     pub(super) past: VecDeque<Event>,
     /// Single events before the current one, kept for a return to an earlier time.
-    pub(super) behind: VecDeque<Entry>,
+    pub(super) behind: VecDeque<QueuedEvent>,
     pub(super) next_id: EventId,
     /// `true` once there have been events other than grid points.
     pub(super) used: bool,
@@ -166,7 +166,7 @@ impl EventsManager {
             self.current = self.current.or(self.between(self.point, now.time));
         }
         let queue = std::mem::take(&mut self.queue).into_iter();
-        self.queue = queue.map(|entry| Entry { event: self.on_grid(entry.event), ..entry }).collect();
+        self.queue = queue.map(|entry| QueuedEvent { event: self.on_grid(entry.event), ..entry }).collect();
         Ok(())
     }
 
@@ -260,7 +260,7 @@ impl EventsManager {
         self.next_id = id.next();
         let event = self.on_grid(Event { kind, tick, time, id: Some(id) });
         self.used = true;
-        self.queue.push(Entry { event, recurrence });
+        self.queue.push(QueuedEvent { event, recurrence });
         Ok(id)
     }
 

@@ -2,19 +2,19 @@
 
 use std::collections::{BinaryHeap, VecDeque};
 
-use super::queue::Entry;
+use super::queue::QueuedEvent;
 use super::{Event, EventKind, EventsManager, Tick};
 use crate::simulation::EventError;
 
 /// Next group of events: its tick and time, and the last tick that belongs to it.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct EventGroup {
     tick: Tick,
     time: f64,
     last: Tick,
 }
 
-impl Group {
+impl EventGroup {
     fn contains(&self, event: &Event) -> bool {
         event.tick <= self.last
     }
@@ -74,7 +74,8 @@ impl EventsManager {
     /// event.
     #[must_use]
     pub fn next_critical_time(&self) -> Option<f64> {
-        let acts = |entry: &&Entry| !matches!(entry.event.kind, EventKind::Sensor | EventKind::Observer);
+        let acts =
+            |entry: &&QueuedEvent| !matches!(entry.event.kind, EventKind::Sensor | EventKind::Observer);
         // The greatest entry comes first.
         let scheduled = self.queue.iter().filter(acts).max().map(|entry| entry.event);
         let root = self.non_smooth.iter().min_by_key(|event| event.tick).copied();
@@ -289,15 +290,15 @@ impl EventsManager {
         self.next_point().into_iter().chain(user).min_by_key(|event| event.tick)
     }
 
-    fn next_scheduled_of_user(&self) -> Option<Group> {
+    fn next_scheduled_of_user(&self) -> Option<EventGroup> {
         self.queue.peek().map(|entry| self.group_at(&entry.event))
     }
 
-    fn group_at(&self, event: &Event) -> Group {
-        Group { tick: event.tick, time: event.time, last: event.tick.plus(self.gap_at(event.time)) }
+    fn group_at(&self, event: &Event) -> EventGroup {
+        EventGroup { tick: event.tick, time: event.time, last: event.tick.plus(self.gap_at(event.time)) }
     }
 
-    fn next_group(&self) -> Option<Group> {
+    fn next_group(&self) -> Option<EventGroup> {
         let scheduled = self.next_scheduled();
         // Of equal ticks, take the earliest root: its time is the end of the integration if it is alone.
         let root = self.non_smooth.iter().min_by(|a, b| a.tick.cmp(&b.tick).then(a.time.total_cmp(&b.time)));
@@ -313,7 +314,7 @@ impl EventsManager {
 
     /// Moves the user events of a group from the queue to the processed events, and schedules periodic events
     /// again.
-    fn take_scheduled(&mut self, group: Group) {
+    fn take_scheduled(&mut self, group: EventGroup) {
         while let Some(mut entry) = self.queue.peek().copied().filter(|entry| group.contains(&entry.event)) {
             self.queue.pop();
             self.processed.push(group.place(entry.event));
@@ -327,7 +328,7 @@ impl EventsManager {
     }
 
     /// Moves a periodic event from an earlier occurrence to its first occurrence after a tick.
-    fn recur(&self, entry: &mut Entry, after: Tick) {
+    fn recur(&self, entry: &mut QueuedEvent, after: Tick) {
         let Some(recurrence) = &mut entry.recurrence else { return };
         // A period is longer than the gap, so a few rounds are enough.
         while entry.event.tick <= after {

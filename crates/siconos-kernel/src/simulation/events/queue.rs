@@ -27,23 +27,23 @@ impl Recurrence {
 
 /// Event in the queue. The greatest entry comes first, as required by the heap of the standard library.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct QueuedEvent {
     pub(super) event: Event,
     pub(super) recurrence: Option<Recurrence>,
 }
 
-impl PartialEq for Entry {
+impl PartialEq for QueuedEvent {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
-impl Eq for Entry {}
-impl PartialOrd for Entry {
+impl Eq for QueuedEvent {}
+impl PartialOrd for QueuedEvent {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
-impl Ord for Entry {
+impl Ord for QueuedEvent {
     fn cmp(&self, other: &Self) -> Ordering {
         // Within one tick, the earlier time comes first, so that the first event of a group does not depend
         // on the order of insertion.

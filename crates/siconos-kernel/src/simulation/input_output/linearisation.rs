@@ -5,7 +5,7 @@ use ndarray::ArrayView1;
 use super::super::newton::halve;
 use super::InputOutput;
 use crate::integrator::larger;
-use crate::nonsmooth_problem::{InteractionPlace, Part, Tables};
+use crate::nonsmooth_problem::{InteractionIndex, Part, Tables};
 
 impl InputOutput {
     /// Linearises y and r of some interactions around the last iterate, at the solution of the one-step
@@ -14,7 +14,7 @@ impl InputOutput {
         &mut self,
         tables: &Tables,
         jacobian: &[f64],
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         x: &[f64],
         lambda: &[f64],
     ) {
@@ -54,7 +54,7 @@ impl InputOutput {
     pub(in crate::simulation) fn begin_iterates(
         &mut self,
         tables: &Tables,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
     ) {
         for &place in interactions {
             let rows = tables.interactions[place].rows.range();
@@ -67,7 +67,7 @@ impl InputOutput {
     pub(in crate::simulation) fn accept_linearised(
         &mut self,
         tables: &Tables,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
     ) {
         for &place in interactions {
             let rows = tables.interactions[place].rows.range();
@@ -77,7 +77,7 @@ impl InputOutput {
     }
 
     /// Replaces the linearised outputs and inputs by their means with the values of the iterate.
-    pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[InteractionPlace]) {
+    pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[InteractionIndex]) {
         for &place in interactions {
             let rows = tables.interactions[place].rows.range();
             halve(&mut self.linearised.y[rows.clone()], &self.iterate.y[rows]);
@@ -93,7 +93,7 @@ impl InputOutput {
         &self,
         tables: &Tables,
         jacobian: &[f64],
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         mut each: impl FnMut(f64, f64),
     ) -> (f64, f64) {
         let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use siconos_linalg::add_scaled;
 
-use crate::index::{RelationColumns, RowPlace, Span, Table};
+use crate::index::{IndexRange, RelationColumns, RowIndex, Table};
 use crate::model::relation::RelationValues;
 use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{BlockPlace, InteractionEntry, InteractionPlace, Part, SystemPlace, Tables};
+use crate::nonsmooth_problem::{BlockIndex, InteractionEntry, InteractionIndex, Part, SystemIndex, Tables};
 use crate::threads::Threads;
 
 /// Iterate of a step: states of all systems, and multipliers of all rows.
@@ -33,7 +33,7 @@ impl<'a> Iterate<'a> {
 
 /// Selection of the data of linear relations to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which {
+pub(super) enum CoefficientSelection {
     All,
     /// Data that are not constant.
     Variable,
@@ -62,7 +62,7 @@ pub(super) struct InputOutput {
     x_at: Vec<f64>,
     lambda_at: Vec<f64>,
     /// Range of each system of an interaction in its relation, and its offset in the block of W.
-    places: Table<InteractionEntry, Vec<(Span<RelationColumns>, usize)>>,
+    places: Table<InteractionEntry, Vec<(IndexRange<RelationColumns>, usize)>>,
 }
 
 /// Outputs by row, inputs by interaction.
@@ -78,7 +78,7 @@ impl InputOutput {
             let zeros = || vec![0.0; tables.dofs];
             return Self { known: zeros(), before: zeros(), ..Self::default() };
         }
-        let columns = |place: InteractionPlace| {
+        let columns = |place: InteractionIndex| {
             tables.parts_of(place).last().map_or(0, |part| part.relation.end().index())
         };
         let relation_of = |entry: &InteractionEntry| {
@@ -136,7 +136,7 @@ impl InputOutput {
     }
 
     /// Returns the range of each system of an interaction in its relation, and its offset in the block of W.
-    pub(super) fn places(&self, interaction: InteractionPlace) -> &[(Span<RelationColumns>, usize)] {
+    pub(super) fn places(&self, interaction: InteractionIndex) -> &[(IndexRange<RelationColumns>, usize)] {
         &self.places[interaction]
     }
 
@@ -145,16 +145,16 @@ impl InputOutput {
         &mut self,
         tables: &Tables,
         threads: &Threads,
-        which: Which,
-        interactions: &[InteractionPlace],
+        which: CoefficientSelection,
+        interactions: &[InteractionIndex],
         at: Iterate<'_>,
         jacobian: &mut [f64],
     ) {
         let Self { relations, values, input, .. } = self;
-        let ranges = |place: InteractionPlace| {
+        let ranges = |place: InteractionIndex| {
             let entry = &tables.interactions[place];
             let own = entry.jacobian.range();
-            (which == Which::All || !entry.constant).then(|| [own.clone(), own])
+            (which == CoefficientSelection::All || !entry.constant).then(|| [own.clone(), own])
         };
         threads.each(values, [jacobian, input], interactions, ranges, |place, values, [c, b]| {
             let Some(relation) = &relations[place] else { return };
@@ -184,14 +184,14 @@ impl InputOutput {
         &mut self,
         tables: &Tables,
         threads: &Threads,
-        which: Which,
-        interactions: &[InteractionPlace],
+        which: CoefficientSelection,
+        interactions: &[InteractionIndex],
         (begin, end): (At<'_>, At<'_>),
     ) {
         let Self { relations, values, .. } = self;
-        let ranges = |place: InteractionPlace| {
+        let ranges = |place: InteractionIndex| {
             let entry = &tables.interactions[place];
-            (entry.affine && (which == Which::All || !entry.constant_offset)).then_some([])
+            (entry.affine && (which == CoefficientSelection::All || !entry.constant_offset)).then_some([])
         };
         threads.each(values, [], interactions, ranges, |place, values, []| {
             if let Some(relation) = &relations[place] {
@@ -207,10 +207,10 @@ impl InputOutput {
         &mut self,
         tables: &Tables,
         threads: &Threads,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         at: Iterate<'_>,
     ) {
-        self.offsets(tables, threads, Which::Variable, interactions, (at.begin, at.end));
+        self.offsets(tables, threads, CoefficientSelection::Variable, interactions, (at.begin, at.end));
         let Self { relations, values, .. } = self;
         threads.each(
             values,
@@ -235,14 +235,14 @@ impl InputOutput {
     }
 
     /// Writes h of some interactions, as evaluated last, into y.
-    pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[InteractionPlace], y: &mut [f64]) {
+    pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[InteractionIndex], y: &mut [f64]) {
         for &place in interactions {
             y[tables.interactions[place].rows.range()].copy_from_slice(&self.values[place].y);
         }
     }
 
     /// Stores g, as evaluated last, as $r_k$.
-    pub(super) fn keep_inputs(&mut self, tables: &Tables, interactions: &[InteractionPlace]) {
+    pub(super) fn keep_inputs(&mut self, tables: &Tables, interactions: &[InteractionIndex]) {
         self.before.fill(0.0);
         for &place in interactions {
             for part in tables.parts_of(place) {
@@ -260,8 +260,8 @@ impl InputOutput {
     pub(super) fn update_known(
         &mut self,
         tables: &Tables,
-        blocks: &[BlockPlace],
-        interactions: &[InteractionPlace],
+        blocks: &[BlockIndex],
+        interactions: &[InteractionIndex],
         h: f64,
     ) {
         for &block in blocks {
@@ -295,7 +295,7 @@ impl InputOutput {
     pub(super) fn free_output(
         &self,
         tables: &Tables,
-        at: RowPlace,
+        at: RowIndex,
         jacobian: &[f64],
         (x_p, x_k): (&[f64], &[f64]),
     ) -> f64 {
@@ -320,7 +320,7 @@ impl InputOutput {
     pub(super) fn add_linearised_inputs(
         &self,
         tables: &Tables,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         h: f64,
         out: &mut [f64],
     ) {
@@ -332,7 +332,7 @@ impl InputOutput {
     pub(super) fn add_input_terms(
         &self,
         tables: &Tables,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         h: f64,
         out: &mut [f64],
     ) {
@@ -350,7 +350,7 @@ impl InputOutput {
     pub(super) fn add_evaluated_inputs(
         &self,
         tables: &Tables,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         h: f64,
         out: &mut [f64],
     ) {
@@ -361,7 +361,7 @@ impl InputOutput {
     pub(super) fn add_linear_inputs(
         &self,
         tables: &Tables,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         h: f64,
         lambda: &[f64],
         out: &mut [f64],
@@ -377,7 +377,7 @@ impl InputOutput {
 
     /// Adds the integral of the input at the beginning of the step, $h (1 - \theta_r) r_k$, to the states of
     /// one block.
-    pub(super) fn add_input_before(&self, tables: &Tables, block: BlockPlace, h: f64, out: &mut [f64]) {
+    pub(super) fn add_input_before(&self, tables: &Tables, block: BlockIndex, h: f64, out: &mut [f64]) {
         add_input_before(tables, block, h, &self.before, out);
     }
 }
@@ -385,9 +385,9 @@ impl InputOutput {
 /// Adds $h \theta_r r$ of some interactions.
 fn add_inputs<'a>(
     tables: &Tables,
-    interactions: &[InteractionPlace],
+    interactions: &[InteractionIndex],
     h: f64,
-    r: impl Fn(InteractionPlace) -> &'a Vec<f64>,
+    r: impl Fn(InteractionIndex) -> &'a Vec<f64>,
     out: &mut [f64],
 ) {
     for &place in interactions {
@@ -399,7 +399,7 @@ fn add_inputs<'a>(
 }
 
 /// Adds $h (1 - \theta_r) r_k$ to the states of one block.
-fn add_input_before(tables: &Tables, block: BlockPlace, h: f64, before: &[f64], out: &mut [f64]) {
+fn add_input_before(tables: &Tables, block: BlockIndex, h: f64, before: &[f64], out: &mut [f64]) {
     let block = &tables.blocks[block];
     if let Some(theta_r) = theta_r(tables, block.systems.start())
         && theta_r != 1.0
@@ -410,7 +410,7 @@ fn add_input_before(tables: &Tables, block: BlockPlace, h: f64, before: &[f64], 
 }
 
 /// Returns theta_r of a first-order system; `None` for other systems.
-fn theta_r(tables: &Tables, system: SystemPlace) -> Option<f64> {
+fn theta_r(tables: &Tables, system: SystemIndex) -> Option<f64> {
     let scheme = &tables.systems[system].scheme;
     scheme.is_first_order().then_some(scheme.weights.theta_r)
 }
@@ -420,7 +420,7 @@ impl RelationValues {
     fn with_states(
         &mut self,
         tables: &Tables,
-        interaction: InteractionPlace,
+        interaction: InteractionIndex,
         at: Iterate<'_>,
         evaluate: impl FnOnce(&mut Self, At<'_>, &[f64]),
     ) {

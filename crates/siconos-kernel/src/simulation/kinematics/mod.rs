@@ -5,12 +5,12 @@ mod nonlinear;
 use siconos_linalg::dot;
 
 use self::nonlinear::{Nonlinear, gather, positions};
-use crate::index::{Dofs, Place, RowPlace, Table};
+use crate::index::{Dofs, RowIndex, Table, TypedIndex};
 use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{
-    Coefficients, Holds, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
+    Coefficients, ImposedVariables, InteractionEntry, InteractionIndex, Moves, Row, RowEntry, Tables,
 };
 use crate::threads::Threads;
 
@@ -36,9 +36,9 @@ pub(super) struct Kinematics {
     magnitudes: Vec<f64>,
     /// Nonlinear relations by interaction, and the indices of the interactions that have one.
     nonlinear: Table<InteractionEntry, Option<Box<Nonlinear>>>,
-    places: Vec<InteractionPlace>,
+    places: Vec<InteractionIndex>,
     /// Indices of joints that connect a common point of their bodies.
-    pointed: Vec<InteractionPlace>,
+    pointed: Vec<InteractionIndex>,
 }
 
 /// Motion at which the outputs are evaluated.
@@ -102,7 +102,7 @@ impl Kinematics {
     }
 
     /// Adapts to a new law that may make an interaction a joint.
-    pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionPlace) {
+    pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionIndex) {
         if self.acts_apart(tables, place) {
             self.copy_reactions();
         }
@@ -110,7 +110,7 @@ impl Kinematics {
 
     /// Returns `true` if the multipliers of an interaction act along other rows than the rows of its
     /// Jacobian.
-    fn acts_apart(&self, tables: &Tables, place: InteractionPlace) -> bool {
+    fn acts_apart(&self, tables: &Tables, place: InteractionIndex) -> bool {
         // Interactions that are not yet known are added later.
         let known = self.nonlinear.get(place.index()).and_then(Option::as_ref);
         known.is_some_and(|own| {
@@ -138,7 +138,7 @@ impl Kinematics {
     fn write_linear(
         &mut self,
         tables: &Tables,
-        place: InteractionPlace,
+        place: InteractionIndex,
         relation: &LagrangianLinearRelation,
     ) {
         let entry = &tables.interactions[place];
@@ -165,11 +165,11 @@ impl Kinematics {
         &mut self,
         tables: &Tables,
         threads: &Threads,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         Configuration { at, q }: Configuration<'_>,
     ) {
         let Self { nonlinear, jacobian, time_derivative, .. } = self;
-        let ranges = |place: InteractionPlace| {
+        let ranges = |place: InteractionIndex| {
             let entry = &tables.interactions[place];
             (!entry.is_gone()).then(|| [entry.jacobian.range(), entry.rows.range()])
         };
@@ -186,7 +186,7 @@ impl Kinematics {
         &mut self,
         tables: &Tables,
         threads: &Threads,
-        interactions: &[InteractionPlace],
+        interactions: &[InteractionIndex],
         end: Configuration<'_>,
         middle: Configuration<'_>,
     ) {
@@ -195,7 +195,7 @@ impl Kinematics {
             return;
         }
         let Self { nonlinear, reaction, jacobian, joints_react_in_middle, .. } = self;
-        let ranges = |place: InteractionPlace| {
+        let ranges = |place: InteractionIndex| {
             let entry = &tables.interactions[place];
             (!entry.is_gone()).then(|| [entry.jacobian.range()])
         };
@@ -214,9 +214,9 @@ impl Kinematics {
 
     /// Returns the joints that connect a common point of their bodies, and the point in the frame of each
     /// body.
-    pub(super) fn common_points(&self) -> impl Iterator<Item = (InteractionPlace, [[f64; 3]; 2])> + '_ {
+    pub(super) fn common_points(&self) -> impl Iterator<Item = (InteractionIndex, [[f64; 3]; 2])> + '_ {
         let point_of =
-            |&place: &InteractionPlace| Some((place, self.nonlinear[place].as_ref()?.common_point?));
+            |&place: &InteractionIndex| Some((place, self.nonlinear[place].as_ref()?.common_point?));
         self.pointed.iter().filter_map(point_of)
     }
 
@@ -233,7 +233,7 @@ impl Kinematics {
 
     /// Returns the row along which a multiplier acts.
     #[inline(always)]
-    pub(super) fn acting_row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
+    pub(super) fn acting_row<'a>(&'a self, tables: &'a Tables, at: RowIndex) -> Row<'a> {
         let (acting, ..) = self.coefficients().of(tables.kind(tables.rows[at].kind), 1.0);
         tables.row(acting, at)
     }
@@ -269,7 +269,7 @@ impl Kinematics {
 
     #[inline(never)]
     fn evaluate_outputs(&mut self, tables: &Tables, threads: &Threads, motion: Motion<'_>, y: &mut [f64]) {
-        let ranges = |place: InteractionPlace| {
+        let ranges = |place: InteractionIndex| {
             let entry = &tables.interactions[place];
             (!entry.is_gone()).then(|| [entry.rows.range()])
         };
@@ -285,7 +285,7 @@ impl Kinematics {
     pub(super) fn output(
         &mut self,
         tables: &Tables,
-        place: InteractionPlace,
+        place: InteractionIndex,
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
@@ -305,13 +305,13 @@ impl Kinematics {
     fn write_output(
         &self,
         tables: &Tables,
-        at: RowPlace,
+        at: RowIndex,
         entry: &RowEntry,
         motion: Motion<'_>,
         (y, y_dot): (&mut f64, &mut f64),
     ) {
         let (kind, row) = (tables.kind(entry.kind), at.index());
-        if let Holds::Nothing | Holds::States(_) = kind.holds {
+        if let ImposedVariables::Nothing | ImposedVariables::States(_) = kind.holds {
             return;
         }
         let j = tables.row(&self.jacobian, at);
@@ -322,7 +322,7 @@ impl Kinematics {
         } else {
             *y_dot = j.times(motion.v) + self.time_derivative[row];
         }
-        if let Holds::Positions { .. } = kind.holds {
+        if let ImposedVariables::Positions { .. } = kind.holds {
             *y += tables.interactions[entry.interaction].compliant_part(at, motion.lambda);
         }
     }
@@ -331,7 +331,7 @@ impl Kinematics {
     pub(super) fn convective(
         &mut self,
         tables: &Tables,
-        place: InteractionPlace,
+        place: InteractionIndex,
         at: At<'_>,
         (q, v): (&[f64], &[f64]),
         scratch: &mut ConvectiveScratch,
@@ -346,12 +346,12 @@ impl Kinematics {
 
     /// Returns $J v + \partial_t h$ of one component.
     #[inline(always)]
-    pub(super) fn velocity(&self, tables: &Tables, at: RowPlace, v: &[f64]) -> f64 {
+    pub(super) fn velocity(&self, tables: &Tables, at: RowIndex, v: &[f64]) -> f64 {
         self.row(tables, at).times(v) + self.time_derivative[at.index()]
     }
 
     /// Returns the sum of the magnitudes of the terms of [`velocity`](Self::velocity).
-    pub(super) fn velocity_scale(&self, tables: &Tables, at: RowPlace, v: &[f64]) -> f64 {
+    pub(super) fn velocity_scale(&self, tables: &Tables, at: RowIndex, v: &[f64]) -> f64 {
         self.row(tables, at).magnitude(v) + self.time_derivative[at.index()].abs()
     }
 
@@ -368,14 +368,14 @@ impl Kinematics {
 
     /// Returns the magnitude of a configuration along a velocity, as last computed by
     /// [`measure`](Self::measure); `None` in a vector space.
-    pub(super) fn magnitude(&self, dof: Place<Dofs>) -> Option<f64> {
+    pub(super) fn magnitude(&self, dof: TypedIndex<Dofs>) -> Option<f64> {
         self.magnitudes.get(dof.index()).copied()
     }
 
     /// Returns the rounding of y of one component \[m\] at a time and position, with the current Jacobian,
     /// after [`measure`](Self::measure) at the position. A gap that is not larger than its rounding cannot be
     /// distinguished from a closed gap.
-    pub(super) fn gap_rounding(&self, tables: &Tables, at: RowPlace, t: f64, q: &[f64]) -> f64 {
+    pub(super) fn gap_rounding(&self, tables: &Tables, at: RowIndex, t: f64, q: &[f64]) -> f64 {
         let of_position = self.row(tables, at).magnitude_at(q, &self.magnitudes);
         let size = self.time_derivative[at.index()].abs() * t.abs() + of_position;
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
@@ -387,7 +387,7 @@ impl Kinematics {
     pub(super) fn moved_gap_rounding(
         &self,
         tables: &Tables,
-        at: RowPlace,
+        at: RowIndex,
         t: f64,
         q: &[f64],
         v: &[f64],
@@ -399,7 +399,7 @@ impl Kinematics {
 
     /// Returns the change of the velocity of one component over a step without reactions \[m/s\], from `v` to
     /// `v_free`, as the sum of the magnitudes of its terms.
-    pub(super) fn fall(&self, tables: &Tables, at: RowPlace, (v, v_free): (&[f64], &[f64])) -> f64 {
+    pub(super) fn fall(&self, tables: &Tables, at: RowIndex, (v, v_free): (&[f64], &[f64])) -> f64 {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }
 
@@ -421,7 +421,7 @@ impl Kinematics {
 
     /// Returns one row of the Jacobian of an interaction.
     #[inline(always)]
-    pub(super) fn row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
+    pub(super) fn row<'a>(&'a self, tables: &'a Tables, at: RowIndex) -> Row<'a> {
         tables.row(&self.jacobian, at)
     }
 }

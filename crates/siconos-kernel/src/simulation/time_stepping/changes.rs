@@ -3,11 +3,13 @@
 
 use super::alternation::AlternationMonitor;
 use super::first_order::explicit_input;
-use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled};
-use crate::integrator::{FitError, Scheme, SystemWork};
+use super::{
+    FirstOrderInteractions, InputOutput, Kinematics, StepWorkspace, TimeStepping, UnconvergedIslands,
+};
+use crate::integrator::{FitError, Scheme, SystemWorkspace};
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Changed, Delassus, IndexSet, InteractionEntry, SystemEntry, Tables, UnitaryPlace,
+    Block, BlockIndex, Changed, Delassus, IndexSet, InteractionEntry, SystemEntry, Tables, UnitaryIndex,
 };
 use crate::simulation::SimulationError;
 
@@ -86,7 +88,7 @@ impl TimeStepping {
             Changed::Nothing => {}
             Changed::Block => {
                 let Some(block) = tables.blocks.last_mut() else { return Ok(false) };
-                let work = SystemWork::new(model, schemes(&tables.systems[block.systems]), false)?;
+                let work = SystemWorkspace::new(model, schemes(&tables.systems[block.systems]), false)?;
                 note_facts(block, &work);
                 self.nonlinearities.add(block.is_affine, block.is_constant);
                 let entry = &tables.systems[block.systems.start()];
@@ -129,7 +131,7 @@ impl TimeStepping {
                 }
             }
             Changed::GapsToClose => {
-                let is_gone = |&member: &UnitaryPlace| {
+                let is_gone = |&member: &UnitaryIndex| {
                     tables.interactions[tables.unitary[member].interaction].is_gone()
                 };
                 let gone: Vec<_> = self.index_set.members().iter().copied().filter(is_gone).collect();
@@ -159,7 +161,7 @@ impl TimeStepping {
         Ok(true)
     }
 
-    fn is_first_order(&self, tables: &Tables, block: BlockPlace) -> bool {
+    fn is_first_order(&self, tables: &Tables, block: BlockIndex) -> bool {
         tables.systems[tables.blocks[block].systems].iter().any(SystemEntry::is_first_order)
     }
 
@@ -215,7 +217,7 @@ impl TimeStepping {
         self.delassus.extend(&tables);
         self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
         self.alternation = AlternationMonitor::new(&tables);
-        self.unsettled = Unsettled::default();
+        self.unsettled = UnconvergedIslands::default();
         self.unsettled.expect_change();
         self.unsettled.look_at(&tables);
         self.unsettled.begin(&tables, self.problem.islands(), self.index_set.members());
@@ -223,7 +225,7 @@ impl TimeStepping {
         self.unevaluated.clear();
         self.renewed.clear();
         let h_prepared = self.work.h_prepared;
-        self.work = StepWork { h_prepared, ..StepWork::new(&tables) };
+        self.work = StepWorkspace { h_prepared, ..StepWorkspace::new(&tables) };
         // The W of these blocks remain valid, but their accelerations must be computed.
         let steady = tables.blocks.entries().filter(|(_, block)| block.is_steady);
         self.unprepared.extend(steady.map(|(place, _)| place));
@@ -231,7 +233,7 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Takes the workspaces of unchanged systems from the previous tables, and creates workspaces for new
+    /// SupportedSystems the workspaces of unchanged systems from the previous tables, and creates workspaces for new
     /// systems.
     fn take_over_works(
         &mut self,
@@ -242,7 +244,7 @@ impl TimeStepping {
         let entries = |block: &Block| &tables.systems[block.systems];
         let place_before = |block: &Block| before.block_like(entries(block), block);
         // Most often only interactions, or the last blocks, have changed.
-        let stays = |(place, block): &(BlockPlace, &Block)| place_before(block) == Some(*place);
+        let stays = |(place, block): &(BlockIndex, &Block)| place_before(block) == Some(*place);
         let staying = tables.blocks.entries().take_while(stays).count();
         let mut moving: Vec<_> = self.systems.drain(staying..).map(Some).collect();
         let mut unprepared = std::mem::take(&mut self.unprepared);
@@ -255,7 +257,9 @@ impl TimeStepping {
             });
             let (work, is_prepared) = match kept {
                 Some(kept) => kept,
-                None => (SystemWork::new(model, schemes(entries(block)), !block.coupling.is_empty())?, false),
+                None => {
+                    (SystemWorkspace::new(model, schemes(entries(block)), !block.coupling.is_empty())?, false)
+                }
             };
             if !is_prepared {
                 self.unprepared.push(place);
@@ -275,7 +279,7 @@ fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
 }
 
 /// Copies properties of the workspace of a block into the tables.
-fn note_facts(block: &mut Block, work: &SystemWork) {
+fn note_facts(block: &mut Block, work: &SystemWorkspace) {
     (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
     block.is_steady = work.is_steady();
     block.has_step_length = work.has_step_length();

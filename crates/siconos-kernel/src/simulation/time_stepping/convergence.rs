@@ -1,17 +1,17 @@
 //! Error of Newton's loop by island, and the impulses that enter it.
 
-use super::{Configuration, ContactJacobian, Kinematics, StepWork, TimeStepping};
-use crate::index::{RowPlace, Table};
-use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWork, larger};
-use crate::nonsmooth_problem::{Block, BlockPlace, Tables, UnitaryPlace};
+use super::{Configuration, ContactJacobian, Kinematics, StepWorkspace, TimeStepping};
+use crate::index::{RowIndex, Table};
+use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWorkspace, larger};
+use crate::nonsmooth_problem::{Block, BlockIndex, Tables, UnitaryIndex};
 use crate::simulation::Residuals;
 use crate::state::State;
 
 /// Contact velocity with a change above the tolerance, relative to its own terms.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Suspect {
-    island: BlockPlace,
-    row: RowPlace,
+pub(super) struct VelocityChange {
+    island: BlockIndex,
+    row: RowIndex,
     change: f64,
     relative: f64,
 }
@@ -67,7 +67,7 @@ impl TimeStepping {
     pub(super) fn measure_islands(&mut self, state: &State) {
         // Linear islands are exact after one iteration.
         let islands = self.problem.islands();
-        self.unsettled.settle(&self.tables, islands, |island| islands.at(island).is_affine);
+        self.unsettled.update_state(&self.tables, islands, |island| islands.at(island).is_affine);
         for &island in &self.unsettled.islands {
             self.work.island_errors[island] = IslandError::default();
         }
@@ -89,7 +89,7 @@ impl TimeStepping {
     pub(super) fn settle_islands(&mut self) {
         let (work, tolerance) = (&self.work, self.newton.tolerance);
         let has_converged = |island| work.has_converged(island, tolerance);
-        self.unsettled.settle(&self.tables, self.problem.islands(), has_converged);
+        self.unsettled.update_state(&self.tables, self.problem.islands(), has_converged);
     }
 
     /// Computes the change of each active contact velocity of Lagrangian systems if the Jacobian is evaluated
@@ -137,7 +137,7 @@ impl TimeStepping {
             if relative <= tolerance {
                 work.island_errors[island].add(relative);
             } else {
-                work.suspects.push(Suspect { island, row: at, change, relative });
+                work.suspects.push(VelocityChange { island, row: at, change, relative });
             }
         });
     }
@@ -175,7 +175,7 @@ impl TimeStepping {
     fn compare_motions(&mut self, state: &State) {
         let mut errors = std::mem::take(&mut self.work.block_errors);
         let (tables, work, blocks) = (&self.tables, &self.work, &self.unsettled.blocks);
-        let own = |place: BlockPlace| Some([place.up_to(place.next()).range()]);
+        let own = |place: BlockIndex| Some([place.up_to(place.next()).range()]);
         self.threads.each(
             &mut self.systems,
             [&mut errors[..]],
@@ -192,12 +192,12 @@ impl TimeStepping {
                     terms: &work.impulse_terms[dofs],
                 };
                 error[0] = match system_work {
-                    SystemWork::Nonlinear(nonlinear) => {
+                    SystemWorkspace::Nonlinear(nonlinear) => {
                         let times = work.times(entry.theta, state);
                         nonlinear.evaluate(times, &work.q[positions], v, v_k);
                         nonlinear.equation_rows(times, v_k, impulses).largest_error()
                     }
-                    SystemWork::Body(body) if !body.is_exact() || impulses.before != impulses.now => {
+                    SystemWorkspace::Body(body) if !body.is_exact() || impulses.before != impulses.now => {
                         let times = work.times(entry.theta, state);
                         if !body.is_affine() {
                             body.evaluate(times, &work.q[positions], v, v_k);
@@ -205,17 +205,17 @@ impl TimeStepping {
                         body.equation_rows(times, (v, v_k), impulses).largest_error()
                     }
                     // The equation holds exactly for the previous impulse.
-                    SystemWork::Linear(linear) if impulses.before != impulses.now => {
+                    SystemWorkspace::Linear(linear) if impulses.before != impulses.now => {
                         linear.equation_rows((v, v_k), impulses).largest_error()
                     }
-                    SystemWork::TwoStep(linear) if impulses.before != impulses.now => {
+                    SystemWorkspace::TwoStep(linear) if impulses.before != impulses.now => {
                         linear.equation_rows((v, v_k), impulses).largest_error()
                     }
-                    SystemWork::Linear(_)
-                    | SystemWork::TwoStep(_)
-                    | SystemWork::HalfExplicit(_)
-                    | SystemWork::Body(_)
-                    | SystemWork::FirstOrder(_) => 0.0,
+                    SystemWorkspace::Linear(_)
+                    | SystemWorkspace::TwoStep(_)
+                    | SystemWorkspace::HalfExplicit(_)
+                    | SystemWorkspace::Body(_)
+                    | SystemWorkspace::FirstOrder(_) => 0.0,
                 };
             },
         );
@@ -229,8 +229,8 @@ impl TimeStepping {
 /// Writes the speed that gives each degree of freedom of an island the largest kinetic energy of the island.
 pub(super) fn measure_speeds(
     tables: &Tables,
-    systems: &Table<Block, SystemWork>,
-    blocks: &[BlockPlace],
+    systems: &Table<Block, SystemWorkspace>,
+    blocks: &[BlockIndex],
     (v, v_k): (&[f64], &[f64]),
     speeds: &mut [f64],
 ) {
@@ -252,9 +252,9 @@ pub(super) fn measure_speeds(
     }
 }
 
-impl StepWork {
+impl StepWorkspace {
     /// Returns `true` if the error of an island is within the tolerance, or does not decrease any more.
-    pub(super) fn has_converged(&self, island: BlockPlace, tolerance: f64) -> bool {
+    pub(super) fn has_converged(&self, island: BlockIndex, tolerance: f64) -> bool {
         let IslandError { largest, first_order } = self.island_errors[island];
         let is_final = || self.best_errors[island].is_final(largest, tolerance);
         first_order.taken == 1.0 && (largest <= tolerance || is_final())
@@ -265,7 +265,7 @@ impl StepWork {
 pub(super) fn add_impulses(
     tables: &Tables,
     kinematics: &Kinematics,
-    members: &[UnitaryPlace],
+    members: &[UnitaryIndex],
     lambda: &[f64],
     impulse: &mut [f64],
 ) {
@@ -278,7 +278,7 @@ pub(super) fn add_impulses(
 }
 
 /// Calls `action` for each active row of Lagrangian interactions.
-fn for_each_active_row(tables: &Tables, members: &[UnitaryPlace], mut action: impl FnMut(RowPlace)) {
+fn for_each_active_row(tables: &Tables, members: &[UnitaryIndex], mut action: impl FnMut(RowIndex)) {
     for &place in members {
         let unitary = &tables.unitary[place];
         if tables.kind_of(unitary).weights().is_none() {

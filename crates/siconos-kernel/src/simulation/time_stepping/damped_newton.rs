@@ -1,12 +1,12 @@
 //! Newton steps of first-order systems: their residuals and their damping.
 
 use super::convergence::IslandError;
-use super::{InputOutput, Iterate, StepWork, TimeStepping, Which};
+use super::{InputOutput, Iterate, StepWorkspace, TimeStepping, CoefficientSelection};
 use crate::index::Table;
-use crate::integrator::{Inputs, SystemWork, larger};
-use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Island, Tables};
+use crate::integrator::{Inputs, SystemWorkspace, larger};
+use crate::nonsmooth_problem::{Block, BlockIndex, InteractionIndex, Island, Tables};
 use crate::simulation::newton::halve;
-use crate::simulation::{Damping, Residuals};
+use crate::simulation::{NewtonDamping, Residuals};
 use crate::state::State;
 use crate::threads::Threads;
 
@@ -17,7 +17,7 @@ const SMALLEST_PART: f64 = 1.0 / 64.0;
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
-    /// Takes the full or damped Newton step of each island of first-order systems, and evaluates everything
+    /// SupportedSystems the full or damped Newton step of each island of first-order systems, and evaluates everything
     /// at the new iterate.
     pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unsettled) = (&self.work, &self.unsettled);
@@ -28,7 +28,8 @@ impl TimeStepping {
         iterate.evaluate(blocks, &mut self.systems, interactions, &mut self.input_output);
         for place in 0..self.unsettled.islands.len() {
             let island = self.unsettled.islands[place];
-            if let SystemWork::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]] {
+            if let SystemWorkspace::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]]
+            {
                 self.take_newton_step(state, island);
             }
         }
@@ -38,12 +39,13 @@ impl TimeStepping {
         let at = work.iterate(state);
         let interactions = &self.unsettled.first_order;
         let jacobian = &mut self.kinematics.jacobian;
-        self.input_output.matrices(&self.tables, &self.threads, Which::Variable, interactions, at, jacobian);
+        self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::Variable, interactions, at, jacobian);
     }
 
-    /// Takes the step of one island: the full step without damping.
-    fn take_newton_step(&mut self, state: &State, island: BlockPlace) {
-        let backtracks = self.newton.damping == Damping::Backtracking && self.work.newton_iterations > 1;
+    /// SupportedSystems the step of one island: the full step without damping.
+    fn take_newton_step(&mut self, state: &State, island: BlockIndex) {
+        let backtracks =
+            self.newton.damping == NewtonDamping::Backtracking && self.work.newton_iterations > 1;
         let mut taken = 1.0;
         let mut residuals = self.first_order_residuals(state, island);
         if backtracks {
@@ -76,10 +78,10 @@ impl TimeStepping {
 
     /// Returns the three residuals of an island at the iterate in `work`, where everything has been
     /// evaluated.
-    fn first_order_residuals(&mut self, state: &State, island: BlockPlace) -> Residuals {
+    fn first_order_residuals(&mut self, state: &State, island: BlockIndex) -> Residuals {
         let Island { blocks, interactions, .. } = self.problem.islands().at(island);
         let work = &mut self.work;
-        let records = self.newton.damping == Damping::Backtracking;
+        let records = self.newton.damping == NewtonDamping::Backtracking;
         let merit = &mut work.merits[island];
         merit.trial.clear();
         let mut record = |residual: f64, terms: f64| {
@@ -98,7 +100,7 @@ impl TimeStepping {
         self.input_output.add_input_terms(&self.tables, interactions, work.h, &mut work.impulse_terms);
         let mut x_residual = 0.0;
         for &place in blocks {
-            let SystemWork::FirstOrder(systems_work) = &mut self.systems[place] else { continue };
+            let SystemWorkspace::FirstOrder(systems_work) = &mut self.systems[place] else { continue };
             if systems_work.is_held() {
                 continue;
             }
@@ -122,7 +124,7 @@ impl TimeStepping {
 struct FirstOrderIterate<'a> {
     tables: &'a Tables,
     threads: &'a Threads,
-    work: &'a StepWork,
+    work: &'a StepWorkspace,
     state: &'a State,
 }
 
@@ -130,9 +132,9 @@ impl FirstOrderIterate<'_> {
     /// Evaluates h, g and the residuals of some blocks and interactions.
     fn evaluate(
         &self,
-        blocks: &[BlockPlace],
-        systems: &mut Table<Block, SystemWork>,
-        interactions: &[InteractionPlace],
+        blocks: &[BlockIndex],
+        systems: &mut Table<Block, SystemWorkspace>,
+        interactions: &[InteractionIndex],
         input_output: &mut InputOutput,
     ) {
         let Self { tables, threads, work, state } = self;
@@ -145,7 +147,7 @@ impl FirstOrderIterate<'_> {
             |place, systems_work, []| {
                 let block = &tables.blocks[place];
                 let times = work.times(tables.systems[block.systems.start()].theta, state);
-                if let SystemWork::FirstOrder(systems_work) = systems_work
+                if let SystemWorkspace::FirstOrder(systems_work) = systems_work
                     && !systems_work.is_held()
                 {
                     let dofs = block.dofs.range();
@@ -198,7 +200,7 @@ impl Merit {
     }
 }
 
-impl StepWork {
+impl StepWorkspace {
     /// Returns the iterate of first-order systems.
     pub(super) fn iterate<'a>(&'a self, state: &'a State) -> Iterate<'a> {
         Iterate { begin: state.at(), end: self.end(state), x_k: &state.v, x: &self.v, lambda: &self.force }

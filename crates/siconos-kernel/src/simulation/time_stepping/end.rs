@@ -1,7 +1,7 @@
 //! End of a step: the last checks, and the transfer of the iterate to the state.
 
 use super::free_motion::forget_forces;
-use super::work::{Stage, StepWork};
+use super::work::{Stage, StepWorkspace};
 use super::{Configuration, ContactJacobian, Motion, StepReport, TimeStepping, deepest_gap};
 use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::{ActiveRelations, EventKind, SimulationError};
@@ -130,7 +130,7 @@ impl TimeStepping {
 /// Writes means over the step into the state at its end: accelerations, gap accelerations and contact forces.
 /// The buffers of the step contain the velocities at its beginning.
 #[inline]
-fn write_means(state: &mut State, work: &StepWork) {
+fn write_means(state: &mut State, work: &StepWorkspace) {
     let h = work.h;
     for ((a, v), v_k) in state.acceleration.iter_mut().zip(&state.v).zip(&work.v) {
         *a = (v - v_k) / h;

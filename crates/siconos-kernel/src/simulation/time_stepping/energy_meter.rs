@@ -2,11 +2,11 @@
 
 use siconos_linalg::dot;
 
-use super::{Kinematics, StepWork, TimeStepping};
-use crate::integrator::{FitError, HoldsAt};
-use crate::model::dynamical_system::Mechanics;
+use super::{Kinematics, StepWorkspace, TimeStepping};
+use crate::integrator::{ConstraintLevel, FitError};
+use crate::model::dynamical_system::KineticWorkspace;
 use crate::model::{LawDescription, NonSmoothDynamicalSystem, NonSmoothLaw, Refusal, RowLaw};
-use crate::nonsmooth_problem::{SystemEntry, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{SystemEntry, Tables, UnitaryIndex};
 use crate::simulation::{EnergyBalance, SimulationError};
 use crate::state::State;
 
@@ -14,7 +14,7 @@ use crate::state::State;
 #[derive(Debug, Default)]
 pub(super) struct EnergyMeter {
     /// Systems by index.
-    systems: Vec<Option<Mechanics>>,
+    systems: Vec<Option<KineticWorkspace>>,
     /// Epoch of the model for which the systems were created.
     epoch: Option<u64>,
     forces: [Vec<f64>; 2],
@@ -33,7 +33,7 @@ impl EnergyMeter {
             self.systems.push(match model.systems().get(entry.id) {
                 Some(system) => {
                     refuse_other_schemes(entry)?;
-                    Mechanics::of(system)
+                    KineticWorkspace::of(system)
                 }
                 None => None,
             });
@@ -49,8 +49,8 @@ impl EnergyMeter {
         &mut self,
         tables: &Tables,
         kinematics: &Kinematics,
-        active: &[UnitaryPlace],
-        work: &StepWork,
+        active: &[UnitaryIndex],
+        work: &StepWorkspace,
         state: &State,
     ) {
         let mut balance = EnergyBalance::default();
@@ -73,7 +73,7 @@ impl EnergyMeter {
 
     /// Computes the work of forces in a step, before it is transferred to the state, and completes the
     /// balance.
-    pub(super) fn measure_motion(&mut self, tables: &Tables, work: &StepWork, state: &State) {
+    pub(super) fn measure_motion(&mut self, tables: &Tables, work: &StepWorkspace, state: &State) {
         let Self { systems, forces: [begin, end], way, balance, .. } = self;
         for (entry, system) in tables.systems.iter().zip(systems) {
             let Some(system) = system else { continue };
@@ -116,8 +116,8 @@ fn share<'a>(balance: &'a mut EnergyBalance, law: &NonSmoothLaw, component: usiz
 fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
     let is = entry.scheme.is;
     match is.level {
-        HoldsAt::States | HoldsAt::Velocities => Ok(()),
-        HoldsAt::Positions | HoldsAt::Forces => {
+        ConstraintLevel::States | ConstraintLevel::Velocities => Ok(()),
+        ConstraintLevel::Positions | ConstraintLevel::Forces => {
             let instead = "take MoreauJean, or do not ask for the balance";
             Err(FitError::of_system(entry.id, is.name, Refusal::new("a balance of the energy", instead)))
         }

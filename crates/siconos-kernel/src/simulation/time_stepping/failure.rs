@@ -79,7 +79,7 @@ impl TimeStepping {
     pub(super) fn check_finite(
         &self,
         what: &'static str,
-        of: impl Fn(&super::StepWork) -> &[f64],
+        of: impl Fn(&super::StepWorkspace) -> &[f64],
     ) -> Result<(), SimulationError> {
         let x = of(&self.work);
         let Some(place) = first_non_finite(x) else { return Ok(()) };

@@ -1,9 +1,9 @@
 //! Computations of a step for the relations of first-order systems.
 
-use super::{Iterate, TimeStepping, Which};
+use super::{Iterate, TimeStepping, CoefficientSelection};
 use crate::integrator::Scheme;
 use crate::model::{InteractionId, ModelError};
-use crate::nonsmooth_problem::{InteractionPlace, Islands, Tables};
+use crate::nonsmooth_problem::{InteractionIndex, Islands, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -11,22 +11,22 @@ use crate::state::State;
 /// islands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrderInteractions {
-    affine: Vec<InteractionPlace>,
-    nonlinear: Vec<InteractionPlace>,
+    affine: Vec<InteractionIndex>,
+    nonlinear: Vec<InteractionIndex>,
 }
 
 impl FirstOrderInteractions {
     /// Finds the interactions in a model. They are always active, and their islands do not change.
     pub(super) fn new(tables: &Tables, islands: &Islands) -> Self {
         let entries = tables.interactions.entries().filter(|(_, entry)| entry.is_first_order());
-        let (affine, nonlinear) = entries.map(|(place, _)| place).partition(|&place: &InteractionPlace| {
+        let (affine, nonlinear) = entries.map(|(place, _)| place).partition(|&place: &InteractionIndex| {
             islands.at(islands.of_interaction(tables, place)).is_affine
         });
         Self { affine, nonlinear }
     }
 
     /// Returns both lists.
-    pub(super) fn each(&self) -> [&[InteractionPlace]; 2] {
+    pub(super) fn each(&self) -> [&[InteractionIndex]; 2] {
         [&self.affine, &self.nonlinear]
     }
 }
@@ -41,7 +41,7 @@ impl TimeStepping {
             // r_k, from the values in the state.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(&self.tables, &self.threads, Which::Variable, all, at, jacobian);
+            self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::Variable, all, at, jacobian);
             self.input_output.functions(&self.tables, &self.threads, all, at);
             self.input_output.keep_inputs(&self.tables, all);
         }
@@ -54,11 +54,11 @@ impl TimeStepping {
             };
             if !self.nonlinearities.is_constant() {
                 let jacobian = &mut self.kinematics.jacobian;
-                self.input_output.matrices(&self.tables, &self.threads, Which::Variable, all, at, jacobian);
+                self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::Variable, all, at, jacobian);
             }
             let FirstOrderInteractions { affine, nonlinear } = &self.first_order;
             let times = (at.begin, at.end);
-            self.input_output.offsets(&self.tables, &self.threads, Which::Variable, affine, times);
+            self.input_output.offsets(&self.tables, &self.threads, CoefficientSelection::Variable, affine, times);
             if !nonlinear.is_empty() {
                 self.input_output.functions(&self.tables, &self.threads, nonlinear, at);
                 self.input_output.begin_iterates(&self.tables, nonlinear);
@@ -105,7 +105,7 @@ pub(super) fn explicit_input(scheme: Scheme) -> bool {
     scheme.is_first_order() && scheme.weights.theta_r != 1.0
 }
 
-impl super::StepWork {
+impl super::StepWorkspace {
     /// Computes lambda of first-order systems from the unknowns of the one-step problem.
     pub(super) fn update_multipliers(&mut self, tables: &Tables) {
         for entry in tables.interactions.iter() {

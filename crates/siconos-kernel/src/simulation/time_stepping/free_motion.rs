@@ -1,10 +1,10 @@
 //! Motion without the unknown reactions. Constant data are prepared once per step length, the rest in every
 //! iteration.
 
-use super::{InputOutput, StepWork, TimeStepping};
-use crate::integrator::{Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
+use super::{InputOutput, StepWorkspace, TimeStepping};
+use crate::integrator::{Coupling, FactorError, FirstOrderWorkspace, Refactor, StepTimes, SystemWorkspace};
 use crate::model::DynamicalSystemId;
-use crate::nonsmooth_problem::{Block, BlockPlace, Islands, Tables};
+use crate::nonsmooth_problem::{Block, BlockIndex, Islands, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -57,7 +57,7 @@ impl TimeStepping {
         let (tables, islands) = (&self.tables, self.problem.islands());
         let motion =
             FreeMotion { tables, islands, input_output: &self.input_output, work: &self.work, state, first };
-        let dofs = |place: BlockPlace| Some([tables.blocks[place].dofs.range()]);
+        let dofs = |place: BlockIndex| Some([tables.blocks[place].dofs.range()]);
         let mut moved = self.threads.try_each(
             &mut self.systems,
             [&mut v_free[..]],
@@ -88,7 +88,7 @@ struct FreeMotion<'a> {
     tables: &'a Tables,
     islands: &'a Islands,
     input_output: &'a InputOutput,
-    work: &'a StepWork,
+    work: &'a StepWorkspace,
     state: &'a State,
     first: bool,
 }
@@ -97,8 +97,8 @@ impl FreeMotion<'_> {
     #[inline(always)]
     fn move_block(
         &self,
-        place: BlockPlace,
-        system_work: &mut SystemWork,
+        place: BlockIndex,
+        system_work: &mut SystemWorkspace,
         v_free: &mut [f64],
     ) -> Result<(), FactorError> {
         let Self { tables, work, state, first, .. } = *self;
@@ -108,32 +108,32 @@ impl FreeMotion<'_> {
         let times = work.times(entry.theta, state);
         let v_k = &state.v[dofs.clone()];
         match system_work {
-            SystemWork::Linear(linear) => {
+            SystemWorkspace::Linear(linear) => {
                 if first {
                     linear.free_velocity(times, &state.q[positions], v_k, v_free);
                 }
                 Ok(())
             }
-            SystemWork::TwoStep(two_step) if first => {
+            SystemWorkspace::TwoStep(two_step) if first => {
                 let is_first = state.known_mean_velocity(dofs.clone()).is_none();
                 let motion = (&state.q[positions], &work.mean_velocity[dofs]);
                 two_step.free_velocity(times, motion, is_first, v_free)
             }
-            SystemWork::TwoStep(_) => Ok(()),
-            SystemWork::HalfExplicit(_) => {
+            SystemWorkspace::TwoStep(_) => Ok(()),
+            SystemWorkspace::HalfExplicit(_) => {
                 if first {
                     v_free.copy_from_slice(v_k);
                 }
                 Ok(())
             }
-            SystemWork::Nonlinear(nonlinear) => {
+            SystemWorkspace::Nonlinear(nonlinear) => {
                 if first {
                     nonlinear.begin(times.begin, &state.q[positions.clone()], v_k);
                     nonlinear.evaluate(times, &work.q[positions], &work.v[dofs], v_k);
                 }
                 nonlinear.free_velocity(times, v_free).map_err(FactorError::Singular)
             }
-            SystemWork::Body(body) => {
+            SystemWorkspace::Body(body) => {
                 if !first && body.is_exact() {
                     return Ok(());
                 }
@@ -146,7 +146,7 @@ impl FreeMotion<'_> {
                 }
                 body.free_velocity(times, (v, v_k), v_free).map_err(FactorError::Singular)
             }
-            SystemWork::FirstOrder(systems_work) => {
+            SystemWorkspace::FirstOrder(systems_work) => {
                 let affine = self.islands.at(self.islands.of_block(place)).is_affine;
                 let iteration = Iteration { x_k: v_k, times, affine, first };
                 let x = if affine { v_k } else { &work.v[dofs] };
@@ -167,7 +167,7 @@ struct Iteration<'a> {
 
 /// Writes the free state of one block of first-order systems, from the iterate x.
 fn free_state(
-    systems_work: &mut FirstOrderWork,
+    systems_work: &mut FirstOrderWorkspace,
     block: &Block,
     iteration: Iteration<'_>,
     input_output: &InputOutput,
@@ -202,11 +202,11 @@ fn free_state(
 }
 
 /// Discards the forces that are kept for the beginning of the next step.
-pub(super) fn forget_forces(systems: &mut [SystemWork]) {
-    systems.iter_mut().for_each(SystemWork::forget_forces);
+pub(super) fn forget_forces(systems: &mut [SystemWorkspace]) {
+    systems.iter_mut().for_each(SystemWorkspace::forget_forces);
 }
 
-impl StepWork {
+impl StepWorkspace {
     /// Returns the error for a block with a W that cannot be factorised. It names the first system of the
     /// block.
     pub(super) fn not_factored(&self, system: DynamicalSystemId, error: FactorError) -> SimulationError {

@@ -13,7 +13,7 @@ pub(super) enum Goal {
 }
 
 /// Time interval of a step.
-pub(super) struct Stretch {
+pub(super) struct StepInterval {
     /// Index of the last grid point that is not later than the end.
     pub(super) step: usize,
     pub(super) to: f64,
@@ -28,7 +28,7 @@ impl Goal {
         self,
         state: &State,
         grid: &TimeDiscretisation,
-    ) -> Result<Option<Stretch>, SimulationError> {
+    ) -> Result<Option<StepInterval>, SimulationError> {
         match self {
             Self::NextPoint => next_point(state, grid),
             Self::Time(t) => until(t, state, grid).map(Some),
@@ -36,7 +36,7 @@ impl Goal {
     }
 }
 
-fn next_point(state: &State, grid: &TimeDiscretisation) -> Result<Option<Stretch>, SimulationError> {
+fn next_point(state: &State, grid: &TimeDiscretisation) -> Result<Option<StepInterval>, SimulationError> {
     let mut k = state.step;
     if grid.time(k) != Some(state.t) {
         // The state comes from another grid.
@@ -46,10 +46,10 @@ fn next_point(state: &State, grid: &TimeDiscretisation) -> Result<Option<Stretch
         }
     }
     let next = grid.time(k + 1).zip(grid.step_length(k));
-    Ok(next.map(|(to, h)| Stretch { step: k + 1, to, h }))
+    Ok(next.map(|(to, h)| StepInterval { step: k + 1, to, h }))
 }
 
-fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<Stretch, SimulationError> {
+fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<StepInterval, SimulationError> {
     if !t.is_finite() || t <= state.t {
         return Err(SimulationError::NotAhead { now: state.t, t });
     }
@@ -63,11 +63,11 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<Stretch, Si
     {
         return Ok(next);
     }
-    Ok(Stretch { step: grid.last_until(t), to: t, h: t - state.t })
+    Ok(StepInterval { step: grid.last_until(t), to: t, h: t - state.t })
 }
 
 impl TimeStepping {
-    /// Takes one step from the time of the state to any later time `t` \[s\] within the grid. Neither time
+    /// SupportedSystems one step from the time of the state to any later time `t` \[s\] within the grid. Neither time
     /// needs to be a grid point: a step may be halved at an impact, or end at the time of a measurement.
     ///
     /// User events within the step take place at its end. Between two neighbouring grid points the result

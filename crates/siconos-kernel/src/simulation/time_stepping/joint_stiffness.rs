@@ -11,14 +11,14 @@
 //! stiffness here.
 
 use super::TimeStepping;
-use crate::integrator::{FactorError, SystemWork};
-use crate::nonsmooth_problem::BlockPlace;
+use crate::integrator::{FactorError, SystemWorkspace};
+use crate::nonsmooth_problem::BlockIndex;
 use crate::simulation::SimulationError;
 use crate::state::State;
 
 impl TimeStepping {
     /// Computes the geometric stiffness at the iterate for each body that
-    /// [yields](crate::integrator::BodyWork::yields_to) to the reaction of a joint. The reactions are taken
+    /// [yields](crate::integrator::BodyWorkspace::yields_to) to the reaction of a joint. The reactions are taken
     /// from the last iteration, and in the first iteration from the last step. A body that rotates by less
     /// than the tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
     pub(super) fn stiffen_bodies(&mut self, state: &State, first: bool) {
@@ -30,11 +30,11 @@ impl TimeStepping {
         let Self { tables, kinematics, systems, work, unsettled, stiffened, .. } = self;
         let (multipliers, per_impulse) = if first { (&state.lambda[2], work.h) } else { (&work.lambda, 1.0) };
         // Rotation of the body where the reaction acts, per angular velocity at the end of the step.
-        let rotation = |block: BlockPlace| {
+        let rotation = |block: BlockIndex| {
             let theta = tables.systems[tables.blocks[block].systems.start()].theta;
             if is_in_middle { 0.5 * work.h * theta } else { work.h * theta }
         };
-        let is_held = |block: BlockPlace| !first && unsettled.is_settled(islands.of_block(block));
+        let is_held = |block: BlockIndex| !first && unsettled.is_settled(islands.of_block(block));
         let joints = || {
             kinematics.common_points().filter_map(|(place, anchors)| {
                 let entry = &tables.interactions[place];
@@ -48,7 +48,7 @@ impl TimeStepping {
             })
         };
         for &block in stiffened.iter().filter(|&&block| !is_held(block)) {
-            if let SystemWork::Body(body) = &mut systems[block] {
+            if let SystemWorkspace::Body(body) = &mut systems[block] {
                 body.begin_stiffness();
             }
         }
@@ -56,7 +56,7 @@ impl TimeStepping {
             let size: f64 = impulse.iter().map(|x| x.abs()).sum();
             for (incidence, anchor) in bodies {
                 let (block, omega) = (incidence.block, &work.v[incidence.dofs.range()][3..]);
-                if let SystemWork::Body(body) = &mut systems[block]
+                if let SystemWorkspace::Body(body) = &mut systems[block]
                     && body.yields_to(anchor, rotation(block) * size)
                     && omega.iter().any(|omega| work.h * omega.abs() > tolerance)
                     && !body.is_stiffened()
@@ -73,7 +73,7 @@ impl TimeStepping {
         for (bodies, impulse) in joints() {
             for ((incidence, anchor), sign) in bodies.zip([1.0, -1.0]) {
                 let block = incidence.block;
-                if let SystemWork::Body(body) = &mut systems[block]
+                if let SystemWorkspace::Body(body) = &mut systems[block]
                     && body.is_stiffened()
                     && !is_held(block)
                 {
@@ -83,7 +83,7 @@ impl TimeStepping {
             }
         }
         for &block in stiffened.iter().filter(|&&block| !is_held(block)) {
-            if let SystemWork::Body(body) = &mut systems[block] {
+            if let SystemWorkspace::Body(body) = &mut systems[block] {
                 body.end_stiffness();
             }
         }
@@ -92,7 +92,7 @@ impl TimeStepping {
     /// Removes the geometric stiffness of the last step.
     pub(super) fn relax_bodies(&mut self) {
         for block in self.stiffened.drain(..) {
-            if let SystemWork::Body(body) = &mut self.systems[block] {
+            if let SystemWorkspace::Body(body) = &mut self.systems[block] {
                 body.relax();
             }
         }
@@ -104,7 +104,7 @@ impl TimeStepping {
         while let Some(block) = self.stiffened.pop() {
             let entry = &self.tables.systems[self.tables.blocks[block].systems.start()];
             let times = self.work.times(entry.theta, state);
-            if let SystemWork::Body(body) = &mut self.systems[block] {
+            if let SystemWorkspace::Body(body) = &mut self.systems[block] {
                 body.relax_at_iterate(times, &state.v[entry.dofs.range()])
                     .map_err(|source| self.work.not_factored(entry.id, FactorError::Singular(source)))?;
             }

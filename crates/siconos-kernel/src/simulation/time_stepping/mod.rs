@@ -36,24 +36,24 @@ use self::free_motion::forget_forces;
 use self::goal::Goal;
 use self::half_explicit::HalfExplicit;
 use self::projection::Projector;
-use self::unsettled::Unsettled;
-use self::work::StepWork;
+use self::unsettled::UnconvergedIslands;
+use self::work::StepWorkspace;
 use super::builder::Integrators;
-use super::input_output::{InputOutput, Iterate, Which};
+use super::input_output::{InputOutput, Iterate, CoefficientSelection};
 use super::kinematics::{Configuration, Kinematics, Motion};
 use super::{
     BuildReport, ContactJacobian, EventsManager, JointReaction, NewtonSettings, OnNonConvergence, StepReport,
     TimeDiscretisation, TimeSteppingBuilder,
 };
 use crate::index::Table;
-use crate::integrator::SystemWork;
+use crate::integrator::SystemWorkspace;
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Delassus, IndexSet, InteractionPlace, OneStepNonSmoothProblem, OneStepSolver, Tables,
-    UnitaryPlace, UnitaryRelation,
+    Block, BlockIndex, Delassus, IndexSet, InteractionIndex, OneStepNonSmoothProblem, OneStepSolver, Tables,
+    UnitaryIndex, UnitaryRelation,
 };
 use crate::simulation::SimulationError;
-use crate::state::{Before, State, StepStamp};
+use crate::state::{FollowUndo, State, StepStamp};
 use crate::threads::Threads;
 
 /// Time-stepping simulation of a model.
@@ -138,7 +138,7 @@ pub struct TimeStepping {
     /// Energy balance, if it is enabled.
     energy: Option<Box<EnergyMeter>>,
     tables: Tables,
-    systems: Table<Block, SystemWork>,
+    systems: Table<Block, SystemWorkspace>,
     kinematics: Kinematics,
     input_output: InputOutput,
     delassus: Delassus,
@@ -146,14 +146,14 @@ pub struct TimeStepping {
     nonlinearities: Nonlinearities,
     /// Blocks with a W that is not factorised for the current step length; interactions that have not been
     /// evaluated; unitary relations with a changed law.
-    unprepared: Vec<BlockPlace>,
-    unevaluated: Vec<InteractionPlace>,
-    renewed: Vec<UnitaryPlace>,
+    unprepared: Vec<BlockIndex>,
+    unevaluated: Vec<InteractionIndex>,
+    renewed: Vec<UnitaryIndex>,
     first_order: FirstOrderInteractions,
     alternation: AlternationMonitor,
-    unsettled: Unsettled,
+    unsettled: UnconvergedIslands,
     /// Bodies with geometric stiffness in W in this step.
-    stiffened: Vec<BlockPlace>,
+    stiffened: Vec<BlockIndex>,
     /// `true` if the input of a first-order system at the beginning of a step acts in the step.
     has_explicit_input: bool,
     build_report: BuildReport,
@@ -166,8 +166,8 @@ pub struct TimeStepping {
     y_dot_before: Vec<f64>,
     /// The state before it was adapted to a changed model in the current step. It is restored if the step
     /// fails.
-    before: Option<Before>,
-    work: StepWork,
+    before: Option<FollowUndo>,
+    work: StepWorkspace,
     /// Stamp of the last state that the simulation produced.
     origin: StepStamp,
     threads: Threads,
@@ -210,7 +210,7 @@ impl TimeStepping {
             renewed: Vec::new(),
             first_order: FirstOrderInteractions::default(),
             alternation: AlternationMonitor::default(),
-            unsettled: Unsettled::default(),
+            unsettled: UnconvergedIslands::default(),
             stiffened: Vec::new(),
             has_explicit_input: false,
             build_report: BuildReport::default(),
@@ -219,7 +219,7 @@ impl TimeStepping {
             y_before: Vec::new(),
             y_dot_before: Vec::new(),
             before: None,
-            work: StepWork::default(),
+            work: StepWorkspace::default(),
             origin: StepStamp::of_new_simulation(),
             threads: Threads::default(),
         }
@@ -262,7 +262,7 @@ impl TimeStepping {
         (self.build_report, self.is_strict) = (report, is_strict);
     }
 
-    /// Takes one step to the next grid point. Returns `None` at the end of the grid.
+    /// SupportedSystems one step to the next grid point. Returns `None` at the end of the grid.
     ///
     /// If user events are scheduled at the first grid point, the first call only reports these events:
     /// nothing moves, and `step` and `h` of the report are 0.
@@ -292,7 +292,7 @@ impl TimeStepping {
         }
     }
 
-    /// Takes a whole step; returns `None` if there is none to take. After an error the state is unchanged.
+    /// SupportedSystems a whole step; returns `None` if there is none to take. After an error the state is unchanged.
     fn take(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -329,7 +329,7 @@ impl TimeStepping {
     /// Restores the state before the step.
     fn undo(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, stale: (bool, bool)) {
         match self.before.take() {
-            Some(before @ Before::LaidOut(_)) => return state.go_back(model, before),
+            Some(before @ FollowUndo::LaidOut(_)) => return state.go_back(model, before),
             Some(before) => state.go_back(model, before),
             None => {}
         }
@@ -385,7 +385,7 @@ impl TimeStepping {
         Ok(true)
     }
 
-    /// Takes all remaining steps, and calls `observer` after each.
+    /// SupportedSystems all remaining steps, and calls `observer` after each.
     ///
     /// # Errors
     ///
@@ -418,7 +418,7 @@ impl TimeStepping {
         state: &mut State,
     ) -> Result<(), SimulationError> {
         if state.model_uid != model.uid() {
-            return Err(SimulationError::OtherModel);
+            return Err(SimulationError::StateOfOtherModel);
         }
         self.fit(model)?;
         let mut rows_known = state.y[0].len();
@@ -430,7 +430,7 @@ impl TimeStepping {
             != (self.tables.positions, self.tables.dofs, self.tables.rows.len())
         {
             // Only a state from a file can have the id and epoch of this model, but other lengths.
-            return Err(SimulationError::OtherModel);
+            return Err(SimulationError::StateOfOtherModel);
         }
         if !self.parameters.same(&state.parameters) {
             forget_forces(&mut self.systems);
@@ -486,11 +486,11 @@ impl TimeStepping {
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(&self.tables, &self.threads, Which::All, interactions, at, jacobian);
+            self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::All, interactions, at, jacobian);
             self.input_output.offsets(
                 &self.tables,
                 &self.threads,
-                Which::All,
+                CoefficientSelection::All,
                 interactions,
                 (at.begin, at.end),
             );

@@ -2,9 +2,9 @@
 
 use siconos_numerics::SolveInfo;
 
-use super::{InputOutput, Kinematics, StepWork, TimeStepping};
-use crate::index::RowPlace;
-use crate::nonsmooth_problem::{Assembly, Coefficients, Holds, Tables};
+use super::{InputOutput, Kinematics, StepWorkspace, TimeStepping};
+use crate::index::RowIndex;
+use crate::nonsmooth_problem::{Assembly, Coefficients, ImposedVariables, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -74,7 +74,7 @@ pub(super) struct ProblemVectors<'a> {
     pub(super) tables: &'a Tables,
     pub(super) kinematics: &'a Kinematics,
     pub(super) input_output: &'a InputOutput,
-    pub(super) work: &'a StepWork,
+    pub(super) work: &'a StepWorkspace,
     pub(super) state: &'a State,
 }
 
@@ -83,7 +83,7 @@ impl ProblemVectors<'_> {
     /// or `lambda` of the last iteration.
     // Inlined, because the calls for all rows are noticeable in a step.
     #[inline(always)]
-    pub(super) fn of(&self, row: RowPlace, lambda: f64) -> (f64, f64) {
+    pub(super) fn of(&self, row: RowIndex, lambda: f64) -> (f64, f64) {
         let Self { tables, work, state, .. } = self;
         let (entry, place) = (&tables.rows[row], row.index());
         let is_first = work.newton_iterations == 1;
@@ -97,10 +97,10 @@ impl ProblemVectors<'_> {
         let guess = if is_first { state.lambda[1][place] } else { lambda };
         let free = self.kinematics.velocity(tables, row, &work.v_free);
         let y_dot = state.y[1][place];
-        if let Holds::Spring { spring, theta } = kind.holds {
+        if let ImposedVariables::Spring { spring, theta } = kind.holds {
             return (self.of_spring(row, spring, theta, free), guess);
         }
-        if let Holds::Positions { theta } = kind.holds {
+        if let ImposedVariables::Positions { theta } = kind.holds {
             let of_force = tables.interactions[entry.interaction].compliant_part(row, &state.lambda[0]);
             let gap = state.y[0][place] - of_force;
             let mut q = free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta);

@@ -15,9 +15,9 @@
 //! $(1 - \theta)^{1/2}$ or faster per step.
 
 use super::Kinematics;
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::integrator::{Activation, Projection};
-use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryIndex};
 use crate::state::State;
 
 /// Resolution of a step: largest velocity of a contact at rest, as a fraction of the change of its velocity
@@ -50,7 +50,7 @@ fn may_rest(kind: &ContactKind) -> bool {
 
 /// Data of a step for contacts at rest.
 #[derive(Clone, Copy)]
-pub(super) struct Rest<'a> {
+pub(super) struct RestingContacts<'a> {
     pub(super) problem: &'a OneStepNonSmoothProblem,
     pub(super) tables: &'a Tables,
     pub(super) kinematics: &'a Kinematics,
@@ -61,11 +61,11 @@ pub(super) struct Rest<'a> {
     pub(super) largest_speed: f64,
 }
 
-impl Rest<'_> {
+impl RestingContacts<'_> {
     /// Returns `true` if the gap and the velocity of a contact at the beginning of the step are both within
     /// its resolution.
     #[inline(always)]
-    pub(super) fn includes(&self, row: RowPlace) -> bool {
+    pub(super) fn includes(&self, row: RowIndex) -> bool {
         // Most contacts in flight, and most impacts, are faster than any contact at rest.
         self.is_slower(row, self.largest_speed) && self.is_slower(row, self.resolved_speed(row))
     }
@@ -73,25 +73,25 @@ impl Rest<'_> {
     /// Returns `true` if the velocity of a contact is at most `speed`, and its gap at most the distance of
     /// one step at this speed.
     #[inline(always)]
-    fn is_slower(&self, row: RowPlace, speed: f64) -> bool {
+    fn is_slower(&self, row: RowIndex, speed: f64) -> bool {
         let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()].abs());
         y <= self.h * speed && y_dot <= speed
     }
 
-    fn resolved_speed(&self, row: RowPlace) -> f64 {
+    fn resolved_speed(&self, row: RowIndex) -> f64 {
         let fall = self.kinematics.fall(self.tables, row, (&self.state.v, self.v_free));
         resolution(self.problem.loosest_tolerance()) * fall
     }
 
     /// Returns the rounding of a gap that changes in the step.
-    pub(super) fn rounding(&self, row: RowPlace) -> f64 {
+    pub(super) fn rounding(&self, row: RowIndex) -> f64 {
         let Self { tables, kinematics, state, v_free, h, .. } = self;
         kinematics.moved_gap_rounding(tables, row, state.t, &state.q, v_free, *h)
     }
 
     /// Returns the speed that closes the gap of a contact at rest within the step, minus the rebound that the
     /// law would add. It is negative for an overlap, and 0 for other contacts.
-    fn closing_speed(&self, member: UnitaryPlace) -> f64 {
+    fn closing_speed(&self, member: UnitaryIndex) -> f64 {
         let unitary = &self.tables.unitary[member];
         let row = unitary.first_row();
         let y = self.state.y[0][row.index()];
@@ -109,7 +109,7 @@ impl Rest<'_> {
     }
 
     /// Writes the closing speeds of contacts. All speeds must be 0 before the call.
-    pub(super) fn close(&self, members: &[UnitaryPlace], speeds: &mut AddedSpeeds) {
+    pub(super) fn close(&self, members: &[UnitaryIndex], speeds: &mut AddedSpeeds) {
         for &member in members {
             let speed = self.closing_speed(member);
             if speed != 0.0 {
@@ -126,7 +126,7 @@ impl Rest<'_> {
 pub(super) struct AddedSpeeds {
     by_row: Vec<f64>,
     /// The rows whose speed is not 0.
-    rows: Vec<RowPlace>,
+    rows: Vec<RowIndex>,
 }
 
 impl AddedSpeeds {
@@ -143,7 +143,7 @@ impl AddedSpeeds {
         }
     }
 
-    pub(super) fn set(&mut self, row: RowPlace, speed: f64) {
+    pub(super) fn set(&mut self, row: RowIndex, speed: f64) {
         self.by_row[row.index()] = speed;
         self.rows.push(row);
     }

@@ -131,7 +131,7 @@ impl TimeStepping {
     /// Returns `true` if no solver was set, so that each class of problems has its default solver. A solver
     /// that was set and chooses among methods by itself counts as set.
     #[must_use]
-    pub fn has_usual_solver(&self) -> bool {
+    pub fn has_default_solver(&self) -> bool {
         self.problem.is_automatic()
     }
 
@@ -150,7 +150,7 @@ impl TimeStepping {
 
     /// Returns `true` if the energy balance of each step is computed.
     #[must_use]
-    pub fn measures_energy(&self) -> bool {
+    pub fn has_energy_balance(&self) -> bool {
         self.energy.is_some()
     }
 

@@ -16,9 +16,9 @@
 
 use super::convergence::measure_speeds;
 use super::{Configuration, TimeStepping};
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::integrator::larger;
-use crate::nonsmooth_problem::{BlockPlace, UnitaryEntry};
+use crate::nonsmooth_problem::{BlockIndex, UnitaryEntry};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -88,7 +88,7 @@ impl TimeStepping {
         may_restart
     }
 
-    fn extrapolate_joints(&mut self, island: BlockPlace) {
+    fn extrapolate_joints(&mut self, island: BlockIndex) {
         let joints: Vec<_> = self.free_joints(island).map(|joint| joint.interaction).collect();
         self.unsettled.extrapolate(joints.into_iter());
     }
@@ -101,7 +101,7 @@ impl TimeStepping {
         self.begin_islands();
     }
 
-    fn report_singular_loop(&mut self, island: BlockPlace) -> Result<(), SimulationError> {
+    fn report_singular_loop(&mut self, island: BlockIndex) -> Result<(), SimulationError> {
         self.work.falls_short = true;
         let Some(joint) = self.free_joints(island).next() else { return Ok(()) };
         let joint = self.tables.interactions[joint.interaction].id;
@@ -110,7 +110,7 @@ impl TimeStepping {
 
     /// Returns the magnitude of the work of the joint impulses of an island over the step, relative to the
     /// sum of the magnitudes of its terms.
-    fn joint_work(&mut self, island: BlockPlace, state: &State) -> f64 {
+    fn joint_work(&mut self, island: BlockIndex, state: &State) -> f64 {
         let mut impulse = std::mem::take(&mut self.work.joint_impulse);
         let (tables, work) = (&self.tables, &self.work);
         let systems = || {
@@ -135,12 +135,12 @@ impl TimeStepping {
 
     /// Returns the largest velocity in the joints of an island at the beginning of the step, relative to its
     /// terms at the largest speed.
-    fn joint_velocity(&mut self, island: BlockPlace, state: &State) -> f64 {
+    fn joint_velocity(&mut self, island: BlockIndex, state: &State) -> f64 {
         let blocks = &self.problem.islands().at(island).blocks;
         let (work, v_k) = (&mut self.work, &state.v);
         measure_speeds(&self.tables, &self.systems, blocks, (&work.v, v_k), &mut work.speeds);
         let rows = self.free_joints(island).flat_map(|joint| joint.rows.iter());
-        let of_row = |row: RowPlace| {
+        let of_row = |row: RowIndex| {
             let scale = self.kinematics.row(&self.tables, row).magnitude(&self.work.speeds);
             let velocity = state.y[1][row.index()].abs();
             if velocity == 0.0 { 0.0 } else { velocity / scale }
@@ -149,7 +149,7 @@ impl TimeStepping {
     }
 
     /// Returns the joints of an island with Jacobians that are neither constant nor extrapolated.
-    fn free_joints(&self, island: BlockPlace) -> impl Iterator<Item = &UnitaryEntry> {
+    fn free_joints(&self, island: BlockIndex) -> impl Iterator<Item = &UnitaryEntry> {
         let members =
             self.problem.islands().at(island).members.iter().map(|&member| &self.tables.unitary[member]);
         members.filter(|unitary| {

@@ -13,14 +13,14 @@
 
 use super::problem::ProblemVectors;
 use super::{Motion, TimeStepping};
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::model::SpringDamper;
-use crate::nonsmooth_problem::{Holds, InteractionPlace, Tables};
+use crate::nonsmooth_problem::{ImposedVariables, InteractionIndex, Tables};
 use crate::state::State;
 
 impl ProblemVectors<'_> {
     /// Returns the constant part of the row of a spring. `free` is its velocity in free motion.
-    pub(super) fn of_spring(&self, row: RowPlace, spring: SpringDamper, theta: f64, free: f64) -> f64 {
+    pub(super) fn of_spring(&self, row: RowIndex, spring: SpringDamper, theta: f64, free: f64) -> f64 {
         let Self { tables, kinematics, work, state, .. } = self;
         let place = row.index();
         let (y_k, y_dot_k) = (state.y[0][place], state.y[1][place]);
@@ -81,10 +81,10 @@ impl TimeStepping {
 }
 
 /// Returns the spring on a relation that is not linear in the unknowns of a step.
-fn curved_spring(tables: &Tables, place: InteractionPlace) -> Option<(SpringDamper, f64)> {
+fn curved_spring(tables: &Tables, place: InteractionIndex) -> Option<(SpringDamper, f64)> {
     let entry = &tables.interactions[place];
     match tables.kind(entry.kind).holds {
-        Holds::Spring { spring, theta } if !entry.is_linear => Some((spring, theta)),
+        ImposedVariables::Spring { spring, theta } if !entry.is_linear => Some((spring, theta)),
         _ => None,
     }
 }

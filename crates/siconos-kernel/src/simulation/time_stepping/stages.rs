@@ -1,11 +1,11 @@
 //! Stages of a step, one public method each. The last stage, `next_step`, is in `end.rs`.
 
 use super::convergence::{IslandError, add_impulses};
-use super::goal::{Goal, Stretch};
+use super::goal::{Goal, StepInterval};
 use super::problem::coefficients;
-use super::resting::{LARGEST_RESOLUTION, Rest};
-use super::work::{Stage, StepWork};
-use super::{Configuration, TimeStepping, Unsettled};
+use super::resting::{LARGEST_RESOLUTION, RestingContacts};
+use super::work::{Stage, StepWorkspace};
+use super::{Configuration, TimeStepping, UnconvergedIslands};
 use crate::integrator::larger;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{Assembly, NOTHING_TO_SOLVE, UnitaryEntry};
@@ -40,7 +40,7 @@ impl TimeStepping {
     ) -> Result<bool, SimulationError> {
         self.work.stage = Stage::Idle;
         self.synchronise(model, state)?;
-        let Some(Stretch { step, to, h }) = goal.from(state, self.discretisation())? else {
+        let Some(StepInterval { step, to, h }) = goal.from(state, self.discretisation())? else {
             return Ok(false);
         };
         let work = &mut self.work;
@@ -128,7 +128,7 @@ impl TimeStepping {
             ),
             false => (f64::INFINITY, f64::INFINITY),
         };
-        let rest = Rest {
+        let rest = RestingContacts {
             problem: &self.problem,
             tables: &self.tables,
             kinematics: &self.kinematics,
@@ -297,7 +297,7 @@ impl TimeStepping {
             return Ok(self.newton_progress());
         }
         let work = &mut self.work;
-        let Unsettled { blocks, members, .. } = &self.unsettled;
+        let UnconvergedIslands { blocks, members, .. } = &self.unsettled;
         if work.newton_iterations == 1 {
             work.v.copy_from_slice(&work.v_free);
             work.impulse.fill(0.0);
@@ -321,7 +321,7 @@ impl TimeStepping {
             }
         }
         if has_mixed {
-            let StepWork { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
+            let StepWorkspace { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
             let coefficients = coefficients(&self.kinematics, &self.input_output);
             let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
             let from = Assembly {
@@ -337,7 +337,7 @@ impl TimeStepping {
         // The values of frozen islands do not change.
         let h = work.h;
         if self.tables.has_positions() {
-            let StepWork { q, v, displacement, .. } = &mut *work;
+            let StepWorkspace { q, v, displacement, .. } = &mut *work;
             self.tables.advance(&state.q, (displacement, q), v, &state.v, h);
             add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         }

@@ -1,7 +1,7 @@
 //! Initial state and its checks.
 
 use super::TimeStepping;
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::integrator::ROUNDINGS;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::UnitaryEntry;
@@ -61,7 +61,7 @@ impl TimeStepping {
     fn joint_that_is_off(&self, state: &State) -> Option<SimulationError> {
         let rows = self.tables.rows.entries();
         let joints = rows.filter(|(_, row)| self.tables.kind(row.kind).is_joint);
-        let of_row = |(at, _): (RowPlace, _)| {
+        let of_row = |(at, _): (RowIndex, _)| {
             let velocity_scale = self.kinematics.velocity_scale(&self.tables, at, &state.v);
             let rounding = self.kinematics.gap_rounding(&self.tables, at, state.t, &state.q);
             [

@@ -1,12 +1,12 @@
 //! Steps of systems with two-step schemes, that is, schemes in differences of positions.
 
-use super::StepWork;
-use crate::integrator::HoldsAt;
+use super::StepWorkspace;
+use crate::integrator::ConstraintLevel;
 use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
-impl StepWork {
-    /// Takes the mean velocities over the previous step from the state; without a previous step, the
+impl StepWorkspace {
+    /// SupportedSystems the mean velocities over the previous step from the state; without a previous step, the
     /// velocities.
     #[inline(never)]
     pub(super) fn begin_two_step(&mut self, tables: &Tables, state: &State) {
@@ -28,7 +28,7 @@ impl StepWork {
             let is = entry.scheme.is;
             if !is.has_equal_steps {
                 u.fill(f64::NAN);
-            } else if is.level == HoldsAt::Velocities {
+            } else if is.level == ConstraintLevel::Velocities {
                 // Laws hold for the mean velocity itself.
                 u.copy_from_slice(v);
             } else {

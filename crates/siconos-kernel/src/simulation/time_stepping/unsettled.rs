@@ -4,36 +4,36 @@
 //! islands, so that the motion of a body depends only on the systems that it is connected with.
 
 use crate::index::Table;
-use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Islands, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{Block, BlockIndex, InteractionIndex, Islands, Tables, UnitaryIndex};
 
 /// Islands that have not converged, with their blocks, interactions and members. Each list is increasing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unsettled {
-    pub(super) islands: Vec<BlockPlace>,
-    pub(super) blocks: Vec<BlockPlace>,
+pub(super) struct UnconvergedIslands {
+    pub(super) islands: Vec<BlockIndex>,
+    pub(super) blocks: Vec<BlockIndex>,
     /// Lagrangian interactions in the index set with Jacobians that are not constant.
-    pub(super) curved: Vec<InteractionPlace>,
+    pub(super) curved: Vec<InteractionIndex>,
     /// Other interactions with Jacobians that are not constant. They are evaluated at the end of the step
     /// only.
-    pub(super) idle: Vec<InteractionPlace>,
+    pub(super) idle: Vec<InteractionIndex>,
     /// Joints with the Jacobian at the extrapolated middle of the step.
-    pub(super) extrapolated: Vec<InteractionPlace>,
+    pub(super) extrapolated: Vec<InteractionIndex>,
     /// Interactions of first-order systems.
-    pub(super) first_order: Vec<InteractionPlace>,
+    pub(super) first_order: Vec<InteractionIndex>,
     /// Members of the index set.
-    pub(super) members: Vec<UnitaryPlace>,
+    pub(super) members: Vec<UnitaryIndex>,
     is_settled: Table<Block, bool>,
     /// `true` if the model has changed since the last step.
     is_stale: bool,
     /// All blocks and interactions of the model, from which each step selects.
-    all_blocks: Vec<BlockPlace>,
+    all_blocks: Vec<BlockIndex>,
     /// Blocks without a constant acceleration.
-    pub(super) unsteady: Vec<BlockPlace>,
-    all_curved: Vec<InteractionPlace>,
-    all_first_order: Vec<InteractionPlace>,
+    pub(super) unsteady: Vec<BlockIndex>,
+    all_curved: Vec<InteractionIndex>,
+    all_first_order: Vec<InteractionIndex>,
 }
 
-impl Unsettled {
+impl UnconvergedIslands {
     /// Records that the model has changed.
     pub(super) fn expect_change(&mut self) {
         self.is_stale = true;
@@ -47,7 +47,7 @@ impl Unsettled {
         [&mut self.all_blocks, &mut self.unsteady].into_iter().for_each(Vec::clear);
         [&mut self.all_curved, &mut self.all_first_order].into_iter().for_each(Vec::clear);
         self.all_blocks.extend(tables.blocks.places().filter(|&block| !tables.blocks[block].is_gone()));
-        let is_unsteady = |block: &BlockPlace| !tables.blocks[*block].is_steady;
+        let is_unsteady = |block: &BlockIndex| !tables.blocks[*block].is_steady;
         self.unsteady.extend(self.all_blocks.iter().copied().filter(is_unsteady));
         for (place, entry) in tables.interactions.entries() {
             if entry.is_first_order() {
@@ -59,14 +59,14 @@ impl Unsettled {
     }
 
     /// Starts with all islands of the model, after [`look_at`](Self::look_at).
-    pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[UnitaryPlace]) {
+    pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[UnitaryIndex]) {
         self.is_stale = false;
         self.is_settled.clear();
         self.is_settled.resize(tables.blocks.len(), false);
         copy(&self.all_blocks, &mut self.blocks);
         self.islands.clear();
         self.islands.extend(self.blocks.iter().copied().filter(|&block| islands.of_block(block) == block));
-        let is_active = |place: InteractionPlace| {
+        let is_active = |place: InteractionIndex| {
             let after = members.partition_point(|&member| tables.unitary[member].interaction < place);
             members.get(after).is_some_and(|&member| tables.unitary[member].interaction == place)
         };
@@ -85,19 +85,19 @@ impl Unsettled {
 
     /// Requests the Jacobians of joints at the extrapolated middle of the step, from the next
     /// [`begin`](Self::begin) on.
-    pub(super) fn extrapolate(&mut self, joints: impl Iterator<Item = InteractionPlace>) {
+    pub(super) fn extrapolate(&mut self, joints: impl Iterator<Item = InteractionIndex>) {
         self.extrapolated.extend(joints);
         self.extrapolated.sort_unstable();
         self.extrapolated.dedup();
     }
 
     /// Returns `true` if a joint has the Jacobian at the extrapolated middle of the step.
-    pub(super) fn is_extrapolated(&self, place: InteractionPlace) -> bool {
+    pub(super) fn is_extrapolated(&self, place: InteractionIndex) -> bool {
         self.extrapolated.binary_search(&place).is_ok()
     }
 
     /// Replaces the members of the index set in an affine model, in which no island is frozen.
-    pub(super) fn take_members(&mut self, members: &[UnitaryPlace]) {
+    pub(super) fn take_members(&mut self, members: &[UnitaryIndex]) {
         copy(members, &mut self.members);
     }
 
@@ -107,11 +107,11 @@ impl Unsettled {
     }
 
     /// Removes the islands that have converged.
-    pub(super) fn settle(
+    pub(super) fn update_state(
         &mut self,
         tables: &Tables,
         islands: &Islands,
-        has_converged: impl Fn(BlockPlace) -> bool,
+        has_converged: impl Fn(BlockIndex) -> bool,
     ) {
         let before = self.islands.len();
         let is_settled = &mut self.is_settled;
@@ -127,7 +127,7 @@ impl Unsettled {
             self.members.clear();
             return [&mut self.curved, &mut self.first_order].into_iter().for_each(Vec::clear);
         }
-        let goes_on = |place: &InteractionPlace| !is_settled[islands.of_interaction(tables, *place)];
+        let goes_on = |place: &InteractionIndex| !is_settled[islands.of_interaction(tables, *place)];
         self.blocks.retain(|&block| !is_settled[islands.of_block(block)]);
         self.curved.retain(goes_on);
         self.first_order.retain(goes_on);
@@ -135,7 +135,7 @@ impl Unsettled {
     }
 
     /// Returns `true` if an island is frozen.
-    pub(super) fn is_settled(&self, island: BlockPlace) -> bool {
+    pub(super) fn is_settled(&self, island: BlockIndex) -> bool {
         self.is_settled[island]
     }
 }

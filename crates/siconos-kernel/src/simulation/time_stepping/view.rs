@@ -5,7 +5,7 @@ use ndarray::{Array2, s};
 use super::TimeStepping;
 use crate::integrator::StepTimes;
 use crate::model::{DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{SystemPlace, UnitaryRelation};
+use crate::nonsmooth_problem::{SystemIndex, UnitaryRelation};
 use crate::simulation::{ActiveRelations, BuildReport, SimulationError};
 
 impl TimeStepping {
@@ -149,7 +149,7 @@ impl TimeStepping {
         Ok((!self.work.h.is_nan()).then(|| &self.work.v_free[dofs]))
     }
 
-    fn place_of(&self, system: DynamicalSystemId) -> Result<SystemPlace, SimulationError> {
+    fn place_of(&self, system: DynamicalSystemId) -> Result<SystemIndex, SimulationError> {
         Ok(self.tables.place_of(system).ok_or(ModelError::UnknownSystem { id: system })?)
     }
 }

@@ -2,13 +2,13 @@
 
 use siconos_numerics::{SolveInfo, Status};
 
-use super::convergence::{BestError, IslandError, Suspect};
+use super::convergence::{BestError, IslandError, VelocityChange};
 use super::damped_newton::Merit;
 use super::resting::AddedSpeeds;
 use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
-use crate::nonsmooth_problem::{Block, Holds, SystemEntry, Tables};
+use crate::nonsmooth_problem::{Block, ImposedVariables, SystemEntry, Tables};
 use crate::state::{State, StepStamp};
 
 /// Last stage of the step that has been completed.
@@ -45,7 +45,7 @@ impl Stage {
 /// Workspace of a step: the iterate and the data that belong to it. Vectors have an entry for each degree of
 /// freedom or for each component of y.
 #[derive(Clone, Debug)]
-pub(super) struct StepWork {
+pub(super) struct StepWorkspace {
     pub(super) stage: Stage,
     /// Number of the step, counted from 1.
     pub(super) step: usize,
@@ -70,7 +70,7 @@ pub(super) struct StepWork {
     pub(super) joint_impulse: Vec<f64>,
     /// Speed that gives each degree of freedom the largest kinetic energy in its island, if it is needed.
     pub(super) speeds: Vec<f64>,
-    pub(super) suspects: Vec<Suspect>,
+    pub(super) suspects: Vec<VelocityChange>,
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) lambda: Vec<f64>,
@@ -116,13 +116,13 @@ pub(super) struct StepWork {
     pub(super) has_two_step: bool,
 }
 
-impl Default for StepWork {
+impl Default for StepWorkspace {
     fn default() -> Self {
         Self::new(&Tables::default())
     }
 }
 
-impl StepWork {
+impl StepWorkspace {
     pub(super) fn new(tables: &Tables) -> Self {
         let mut work = Self {
             stage: Stage::Idle,
@@ -169,7 +169,7 @@ impl StepWork {
             has_springs: tables
                 .interactions
                 .iter()
-                .any(|entry| matches!(tables.kind(entry.kind).holds, Holds::Spring { .. })),
+                .any(|entry| matches!(tables.kind(entry.kind).holds, ImposedVariables::Spring { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
             has_two_step: tables.systems.iter().any(|entry| entry.scheme.is.has_equal_steps),
         };

@@ -1,4 +1,4 @@
-//! Initial condition.
+//! Consistency of initial states.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn rows_that_are_violated_are_named() -> Outcome {
     let c = array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut d = zero.clone();
     d[[2, 2]] = 1.0;
-    // Row 2 has relative degree 0: it may be negative, lambda lifts it.
+    // Row 2 has relative degree 0: lambda can lift a negative value.
     let s = system(zero, Array2::eye(3), c, d);
     let bad = start(&s, array![1.0, -0.25, -5.0], None)?;
     assert_eq!(bad.checked, [0, 1]);
@@ -43,7 +43,8 @@ fn rounding_at_the_start_is_no_violation() -> Outcome {
 
 #[test]
 fn rows_can_forbid_a_start_together() -> Outcome {
-    // With both capacitors in play 10 V against 0 V cannot be: charge has to jump over.
+    // With both capacitors, voltages of 10 V and 0 V are inconsistent: charge has to jump from one to the
+    // other.
     let jump = start(&filtered_bridge(), array![10.0, 0.0, 0.0], None)?;
     assert!(jump.violated.is_empty() && jump.checked.is_empty());
     let s = jump.combination.clone().expect("the state has to jump");
@@ -51,7 +52,7 @@ fn rows_can_forbid_a_start_together() -> Outcome {
     assert!(filtered_bridge().d().t().dot(&Array1::from(s.clone())).iter().all(|x| *x <= 1e-15));
     assert!(s.iter().zip(&jump.output).map(|(s, y)| s * y).sum::<f64>() < 0.0);
     assert!(jump.to_string().contains("together"));
-    // With the filter charged there is nothing to jump; nor without the filter.
+    // With the filter capacitor charged, or without a filter capacitor, the state does not jump.
     assert!(start(&filtered_bridge(), array![10.0, 0.0, 12.0], None)?.holds());
     assert!(start(&diode_bridge(), array![10.0, 0.0], None)?.holds());
     Ok(())

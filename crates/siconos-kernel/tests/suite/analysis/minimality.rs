@@ -1,4 +1,4 @@
-//! Minimality.
+//! Controllability, observability and minimality.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn controllable_and_observable_chains() -> Outcome {
 
 #[test]
 fn the_mode_that_is_not_reached_is_named() -> Outcome {
-    // Two equal tanks fed in the same way: their difference cannot be controlled.
+    // Two equal tanks with equal inflows: the difference of their levels is not controllable.
     let a = array![[-3.0, 1.0], [1.0, -3.0]];
     let tanks = system(a, array![[1.0], [1.0]], array![[1.0, 0.0]], array![[0.0]]);
     let minimality = Minimality::of(&tanks)?;
@@ -27,7 +27,7 @@ fn the_mode_that_is_not_reached_is_named() -> Outcome {
     assert_eq!(minimality.controllable.dimension, 1);
     assert!((minimality.controllable.weakest_mode.0 + 4.0).abs() < 1e-12);
     assert!(minimality.to_string().contains("not minimal"));
-    // Seen from both sides of the diagonal: the dual.
+    // The transposed system: the dual property.
     let dual =
         system(tanks.a().t().to_owned(), tanks.c().t().to_owned(), tanks.b().t().to_owned(), array![[0.0]]);
     let dual = Minimality::of(&dual)?;
@@ -55,9 +55,10 @@ fn no_coupling_at_all() -> Outcome {
     Ok(())
 }
 
-/// In hidden coordinates the last states are driven by nothing; the state is then rotated. The second input
-/// is nearly a multiple of the first, by a power of ten, so that what it adds is short. The dimension is
-/// found, or at least not exceeded.
+/// Checks a system with an uncontrollable part. Before a rotation of the state, no input acts on the last
+/// states. The second input is a multiple of the first except for terms of relative size 10^`short`, so that
+/// it contributes little. The estimated dimension equals `reached`, or is at most `reached` if `is_exact` is
+/// `false`.
 fn hidden_part_is_found(
     (mut a, mut b, q): (Array2<f64>, Array2<f64>, Array2<f64>),
     reached: usize,
@@ -66,7 +67,7 @@ fn hidden_part_is_found(
 ) -> Result<(), TestCaseError> {
     let n = a.nrows();
     for i in 0..n {
-        // A chain through the part that is driven, so that it is controllable with room to spare.
+        // A chain through the driven states keeps them well controllable.
         a.row_mut(i).mapv_inplace(|x| 0.1 * x);
         if i > 0 {
             a[[i, i - 1]] = 1.0;
@@ -87,14 +88,15 @@ fn hidden_part_is_found(
     }
     let rotated_a = q.dot(&a).dot(&q.t());
     let rotated_b = q.dot(&b);
-    // An entry that is nothing but rounding counts as one: in other units it might be 1.
+    // An entry that is only rounding counts as nonzero, since it might be 1 in other units. Such systems are
+    // skipped.
     prop_assume!(rotated_a.iter().chain(&rotated_b).all(|x| x.abs() > 1e-9));
     let s = system(rotated_a, rotated_b.clone(), rotated_b.t().to_owned(), Array2::zeros((2, 2)));
     let test = Minimality::of(&s).unwrap().controllable;
     prop_assert!(!test.holds);
     let (least, most) = (if is_exact { reached } else { 1 }, reached);
     prop_assert!((least..=most).contains(&test.dimension), "{} and {reached}", test.dimension);
-    // The bound of the second test holds: never below what the first has found, and small.
+    // The margin, the bound of the second test, is small.
     prop_assert!(test.margin < 1e-3, "{}", test);
     Ok(())
 }
@@ -102,7 +104,8 @@ fn hidden_part_is_found(
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// Among many directions some are as short as rounding, and not counted: the dimension is an estimate.
+    /// With many states, some directions are as short as rounding and are not counted, so that the dimension
+    /// is only an estimate.
     #[test]
     fn a_hidden_uncontrollable_part_of_many_states_is_found(
         (a, b, q, reached) in (7..24_usize)
@@ -154,25 +157,26 @@ proptest! {
         for (before, after) in [(before.controllable, after.controllable), (before.observable, after.observable)] {
             prop_assert!(before.margin < 10.0 * after.margin && after.margin < 10.0 * before.margin);
         }
-        // For a power, y and lambda have reciprocal units; the storage goes along with the state.
+        // If y lambda is a power, y and lambda have reciprocal units. The storage matrix is transformed with
+        // the state.
         let reciprocal: Vec<f64> = lambda.iter().map(|x| x.recip()).collect();
         let scaled = in_units(&original, &x, &reciprocal, &lambda, t);
         let sampled = |s: &LinearSystem| {
-            matches!(sample_positive_realness(s).unwrap(), PositiveRealVerdict::NecessaryOnly { .. })
+            matches!(sample_positive_realness(s).unwrap(), PositiveRealness::NecessaryOnly { .. })
         };
         prop_assert_eq!(sampled(&original), sampled(&scaled));
-        // On the axis 1 / s^3 is imaginary, as if it were lossless.
+        // On the imaginary axis 1 / s^3 is imaginary, as for a lossless system.
         prop_assert_eq!(sampled(&original), which < 4);
         if which < 3 {
             let c = array![CAPACITANCE, INDUCTANCE, FILTER];
             let p = Array2::from_diag(&Array1::from_shape_fn(original.states(), |i| c[i] / x[i] / x[i] * t));
-            // Energies per new time are powers times t; y lambda kept its number.
+            // Energy per new unit of time is the power times t; the value of y lambda does not change.
             let verdict = check_storage(&scaled, p.view()).unwrap();
-            let is_proved = matches!(verdict, StorageVerdict::Proved { .. });
+            let is_proved = matches!(verdict, StorageCheck::Proved { .. });
             prop_assert!(is_proved, "{}", verdict);
             let wrong = &p * &Array1::from_shape_fn(original.states(), |i| if i == 0 { 1.001 } else { 1.0 });
             let verdict = check_storage(&scaled, wrong.view()).unwrap();
-            let is_refuted = matches!(verdict, StorageVerdict::Refuted { .. });
+            let is_refuted = matches!(verdict, StorageCheck::Refuted { .. });
             prop_assert!(is_refuted, "{}", verdict);
         }
     }

@@ -1,4 +1,4 @@
-//! The analysis of linear complementarity systems against systems whose properties are known.
+//! Analysis of linear complementarity systems with known properties.
 
 mod convergence;
 mod initial_condition;
@@ -11,8 +11,8 @@ use ndarray::{Array1, Array2, Axis, array, concatenate};
 use proptest::prelude::*;
 use siconos_kernel::ModelError;
 use siconos_kernel::analysis::{
-    AnalysisError, Conclusion, ConvergenceData, ConvergenceReport, InitialCondition, LinearSystem,
-    Minimality, PVerdict, PairProperty, PositiveRealVerdict, RelativeDegree, StorageVerdict,
+    AnalysisError, ConvergenceConclusion, ConvergenceData, ConvergenceReport, InitialCondition, LinearSystem,
+    Minimality, PProperty, PairProperty, PositiveRealness, RelativeDegree, StorageCheck,
     SufficientReason, check_nonnegative_definite, check_storage, one_step_matrix, p_property,
     sample_positive_realness,
 };
@@ -23,7 +23,7 @@ fn system(a: Array2<f64>, b: Array2<f64>, c: Array2<f64>, d: Array2<f64>) -> Lin
     LinearSystem::new(a, b, c, d).expect("the matrices fit together")
 }
 
-/// x_1' = x_2, .., x_n' = lambda, y = x_1: relative degree n.
+/// Creates the chain x_1' = x_2, .., x_n' = lambda, y = x_1 with relative degree n.
 fn integrator_chain(n: usize) -> LinearSystem {
     let a = Array2::from_shape_fn((n, n), |(i, j)| if j == i + 1 { 1.0 } else { 0.0 });
     let b = Array2::from_shape_fn((n, 1), |(i, _)| if i == n - 1 { 1.0 } else { 0.0 });
@@ -44,7 +44,7 @@ fn resonator_storage() -> Array2<f64> {
     Array2::from_diag(&array![CAPACITANCE, INDUCTANCE])
 }
 
-/// Four diodes with a resistor, on a resonator of capacitor and inductor.
+/// Creates a bridge of four diodes with a resistor, connected to a resonator of a capacitor and an inductor.
 fn diode_bridge() -> LinearSystem {
     let (g, k) = (1.0 / RESISTANCE, 1.0 / CAPACITANCE);
     system(
@@ -55,7 +55,7 @@ fn diode_bridge() -> LinearSystem {
     )
 }
 
-/// The same with a filter capacitor beside the resistor.
+/// Creates the diode bridge with a filter capacitor in parallel with the resistor.
 fn filtered_bridge() -> LinearSystem {
     let (k, f) = (1.0 / CAPACITANCE, 1.0 / FILTER);
     let mut a = Array2::zeros((3, 3));
@@ -69,12 +69,12 @@ fn filtered_bridge() -> LinearSystem {
     )
 }
 
-/// Resonator, resistor and diode in series.
+/// Creates a resonator, a resistor and a diode in series.
 fn rlcd() -> LinearSystem {
     system(resonator(), array![[-1.0 / CAPACITANCE], [0.0]], array![[-1.0, 0.0]], array![[RESISTANCE]])
 }
 
-/// The same system with x, y, lambda and time in other units: new x = scale times old x, and so on.
+/// Returns the system with x, y, lambda and time in other units: new x = scale times old x, and so on.
 fn in_units(s: &LinearSystem, x: &[f64], y: &[f64], lambda: &[f64], t: f64) -> LinearSystem {
     let by = |m: ndarray::ArrayView2<'_, f64>, rows: &[f64], columns: &[f64], rate: f64| {
         Array2::from_shape_fn(m.dim(), |(i, j)| m[[i, j]] * rows[i] / columns[j] / rate)
@@ -91,7 +91,7 @@ fn entries(rows: usize, columns: usize) -> impl Strategy<Value = Array2<f64>> {
         .prop_map(move |v| Array2::from_shape_vec((rows, columns), v).expect("as many as asked for"))
 }
 
-/// An orthogonal matrix, by Gram and Schmidt on a matrix that is far from singular.
+/// Generates orthogonal matrices by Gram-Schmidt orthogonalisation of a well-conditioned matrix.
 fn orthogonal(n: usize) -> impl Strategy<Value = Array2<f64>> {
     entries(n, n).prop_map(move |m| {
         let mut q = m * 0.3 + Array2::<f64>::eye(n);

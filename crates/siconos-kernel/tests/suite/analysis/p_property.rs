@@ -1,10 +1,11 @@
-//! P property.
+//! P-property of matrices.
 
 use super::*;
 
 #[test]
 fn known_p_matrices() -> Result<(), ModelError> {
-    // Second differences, a K-matrix: all minors are products of (size of a run + 1).
+    // The second-difference matrix is a K-matrix. Each principal minor is the product, over the runs of
+    // consecutive indices, of the run length plus 1.
     let k = |n| {
         Array2::from_shape_fn((n, n), |(i, j): (usize, usize)| match i.abs_diff(j) {
             0 => 2.0,
@@ -13,11 +14,12 @@ fn known_p_matrices() -> Result<(), ModelError> {
         })
     };
     for n in 1..=20 {
-        let PVerdict::PMatrix { margin } = p_property(k(n).view())? else { panic!("a K-matrix") };
-        // The smallest pivot of all is the last of the whole chain, (n + 1) / n over 2.
+        let PProperty::PMatrix { margin } = p_property(k(n).view())? else { panic!("a K-matrix") };
+        // The smallest pivot is the last one of the whole chain, (n + 1) / n; it is relative to the diagonal
+        // entry 2.
         assert!((margin - (n + 1) as f64 / (2 * n) as f64).abs() < 1e-14);
     }
-    // Murty's matrix: ones on the diagonal, twos below.
+    // Murty's matrix: ones on the diagonal, twos below it.
     let murty = Array2::from_shape_fn((12, 12), |(i, j)| {
         if i == j {
             1.0
@@ -28,15 +30,15 @@ fn known_p_matrices() -> Result<(), ModelError> {
         }
     });
     assert!(p_property(murty.view())?.is_proved());
-    // The last minor only is negative: the sum of all entries of the inverse is what counts.
+    // Only the last minor, the determinant of the whole matrix, is negative.
     let mut last = k(5);
     last[[0, 4]] = -8.0;
-    let PVerdict::NotPMatrix { index_set, minor } = p_property(last.view())? else { panic!("6 - 8 + ..") };
+    let PProperty::NotPMatrix { index_set, minor } = p_property(last.view())? else { panic!("6 - 8 + ..") };
     assert_eq!(index_set, [0, 1, 2, 3, 4]);
     assert!((minor - (6.0 - 8.0)).abs() < 1e-13, "{minor}");
-    // Zero on the diagonal, as the diode bridge has it.
-    assert!(matches!(p_property(diode_bridge().d())?, PVerdict::NotPMatrix { .. }));
-    // The complements 1 - 1/3 * 3 are zero up to rounding or in truth, never positive.
+    // A zero on the diagonal, as in the diode bridge.
+    assert!(matches!(p_property(diode_bridge().d())?, PProperty::NotPMatrix { .. }));
+    // The Schur complement 1 - 1/3 * 3 is zero, exactly or up to rounding, and must not count as positive.
     let singular = array![[3.0, 1.0], [3.0, 1.0]];
     assert!(!p_property(singular.view())?.is_proved());
     Ok(())
@@ -46,13 +48,13 @@ fn known_p_matrices() -> Result<(), ModelError> {
 fn large_matrices_get_what_is_sufficient() -> Result<(), ModelError> {
     let n = 25;
     let eye = Array2::<f64>::eye(n);
-    assert_eq!(p_property(eye.view())?, PVerdict::SufficientOnly(SufficientReason::Definite));
+    assert_eq!(p_property(eye.view())?, PProperty::SufficientOnly(SufficientReason::Definite));
     let mut dominant = eye.clone() * 2.0;
     for i in 1..n {
         dominant[[0, i]] = 1.0 / n as f64;
         dominant[[i, 0]] = 1.9;
     }
-    assert_eq!(p_property(dominant.view())?, PVerdict::SufficientOnly(SufficientReason::DiagonallyDominant));
+    assert_eq!(p_property(dominant.view())?, PProperty::SufficientOnly(SufficientReason::DiagonallyDominant));
     let murty = Array2::from_shape_fn((n, n), |(i, j)| {
         if i == j {
             1.0
@@ -62,17 +64,17 @@ fn large_matrices_get_what_is_sufficient() -> Result<(), ModelError> {
             0.0
         }
     });
-    assert_eq!(p_property(murty.view())?, PVerdict::Unknown);
+    assert_eq!(p_property(murty.view())?, PProperty::Unknown);
     let mut negative = eye;
     negative[[7, 7]] = -1.0;
-    assert_eq!(p_property(negative.view())?, PVerdict::NotPMatrix { index_set: vec![7], minor: -1.0 });
+    assert_eq!(p_property(negative.view())?, PProperty::NotPMatrix { index_set: vec![7], minor: -1.0 });
     assert!(p_property(Array2::zeros((2, 3)).view()).is_err());
     assert!(p_property(Array2::zeros((0, 0)).view()).is_err());
     assert!(p_property(array![[f64::NAN]].view()).is_err());
     Ok(())
 }
 
-/// The determinant of an integer matrix without any rounding (Bareiss 1968).
+/// Returns the determinant of an integer matrix in exact arithmetic (Bareiss 1968).
 fn exact_determinant(mut a: Vec<Vec<i128>>) -> i128 {
     let n = a.len();
     let (mut sign, mut before) = (1, 1);
@@ -107,7 +109,8 @@ fn is_p_by_brute_force(m: &Array2<f64>) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// Integers, whose minors can be had exactly; about half of them are P-matrices, and some singular.
+    /// Random integer matrices, for which all minors are computed exactly. About half of them are P-matrices,
+    /// and some are singular.
     #[test]
     fn agrees_with_all_minors_in_exact_arithmetic(
         (m, diagonal) in (1..7_usize).prop_flat_map(|n| (prop::collection::vec(-4..5_i32, n * n), 0..12_i32)),
@@ -118,19 +121,19 @@ proptest! {
         m.diag_mut().mapv_inplace(|x| x.abs() + f64::from(diagonal));
         let exact = is_p_by_brute_force(&m);
         match p_property(m.view()).unwrap() {
-            PVerdict::PMatrix { margin } => prop_assert!(exact && margin > 0.0),
-            PVerdict::NotPMatrix { index_set, minor } => {
+            PProperty::PMatrix { margin } => prop_assert!(exact && margin > 0.0),
+            PProperty::NotPMatrix { index_set, minor } => {
                 let reference = exact_minor(&m, &index_set);
                 prop_assert!(reference <= 0);
                 prop_assert!((minor - reference as f64).abs() <= 1e-9 * (1.0 + minor.abs()));
             }
-            PVerdict::TooCloseToCall { index_set, minor, rounding } => {
+            PProperty::Undecided { index_set, minor, rounding } => {
                 prop_assert_eq!(exact_minor(&m, &index_set), 0);
                 prop_assert!(minor.abs() <= rounding && rounding < 1e-6);
             }
             other => prop_assert!(false, "{other}"),
         }
-        // Positive factors of rows and columns change no sign.
+        // Positive scaling of rows and columns does not change the signs of the minors.
         let scaled = Array2::from_shape_fn((n, n), |(i, j)| rows[i] * m[[i, j]] / rows[(j + 1) % 6]);
         prop_assert_eq!(p_property(scaled.view()).unwrap().is_proved(), exact);
     }

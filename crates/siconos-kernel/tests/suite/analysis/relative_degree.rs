@@ -1,4 +1,4 @@
-//! The matrices, and the relative degree.
+//! Checks of the matrices, and the relative degree.
 
 use super::*;
 
@@ -25,7 +25,6 @@ fn wrong_matrices_are_refused() {
     );
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
 // Relative degree
 
 #[test]
@@ -65,7 +64,7 @@ fn terms_that_cancel_to_rounding_are_zero() -> Outcome {
     let degree = RelativeDegree::of(&cancelling)?;
     assert_eq!(degree.uniform, Some(2));
     assert!((degree.leading[[0, 0]] + 0.4).abs() < 1e-15);
-    // Something small is not nothing.
+    // A small entry is not treated as zero.
     let small = system(
         Array2::from_diag(&array![1.0, 2.0, 3.0]),
         b,
@@ -79,7 +78,7 @@ fn terms_that_cancel_to_rounding_are_zero() -> Outcome {
 #[test]
 fn circuits() -> Outcome {
     let bridge = RelativeDegree::of(&diode_bridge())?;
-    // Rows 2 and 3 have no own multiplier in D, but others.
+    // D couples rows 2 and 3 with other multipliers, but not with their own.
     assert_eq!(bridge.per_row, [Some(0), Some(0), Some(1), Some(1)]);
     assert_eq!(bridge.per_row_coupled, [Some(0); 4]);
     assert_eq!(bridge.uniform, Some(0));
@@ -100,14 +99,15 @@ fn circuits() -> Outcome {
 fn several_multipliers() -> Outcome {
     let eye = Array2::<f64>::eye(2);
     let zero = Array2::<f64>::zeros((2, 2));
-    // C B singular, though each row shows lambda in its first derivative.
+    // C B is singular, although lambda appears in the first derivative of each row.
     let singular =
         RelativeDegree::of(&system(zero.clone(), array![[1.0, 2.0], [1.0, 2.0]], eye.clone(), zero.clone()))?;
     assert_eq!(singular.per_row, [Some(1), Some(1)]);
     assert_eq!(singular.per_row_coupled, [Some(1), Some(1)]);
     assert_eq!((singular.uniform, singular.vector()), (None, None));
 
-    // Each row sees the other's multiplier in the first derivative, its own in the second.
+    // The first derivative of each row contains the multiplier of the other row; the second derivative
+    // contains its own.
     let crossed = RelativeDegree::of(&system(
         array![[0.0, 1.0], [1.0, 0.0]],
         array![[0.0, 1.0], [1.0, 0.0]],
@@ -119,7 +119,7 @@ fn several_multipliers() -> Outcome {
     assert_eq!((crossed.uniform, crossed.vector()), (Some(1), Some(vec![1, 1])));
     assert_eq!(crossed.leading, array![[0.0, 1.0], [1.0, 0.0]]);
 
-    // Two chains side by side: a vector relative degree that is not uniform.
+    // Two uncoupled chains of different lengths: a vector relative degree that is not uniform.
     let a = array![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]];
     let b = array![[0.0, 0.0], [2.0, 0.0], [0.0, 3.0]];
     let c = array![[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
@@ -135,7 +135,7 @@ fn several_multipliers() -> Outcome {
 
 #[test]
 fn long_chains_with_large_rates_do_not_overflow() -> Outcome {
-    // C A^29 B = 1e12^29: beyond the range of f64. And 1e-12^29, below it.
+    // C A^29 B is 1e12^29, above the range of f64, and 1e-12^29, below it.
     for rate in [1e12, 1e-12] {
         let n = 30;
         let chain = integrator_chain(n);

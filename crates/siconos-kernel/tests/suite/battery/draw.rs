@@ -1,8 +1,8 @@
-//! Random numbers of a part of a model.
+//! Random numbers for one part of a model.
 
 use siconos_testkit::random::RandomState;
 
-/// A stream of draws that its seed fixes.
+/// Stream of random numbers that is fixed by its seed.
 pub(crate) struct Draw(RandomState);
 
 impl Draw {
@@ -14,12 +14,12 @@ impl Draw {
         self.0.between(low, high)
     }
 
-    /// Evenly distributed in the logarithm.
+    /// Draws a number that is uniformly distributed in the logarithm.
     pub(crate) fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         self.between(low.ln(), high.ln()).exp()
     }
 
-    /// A whole number of both ends.
+    /// Draws an integer from `low` to `high`, both included.
     pub(crate) fn count(&mut self, low: usize, high: usize) -> usize {
         low + (self.0.word() as usize) % (high - low + 1)
     }

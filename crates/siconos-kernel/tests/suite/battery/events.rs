@@ -1,4 +1,4 @@
-//! The questions to event-driven simulation.
+//! Variations of event-driven simulations.
 
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
@@ -11,16 +11,16 @@ use super::scene::{PartPlace, Scene};
 use super::track::{Standard, Track};
 use super::units::{ACCELERATION, Dimension, LENGTH, TIME, VELOCITY};
 
-/// Points of output of a run.
+/// Number of output points of a run.
 const POINTS: usize = 10;
 
-/// So many events in a run are no motion but a loop.
+/// Largest number of events. A run with more events is considered an endless loop.
 const MOST_EVENTS: usize = 20_000;
 
-/// So many times the tolerance of the integrator two runs may differ that take other steps.
+/// Largest difference between two runs with different steps, in multiples of the tolerance of the integrator.
 const TIMES_TOLERANCE: f64 = 100.0;
 
-/// All questions, by name.
+/// Returns all variations with their names and standards of comparison.
 pub(crate) fn questions(plan: &Plan) -> Vec<(&'static str, Variation, Standard)> {
     use Standard::{Bits, BitsOfMotion, Within};
     let tolerance = match OdeSettings::default() {
@@ -41,7 +41,7 @@ pub(crate) fn questions(plan: &Plan) -> Vec<(&'static str, Variation, Standard)>
         ("rebuilt", Variation::habit(Habit::Rebuilt), near),
         ("copies", Variation::habit(Habit::Copies), near),
     ];
-    if plan.events() == Events::Mechanics {
+    if plan.events() == Events::KineticWorkspace {
         questions.extend([
             ("free body before", Variation::before(Family::FreeBody), near),
             ("free body after", Variation::after(Family::FreeBody), near),
@@ -62,7 +62,7 @@ pub(crate) fn questions(plan: &Plan) -> Vec<(&'static str, Variation, Standard)>
     questions
 }
 
-/// The motion of a model under a variation, or why there is none.
+/// Returns the motion of a model under a variation, or the reason why the run failed.
 pub(crate) fn run(plan: &Plan, variation: &Variation) -> Result<Track, String> {
     let (scene, places) = variation.stage(plan);
     let mut track = Track::new(&scene, &places);
@@ -73,7 +73,7 @@ pub(crate) fn run(plan: &Plan, variation: &Variation) -> Result<Track, String> {
     }
 }
 
-/// Runs to the end; false if there are too many events on the way.
+/// Simulates to the end. Returns `false` if there are too many events.
 fn follow(
     plan: &Plan,
     habit: Habit,
@@ -114,12 +114,12 @@ fn follow(
     Ok(false)
 }
 
-/// The event-driven simulation of a plan, with all that has a dimension in the units of the scene.
+/// Creates the event-driven simulation of a plan, with all dimensional settings in the units of the scene.
 fn simulation(plan: &Plan, scene: &Scene, finer: usize) -> Result<EventDriven, Error> {
     let units = scene.units;
     let (t0, duration) = (units.of(plan.t0, TIME), units.of(plan.steps as f64 * plan.h, TIME));
     let points = POINTS * finer;
-    // A power of two finer, so that the common points are the same to the last bit.
+    // The factor is a power of two, so that the common points are equal to the last bit.
     let h = duration / POINTS as f64 / finer as f64;
     let grid = TimeDiscretisation::uniform(t0, t0 + points as f64 * h, h)?;
     let (events, settings) = (EventSettings::default(), EventDrivenSettings::default());
@@ -152,7 +152,7 @@ fn simulation(plan: &Plan, scene: &Scene, finer: usize) -> Result<EventDriven, E
         .build()
 }
 
-/// Of the state as the integrator has it: all positions, then all velocities; or x.
+/// Returns the dimensions of the integrator's state: all positions followed by all velocities, or x.
 fn state_dimensions(scene: &Scene) -> Vec<Dimension> {
     let all = || scene.systems.iter().flat_map(|entry| entry.coordinates.iter().copied());
     let is_first_order = |entry: &super::scene::SystemEntry| {

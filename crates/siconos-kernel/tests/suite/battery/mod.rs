@@ -1,21 +1,24 @@
-//! The standing battery of models: 200 random models, and for each of them questions that must not change its
-//! motion.
+//! Battery of 200 random models. Each model is simulated under variations that must not change its motion.
 //!
-//! A model is one part or several side by side: chains of balls and beads, stars, structures, pendulums and
-//! arms, with equalities, soft stops, friction; circuits with diodes, relays, sliding modes. It is written in
-//! SI, each number with its dimension, so that it can be built in any units.
+//! A model has one part, or several independent parts: chains of balls and beads, stars, structures,
+//! pendulums and arms, with equalities, compliant stops and friction; circuits with diodes, relays and
+//! sliding modes. The model is written in SI units, each number with its dimension, so that it can be built
+//! in any units.
 //!
-//! | question | time-stepping | event-driven |
+//! The motions agree to the last bit (`bits`), up to the error of the solver (`solver`), or to 100 times the
+//! tolerance of the integrator (`tolerance`):
+//!
+//! | variation | time-stepping | event-driven |
 //! |---|---|---|
-//! | other units of mass, length, time, current, by powers of two | to the last bit | to 100 times the tolerance |
-//! | an unrelated body without contacts, born before or after | to the last bit | to 100 times the tolerance |
-//! | the same with contacts; other order of birth; each part alone | to the tolerance of the solver | to 100 times the tolerance |
-//! | a contact far away that is removed and added again | to the last bit | |
-//! | more points of output, or sensors | to the last bit | to the last bit |
-//! | three threads in the place of one, by themselves and with some of the others | to the last bit | |
-//! | the simulation made anew for every step; copies that go on | to the last bit | to 100 times the tolerance |
+//! | other units of mass, length, time, current, by powers of two | bits | tolerance |
+//! | an unrelated body without contacts, inserted before or after | bits | tolerance |
+//! | an unrelated body with contacts; other insertion order; each part alone | solver | tolerance |
+//! | a contact far away that is removed and added again | bits | |
+//! | more output points, or sensors | bits | bits |
+//! | three threads instead of one, alone and with some other variations | bits | |
+//! | the simulation rebuilt for every step; copies that continue | bits | tolerance |
 //!
-//! A tenth runs by default, all of it with `cargo xtask battery`.
+//! A tenth of the models runs by default, all models run with `cargo xtask battery`.
 
 mod draw;
 mod events;
@@ -33,7 +36,7 @@ use self::families::Events;
 use self::plan::{MODELS, Plan};
 use self::question::Variation;
 
-/// What a model answered that it should not have.
+/// Variation of a model that failed or changed the motion.
 #[derive(Debug)]
 struct Failure {
     simulation: &'static str,
@@ -41,7 +44,7 @@ struct Failure {
     what: String,
 }
 
-/// Puts all questions to the time-stepping of a model.
+/// Runs a model under all variations of time-stepping.
 fn ask_time_stepping(plan: &Plan, failures: &mut Vec<Failure>) {
     let mut fail = |question, what| {
         failures.push(Failure { simulation: "time-stepping", question, what });
@@ -62,7 +65,7 @@ fn ask_time_stepping(plan: &Plan, failures: &mut Vec<Failure>) {
     }
 }
 
-/// The same for the event-driven simulation, where there is one.
+/// Runs a model under all variations of the event-driven simulation, if the model has one.
 fn ask_event_driven(plan: &Plan, failures: &mut Vec<Failure>) {
     if plan.events() == Events::None {
         return;
@@ -83,7 +86,7 @@ fn ask_event_driven(plan: &Plan, failures: &mut Vec<Failure>) {
     }
 }
 
-/// Puts all questions to some models.
+/// Runs models under all variations.
 fn ask(models: impl Iterator<Item = u32>) {
     let (begin, mut asked) = (Instant::now(), 0);
     let mut found = Vec::new();
@@ -101,7 +104,7 @@ fn ask(models: impl Iterator<Item = u32>) {
     assert!(found.is_empty(), "{} failures:\n{}", found.len(), found.join("\n"));
 }
 
-/// A number from the environment.
+/// Returns a number from an environment variable.
 fn wanted(variable: &str) -> Option<u32> {
     std::env::var(variable).ok()?.parse().ok()
 }
@@ -111,14 +114,14 @@ fn a_tenth_of_the_models_moves_the_same_whatever_must_not_matter() {
     ask(0..MODELS / 10);
 }
 
-/// All models; of `BATTERY_MODELS=1500` as many.
+/// Runs all models, or the number of models in `BATTERY_MODELS`.
 #[test]
 #[ignore = "the whole battery: cargo xtask battery"]
 fn battery_of_models() {
     ask(0..wanted("BATTERY_MODELS").unwrap_or(MODELS));
 }
 
-/// One model by its number, for a look at a failure:
+/// Runs one model by its number, to examine a failure:
 /// `BATTERY_MODEL=17 cargo test -p siconos-kernel-tests -- one_model --ignored`.
 #[test]
 #[ignore = "a tool, not a test of anything"]

@@ -1,4 +1,4 @@
-//! The models of the battery: what each is made of, and how it is simulated.
+//! Contents and simulation settings of the models of the battery.
 
 use siconos_kernel::prelude::*;
 
@@ -7,7 +7,7 @@ use super::families::{Events, Family, Laws};
 use super::scene::Scene;
 use super::units::Units;
 
-/// How many models there are.
+/// Number of models.
 pub(crate) const MODELS: u32 = 200;
 
 /// One model of the battery.
@@ -21,9 +21,9 @@ pub(crate) struct Plan {
     pub(crate) steps: usize,
     pub(crate) theta: f64,
     pub(crate) projection: Option<Projection>,
-    /// Where Lagrangian systems have the half-explicit scheme.
+    /// Force level of the half-explicit scheme for Lagrangian systems; `None` for the default scheme.
     pub(crate) half_explicit: Option<ForceLevel>,
-    /// Of first-order systems.
+    /// Scheme of the first-order systems.
     pub(crate) scheme: EulerMoreau,
 }
 
@@ -89,37 +89,38 @@ impl Plan {
         }
     }
 
-    /// The class of laws that the parts share: friction among others makes blocks of different laws.
+    /// Returns `true` if a part has friction. With other laws as well, the problem has blocks of different
+    /// laws.
     pub(crate) fn has_friction(&self) -> bool {
         self.parts.iter().any(|part| part.laws() >= Laws::FrictionInPlane)
     }
 
-    /// The law of a contact that leaves the class of the problem what it is.
+    /// Returns the law of an additional contact that does not change the class of the one-step nonsmooth
+    /// problem.
     pub(crate) fn law_of_its_class(&self) -> Laws {
         let same = self.parts.iter().all(|part| part.laws() == self.parts[0].laws());
         if same && self.has_friction() { self.parts[0].laws() } else { Laws::Complementarity }
     }
 
-    /// Which event-driven scheme carries the whole.
+    /// Returns the event-driven scheme of the whole model.
     pub(crate) fn events(&self) -> Events {
         let kind = self.parts[0].events();
         if self.parts.iter().all(|part| part.events() == kind) { kind } else { Events::None }
     }
 
-    /// Adds part number `index` to a scene.
+    /// Adds the part with number `index` to a scene.
     pub(crate) fn add_part(&self, scene: &mut Scene, index: usize) {
         let mut draw = Draw::new(1000 + 16 * self.number + index as u32);
         scene.part(|scene| self.parts[index].add(scene, &mut draw));
     }
 
-    /// Adds a part that has nothing to do with the others.
+    /// Adds a part that is unrelated to the others.
     pub(crate) fn add_bystander(&self, scene: &mut Scene, family: Family) {
         let mut draw = Draw::new(500_000 + self.number);
         scene.part(|scene| family.add(scene, &mut draw));
     }
 
-    /// The units in which this model is run again: so many powers of two in each of the units that `which`
-    /// names.
+    /// Returns other units for this model: each unit named in `which` is multiplied by a random power of two.
     pub(crate) fn units(&self, which: &str) -> Units {
         let mut draw = Draw::new(900_000 + self.number);
         let mut power = |name| {

@@ -1,47 +1,47 @@
-//! What is asked of a model: to move in the same way although something is done that must not matter.
+//! Variations of a model or its simulation that must not change the motion.
 
 use super::families::{Family, Laws};
 use super::plan::Plan;
 use super::scene::{PartPlace, Scene};
 use super::units::Units;
 
-/// What is done to a model or its simulation.
+/// Variation of a model or its simulation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Variation {
-    /// The units in which it is written.
+    /// Units of the model.
     pub(crate) units: Units,
-    /// Something unrelated that is born before the rest, or after it.
+    /// Unrelated part that is inserted before the others (`before`) or after them (`after`).
     pub(crate) before: Option<Family>,
     pub(crate) after: Option<Family>,
-    /// The parts are born in the opposite order.
+    /// `true` if the parts are inserted in reverse order.
     pub(crate) reversed: bool,
-    /// Of all parts this one only.
+    /// Single part of the model that is simulated alone.
     pub(crate) only: Option<usize>,
-    /// Threads beside the one of the caller.
+    /// Number of threads in addition to the caller's thread.
     pub(crate) more_threads: usize,
     pub(crate) habit: Habit,
 }
 
-/// How a simulation is run.
+/// Use of the simulation during a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Habit {
     #[default]
     Plain,
-    /// Made anew for every step.
+    /// The simulation is rebuilt for every step.
     Rebuilt,
-    /// Every now and then a copy of state and model goes on for two steps, by the same simulation and by
-    /// another.
+    /// From time to time, a copy of the state and the model continues for two steps, with the same simulation
+    /// and with another one.
     Copies,
     /// Sensors sample the state between the points of the grid.
     Sensors,
     /// The last interaction is removed after a third of the run and added again after two thirds.
     ContactComesAndGoes,
-    /// Eight times as many points of output.
+    /// Eight times as many output points.
     MorePoints,
 }
 
 impl Variation {
-    /// The model, and the places of the parts of the plan in the plan's order.
+    /// Returns the model, and the ranges of the plan's parts in the order of the plan.
     pub(crate) fn stage(&self, plan: &Plan) -> (Scene, Vec<PartPlace>) {
         let mut scene = Scene::new(self.units);
         if let Some(bystander) = self.before {
@@ -67,7 +67,7 @@ impl Variation {
         (scene, places)
     }
 
-    /// The same by three threads.
+    /// Returns the variation with three threads.
     pub(crate) fn by_threads(self) -> Self {
         Self { more_threads: 2, ..self }
     }

@@ -1,5 +1,5 @@
-//! A model that is written in SI and built in any units: every matrix gets its dimension from those of its
-//! rows and columns.
+//! Model that is written in SI units and built in any units. The dimensions of matrix entries follow from the
+//! dimensions of the rows and columns.
 
 use std::ops::Range;
 
@@ -9,27 +9,27 @@ use siconos_kernel::prelude::*;
 
 use super::units::{Dimension, ENERGY, FREQUENCY, TIME, Units};
 
-/// A system and the dimensions of its coordinates (of x, if it is of first order).
+/// System and the dimensions of its coordinates (for a first-order system, of x).
 pub(crate) struct SystemEntry {
     pub(crate) id: DynamicalSystemId,
     pub(crate) coordinates: Vec<Dimension>,
 }
 
-/// An interaction with the dimensions of y and of lambda (a force; the multiplier, if it is of first order).
+/// Interaction and the dimensions of y and of lambda (a force, or the multiplier of a first-order system).
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
     pub(crate) rows: Vec<Dimension>,
     pub(crate) multipliers: Vec<Dimension>,
 }
 
-/// Where the systems and interactions of one part of a model are.
+/// Index ranges of the systems and interactions of one part of a model.
 #[derive(Clone, Debug)]
 pub(crate) struct PartPlace {
     pub(crate) systems: Range<usize>,
     pub(crate) interactions: Range<usize>,
 }
 
-/// A force or a source that changes with time: constant + amplitude sin(frequency t), per component.
+/// Time-dependent force or source: constant + amplitude sin(frequency t), per component.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wave {
     pub(crate) constant: f64,
@@ -43,7 +43,7 @@ impl Wave {
     }
 }
 
-/// A linear Lagrangian system, in SI.
+/// Linear Lagrangian system, in SI units.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinearBody {
     pub(crate) coordinates: Vec<Dimension>,
@@ -55,7 +55,7 @@ pub(crate) struct LinearBody {
     pub(crate) force: Vec<Wave>,
 }
 
-/// A linear relation of Lagrangian systems, in SI.
+/// Linear relation of Lagrangian systems, in SI units.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinearRows {
     pub(crate) rows: Vec<Dimension>,
@@ -64,7 +64,7 @@ pub(crate) struct LinearRows {
     pub(crate) compliance: Option<Array2<f64>>,
 }
 
-/// A linear system of first order, in SI.
+/// Linear first-order system, in SI units.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinearFlow {
     pub(crate) states: Vec<Dimension>,
@@ -73,7 +73,7 @@ pub(crate) struct LinearFlow {
     pub(crate) source: Vec<Wave>,
 }
 
-/// A linear relation of first-order systems, in SI.
+/// Linear relation of first-order systems, in SI units.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FlowRows {
     pub(crate) rows: Vec<Dimension>,
@@ -84,7 +84,7 @@ pub(crate) struct FlowRows {
     pub(crate) e: Vec<f64>,
 }
 
-/// A model in the making.
+/// Model under construction.
 pub(crate) struct Scene {
     pub(crate) model: NonSmoothDynamicalSystem,
     pub(crate) units: Units,
@@ -100,7 +100,7 @@ impl Scene {
         Self { model, units, systems: Vec::new(), interactions: Vec::new(), parts: Vec::new() }
     }
 
-    /// Notes what `build` adds as one part.
+    /// Registers the systems and interactions that `build` adds as one part.
     pub(crate) fn part(&mut self, build: impl FnOnce(&mut Self)) {
         let (systems, interactions) = (self.systems.len(), self.interactions.len());
         build(self);
@@ -112,12 +112,12 @@ impl Scene {
         self.units.of(value, dimension)
     }
 
-    /// A matrix with entries of the dimension `unit` row / column of SI, in the units of the scene.
+    /// Converts a matrix from SI units to the units of the scene. `entry` returns the dimension of an entry.
     fn matrix(&self, m: &Array2<f64>, entry: impl Fn(usize, usize) -> Dimension) -> Array2<f64> {
         Array2::from_shape_fn(m.dim(), |(i, j)| self.of(m[[i, j]], entry(i, j)))
     }
 
-    /// The function of time that adds waves of the given dimensions.
+    /// Returns a function of time that adds waves with the given dimensions.
     pub(crate) fn waves(
         &self,
         waves: &[Wave],
@@ -158,7 +158,7 @@ impl Scene {
         self.system(c.clone(), system)
     }
 
-    /// Adds a system whose numbers are in the units of the scene already.
+    /// Adds a system with numbers that are already in the units of the scene.
     pub(crate) fn system(
         &mut self,
         coordinates: Vec<Dimension>,
@@ -187,7 +187,7 @@ impl Scene {
         self.contact(systems, r.clone(), relation, law)
     }
 
-    /// Adds an interaction of Lagrangian systems whose numbers are in the units of the scene already.
+    /// Adds an interaction of Lagrangian systems with numbers that are already in the units of the scene.
     pub(crate) fn contact(
         &mut self,
         systems: &[DynamicalSystemId],
@@ -244,7 +244,7 @@ impl Scene {
         id
     }
 
-    /// The dimensions of the coordinates of systems, one after the other.
+    /// Returns the dimensions of the coordinates of systems, in order.
     fn coordinates(&self, systems: &[DynamicalSystemId]) -> Vec<Dimension> {
         let of = |id: &DynamicalSystemId| {
             self.systems.iter().find(|entry| entry.id == *id).map_or(&[][..], |entry| &entry.coordinates)

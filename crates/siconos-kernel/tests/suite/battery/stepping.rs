@@ -1,4 +1,4 @@
-//! The questions to time-stepping.
+//! Variations of time-stepping simulations.
 
 use std::num::NonZeroUsize;
 
@@ -11,13 +11,14 @@ use super::scene::{PartPlace, Scene};
 use super::track::{Standard, Track};
 use super::units::{LENGTH, TIME, Units};
 
-/// A bystander with contacts changes the problem that is solved, so the motion is the same to what the solver
-/// leaves, over the steps of a run: pivoting leaves rounding, the methods for friction end at 1e-8 of the
-/// velocities of a step.
+/// Largest relative differences in models with an unrelated part that has contacts. The part changes the
+/// one-step nonsmooth problem, so that the motion agrees only up to the error of the solver, accumulated over
+/// the steps of a run. Pivoting methods are exact up to rounding. The methods for friction have errors of
+/// 1e-8 of the velocities of a step.
 const PIVOTING: f64 = 1e-9;
 const ITERATIVE: f64 = 1e-6;
 
-/// All questions, by name.
+/// Returns all variations with their names and standards of comparison.
 pub(crate) fn questions(plan: &Plan) -> Vec<(&'static str, Variation, Standard)> {
     use Standard::{Bits, BitsOfMotion, Within};
     let solver = if plan.has_friction() { ITERATIVE } else { PIVOTING };
@@ -53,7 +54,7 @@ pub(crate) fn questions(plan: &Plan) -> Vec<(&'static str, Variation, Standard)>
     questions
 }
 
-/// Whether each part moves alone as it does among the others.
+/// Compares the motion of each part alone with its motion in the whole model. Returns the first difference.
 pub(crate) fn alone(plan: &Plan, whole: &Track) -> Option<String> {
     let solver = if plan.has_friction() { ITERATIVE } else { PIVOTING };
     (0..plan.parts.len()).filter(|_| plan.parts.len() > 1).find_map(|part| {
@@ -68,7 +69,7 @@ pub(crate) fn alone(plan: &Plan, whole: &Track) -> Option<String> {
     })
 }
 
-/// The motion of a model under a variation, or why there is none.
+/// Returns the motion of a model under a variation, or the reason why the run failed.
 pub(crate) fn run(plan: &Plan, variation: &Variation) -> Result<Track, String> {
     let (mut scene, places) = variation.stage(plan);
     let mut track = Track::new(&scene, &places);
@@ -108,7 +109,8 @@ fn follow(
                 let id = scene.interactions.last().expect("the far contact").id;
                 let removed = scene.model.remove_interaction(id)?;
                 let far = removed.systems().to_vec();
-                // It comes back after two thirds; until then the motion is that without it.
+                // The interaction is added again after two thirds of the run. Until then, the motion without
+                // it does not change.
                 while state.step() < 2 * plan.steps / 3 {
                     advance(&mut simulation, scene, places, &mut state, track)?;
                 }
@@ -137,7 +139,7 @@ fn advance(
     Ok(true)
 }
 
-/// The time-stepping simulation of a plan, with all that has a dimension in the given units.
+/// Creates the time-stepping simulation of a plan, with all dimensional settings in the given units.
 fn simulation(
     plan: &Plan,
     model: &NonSmoothDynamicalSystem,

@@ -1,4 +1,4 @@
-//! The motion of a model, part by part, in SI, and the comparison of two motions.
+//! Motions of models, by parts and in SI units, and the comparison of two motions.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use siconos_kernel::prelude::*;
 use super::scene::{PartPlace, Scene};
 use super::units::{Dimension, TIME};
 
-/// What a number is.
+/// Quantity, dimension, owner and component of a number.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Label {
     /// `q`, `v`, `x`, `p`, `y0`, ..
@@ -18,7 +18,7 @@ pub(crate) struct Label {
 }
 
 impl Label {
-    /// Whether it belongs to the motion itself, and not to forces and gaps.
+    /// Returns `true` for positions, velocities and states, `false` for forces and gaps.
     fn is_motion(&self) -> bool {
         matches!(self.quantity, "q" | "v" | "x")
     }
@@ -30,7 +30,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// The motion of a part: what its numbers are, and their values at each point in time.
+/// Motion of a part: labels of its numbers, and their values at each point in time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PartTrack {
     labels: Vec<Label>,
@@ -43,18 +43,18 @@ pub(crate) struct Track {
     /// \[s\]
     pub(crate) times: Vec<f64>,
     pub(crate) parts: Vec<PartTrack>,
-    /// What the effort was, step by step: iterations and contacts, or times of events.
+    /// Effort of each step: iterations and contacts, or times of events.
     pub(crate) account: Vec<(f64, usize)>,
 }
 
-/// How alike two motions have to be.
+/// Standard of comparison for two motions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Standard {
-    /// To the last bit, forces, gaps and effort included.
+    /// Equal to the last bit, including forces, gaps and effort.
     Bits,
-    /// To the last bit, but for the effort.
+    /// Equal to the last bit, except for the effort.
     BitsOfMotion,
-    /// Relative to the size of the motion.
+    /// Largest difference, relative to the size of the motion.
     Within(f64),
 }
 
@@ -68,7 +68,7 @@ impl Track {
         Self { parts: places.iter().map(labels).collect(), ..Self::default() }
     }
 
-    /// Adds where everything is.
+    /// Adds the present state.
     pub(crate) fn note(&mut self, scene: &Scene, places: &[PartPlace], state: &State) {
         self.times.push(scene.units.to_si(state.t, TIME));
         for (part, place) in self.parts.iter_mut().zip(places) {
@@ -80,7 +80,7 @@ impl Track {
         }
     }
 
-    /// The first difference that the standard does not allow, if there is one.
+    /// Returns the first difference that exceeds the standard.
     pub(crate) fn difference(&self, other: &Self, standard: Standard) -> Option<String> {
         if self.parts.len() != other.parts.len() || self.times.len() != other.times.len() {
             let lengths = |track: &Self| (track.parts.len(), track.times.len());
@@ -117,10 +117,11 @@ impl Track {
     }
 }
 
-/// Below, a number may lose digits when its unit changes.
+/// Magnitude below which a number may lose digits in a change of units.
 const UNDERFLOW: f64 = 1e-280;
 
-/// What is smaller in SI is no motion: the absolute tolerance of the integrator.
+/// Magnitude in SI units below which a number does not count as motion: the absolute tolerance of the
+/// integrator.
 const SMALLEST_MOTION: f64 = 1e-12;
 
 impl PartTrack {
@@ -138,7 +139,7 @@ impl PartTrack {
                     Standard::Bits | Standard::BitsOfMotion => {
                         a.to_bits() == b.to_bits() || a.abs().max(b.abs()) < UNDERFLOW
                     }
-                    // A NaN is like nothing.
+                    // A NaN agrees with no number.
                     Standard::Within(tolerance) => {
                         !label.is_motion() || (a - b).abs() <= tolerance * (sizes[i] + SMALLEST_MOTION)
                     }
@@ -152,8 +153,8 @@ impl PartTrack {
         None
     }
 
-    /// The size of the motion in each quantity: the largest value of those with the same dimension, rates
-    /// times the duration included.
+    /// Returns the size of the motion in each quantity: the largest value of the quantities with the same
+    /// dimension, including rates multiplied by the duration.
     fn sizes(&self, times: &[f64]) -> Vec<f64> {
         let duration = times.last().unwrap_or(&0.0) - times.first().unwrap_or(&0.0);
         let largest = |i: usize| self.values.iter().fold(0.0_f64, |largest, row| largest.max(row[i].abs()));
@@ -174,7 +175,7 @@ impl PartTrack {
     }
 }
 
-/// Shows every number of a part; zeros where there is no state.
+/// Passes every number of a part to `see`. Without a state, the numbers are zero.
 fn look(scene: &Scene, state: Option<&State>, place: &PartPlace, see: &mut dyn FnMut(Label, f64)) {
     let mut show =
         |quantity, owner, dimensions: &mut dyn Iterator<Item = Dimension>, values: Option<&[f64]>| {

@@ -1,8 +1,8 @@
-//! Units that differ from SI by powers of two, and the dimension of every quantity of a model.
+//! Units that differ from SI units by powers of two, and the dimensions of all quantities of a model.
 //!
-//! A model is written in SI numbers, each with its dimension. In units that are powers of two larger or
-//! smaller every number is multiplied by a power of two, which is exact, and so is every operation of a
-//! program that adds only what has one dimension: the motion has to be the same to the last bit.
+//! A model is written in SI units, each number with its dimension. In units that differ by powers of two,
+//! every number is multiplied by a power of two, which is exact. If a program adds only numbers of equal
+//! dimension, all its operations commute with the scaling, and the motion has to be the same to the last bit.
 
 use std::ops::{Div, Mul};
 
@@ -21,7 +21,7 @@ impl Dimension {
     }
 }
 
-/// Of angles, ratios, coefficients.
+/// Dimension of angles, ratios and coefficients.
 pub(crate) const NUMBER: Dimension = Dimension::new(0, 0, 0, 0);
 pub(crate) const ANGLE: Dimension = NUMBER;
 pub(crate) const MASS: Dimension = Dimension::new(1, 0, 0, 0);
@@ -50,7 +50,7 @@ impl Div for Dimension {
     }
 }
 
-/// One SI unit is 2^k of these units, with an exponent k for each of kilogram, metre, second and ampere.
+/// Units in which one SI unit is 2^k, with an exponent k for each of kilogram, metre, second and ampere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Units {
     pub(crate) kg: i32,
@@ -60,17 +60,17 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// A number of SI in these units.
+    /// Converts a number from SI units to these units.
     pub(crate) fn of(self, value: f64, dimension: Dimension) -> f64 {
         value * self.factor(dimension)
     }
 
-    /// A number of these units in SI.
+    /// Converts a number from these units to SI units.
     pub(crate) fn to_si(self, value: f64, dimension: Dimension) -> f64 {
         value / self.factor(dimension)
     }
 
-    /// Numbers of SI, each with its dimension.
+    /// Converts numbers from SI units to these units, each with its dimension.
     pub(crate) fn vector(self, values: &[f64], dimensions: &[Dimension]) -> Vec<f64> {
         assert_eq!(values.len(), dimensions.len(), "a number and a dimension each");
         values.iter().zip(dimensions).map(|(&value, &dimension)| self.of(value, dimension)).collect()

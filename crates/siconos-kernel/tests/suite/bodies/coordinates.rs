@@ -1,4 +1,4 @@
-//! What joints leave free: ways and angles, stops, prescribed motions.
+//! Joint coordinates: displacements and angles, stops, prescribed motions.
 
 use siconos_kernel::model::Relation;
 use siconos_kernel::prelude::*;
@@ -20,9 +20,9 @@ fn coordinates_have_the_derivatives_of_their_values_and_are_zero_at_the_start() 
         let cylindrical = Joint::cylindrical((&a, &b), point, axis)?;
         let coordinates = [
             Joint::revolute((&a, &b), point, axis)?.angle(),
-            Joint::prismatic((&a, &b), point, axis)?.way(),
+            Joint::prismatic((&a, &b), point, axis)?.displacement(),
             cylindrical.angle(),
-            cylindrical.way(),
+            cylindrical.displacement(),
         ];
         for coordinate in coordinates.into_iter().map(|coordinate| coordinate.expect("it is left free")) {
             let stops = Relation::from(coordinate.stops(-0.5, 2.0)?);
@@ -38,22 +38,22 @@ fn coordinates_have_the_derivatives_of_their_values_and_are_zero_at_the_start() 
             let y = state.y(stops, Level::Position);
             assert!((y[0] - 0.5).abs() < 1e-14 && (y[1] - 2.0).abs() < 1e-14, "{y:?}");
         }
-        assert!(Joint::spherical(&a, point)?.angle().is_none() && Joint::fixed(&a)?.way().is_none());
+        assert!(Joint::spherical(&a, point)?.angle().is_none() && Joint::fixed(&a)?.displacement().is_none());
     }
     Ok(())
 }
 
-/// A rod of 1.5 m on a hinge at its end, a pendulum of 1 m, let go at an angle, on a stop where it hangs
-/// down.
+/// Simulates a rod of 1.5 m on a hinge at its end, equivalent to a pendulum of 1 m. The rod is released at an
+/// angle, and a stop is at its hanging position.
 fn rod_with_stop(h: f64, end: f64) -> Result<Vec<[f64; 2]>, Error> {
     let start = 0.9;
-    let attitude = Quaternion::about(Y, -start);
-    let centre = attitude.rotate([0.0, 0.0, -0.75]);
+    let orientation = Quaternion::about(Y, -start);
+    let centre = orientation.rotate([0.0, 0.0, -0.75]);
     let inertia = 2.0 * 1.5 * 1.5 / 12.0;
-    let rod = NewtonEuler::new(2.0, [inertia, inertia, 0.01], centre, attitude)
+    let rod = NewtonEuler::new(2.0, [inertia, inertia, 0.01], centre, orientation)
         .with_constant_external_force([0.0, 0.0, -2.0 * G]);
     let hinge = Joint::revolute(&rod, [0.0; 3], Y)?;
-    // From the start the rod turns back by its angle; the second stop is never met.
+    // The joint angle is 0 at the start and 0.9 at the stop. The lower stop is never reached.
     let angle = hinge.angle().expect("a hinge turns");
     let stops = angle.stops(-1.0, start)?;
     let mut model = NonSmoothDynamicalSystem::new();
@@ -82,7 +82,7 @@ fn a_rod_on_a_stop_is_the_pendulum_that_bounces() -> Result<(), Error> {
         Ok(track.iter().map(|[t, angle]| h * (angle - exact.state(*t).0.abs()).abs()).sum())
     };
     let (coarse, fine) = (error(1e-3)?, error(1.25e-4)?);
-    // Order 1 through impacts, in the L1 norm.
+    // Convergence is of order 1 in the L1 norm, because of the impacts.
     assert!(fine < 0.25 * coarse && fine < 1e-3, "{coarse} and {fine}");
     Ok(())
 }
@@ -108,7 +108,7 @@ fn a_prescribed_angle_is_followed_through_many_turns() -> Result<(), Error> {
     let (mut off, mut torque) = (0.0, 0.0);
     simulation.run(&model, &mut state, |_, state| {
         off = worse(off, state.y(motor, Level::Position)[0].abs());
-        // The motor holds the weight: m g r cos(angle), in the middle of the step.
+        // The motor carries the weight: m g r cos(angle) at the midpoint of the step.
         let expected = -G * 0.3 * (rate * (state.t - 0.5 * h)).cos() * h;
         torque = worse(torque, (state.lambda(motor, Level::Velocity)[0] - expected).abs() / (G * 0.3 * h));
     })?;
@@ -120,7 +120,7 @@ fn a_prescribed_angle_is_followed_through_many_turns() -> Result<(), Error> {
 #[test]
 fn stops_in_the_wrong_order_are_refused() -> Result<(), Error> {
     let body = NewtonEuler::new(1.0, 1.0, [0.0; 3], Quaternion::IDENTITY);
-    let way = Joint::prismatic(&body, [0.0; 3], Y)?.way().expect("it slides");
+    let way = Joint::prismatic(&body, [0.0; 3], Y)?.displacement().expect("it slides");
     assert_eq!(way.stops(0.2, 0.1).err(), Some(ModelError::Stops { lower: 0.2, upper: 0.1 }));
     assert!(matches!(way.stops(f64::NAN, 0.1), Err(ModelError::NotFinite { .. })));
     Ok(())

@@ -1,4 +1,4 @@
-//! Gears, screws and racks against closed forms, over many turns.
+//! Gears, screws and racks, compared with closed forms over many revolutions.
 
 use std::f64::consts::TAU;
 use std::num::NonZeroI32;
@@ -19,7 +19,7 @@ fn teeth(count: i32) -> NonZeroI32 {
     NonZeroI32::new(count).expect("a wheel has teeth")
 }
 
-/// Adds a joint between bodies with its condition.
+/// Adds a joint between bodies, with its condition.
 fn join(
     model: &mut NonSmoothDynamicalSystem,
     bodies: &[DynamicalSystemId],
@@ -63,7 +63,7 @@ fn gears_turn_by_their_teeth_and_share_a_moment() -> Result<(), Error> {
     Ok(())
 }
 
-/// A nut of 1 kg that its weight drives down a screw: z'' = -g / (1 + (I / m) (2 pi / lead)^2).
+/// A nut of 1 kg moves down a screw under its weight: z'' = -g / (1 + (I / m) (2 pi / lead)^2).
 #[test]
 fn a_nut_runs_down_its_screw() -> Result<(), Error> {
     let (lead, moment) = (0.05, 2e-4);
@@ -100,7 +100,7 @@ fn a_pinion_moves_its_rack() -> Result<(), Error> {
     let rack = NewtonEuler::new(2.0, 1.0, [0.0, -radius, 0.0], Quaternion::IDENTITY);
     let axle = Joint::revolute(&pinion, [0.0; 3], Z)?;
     let guide = Joint::prismatic(&rack, [0.0, -radius, 0.0], [1.0, 0.0, 0.0])?;
-    let (way, angle) = (guide.way().expect("it slides"), axle.angle().expect("it turns"));
+    let (way, angle) = (guide.displacement().expect("it slides"), axle.angle().expect("it turns"));
     let mesh = Coupler::rack(&way, (&angle, radius))?;
     let mut model = NonSmoothDynamicalSystem::new();
     let (pinion, rack) = (model.add_system(pinion)?, model.add_system(rack)?);
@@ -121,8 +121,8 @@ fn a_pinion_moves_its_rack() -> Result<(), Error> {
     Ok(())
 }
 
-/// A pair of gears in a housing that floats: what turns one way is taken up by the rest, and the angular
-/// momentum of all stays what it was.
+/// In a floating housing with a pair of gears, the housing and the other gear take up the angular momentum
+/// that one gear loses. The total angular momentum is constant.
 #[test]
 fn gears_in_a_housing_that_floats_keep_the_angular_momentum() -> Result<(), Error> {
     let housing =
@@ -154,7 +154,8 @@ fn gears_in_a_housing_that_floats_keep_the_angular_momentum() -> Result<(), Erro
         (0..3).map(of).sum()
     };
     let before = momentum(&state);
-    // Positions drift along the circle about the common centre: the first wheel drags the housing along.
+    // The angular momentum is constant only up to the drift of positions along the circle about the common
+    // centre of mass.
     let (mut worst, mut ratio) = (0.0, 0.0);
     simulation.run(&model, &mut state, |_, state| {
         let omega = [0, 1, 2].map(|k| state.v(ids[k])[5]);
@@ -170,21 +171,21 @@ fn what_cannot_be_coupled_is_refused() -> Result<(), Error> {
     let body = wheel(0.0, 0.02);
     let hinge = Joint::revolute(&body, [0.0; 3], Z)?;
     let slide = Joint::prismatic(&body, [0.0; 3], Z)?;
-    let (angle, way) = (hinge.angle().expect("it turns"), slide.way().expect("it slides"));
+    let (angle, way) = (hinge.angle().expect("it turns"), slide.displacement().expect("it slides"));
     let text = |outcome: Result<Coupler, ModelError>| outcome.expect_err("refused").to_string();
     assert!(text(Coupler::gear((&angle, teeth(3)), (&way, teeth(4)))).contains("the angles of two joints"));
-    assert!(text(Coupler::rack(&angle, (&angle, 0.1))).contains("a way, then an angle"));
+    assert!(text(Coupler::rack(&angle, (&angle, 0.1))).contains("a displacement, then an angle"));
     assert!(text(Coupler::rack(&way, (&angle, 0.0))).contains("any number but 0"));
     assert!(text(Coupler::screw(&hinge, 0.1)).contains("slides and turns"));
     assert!(text(Coupler::screw(&Joint::cylindrical(&body, [0.0; 3], Z)?, f64::NAN)).contains("lead"));
     let gear = Coupler::gear((&angle, teeth(3)), (&angle, teeth(4)))?;
     assert!(text(gear.sharing_frame()).contains("two bodies each"));
 
-    // Given to other bodies than the joints were made for.
+    // The coupler is added to bodies that do not belong to its joints.
     let mut model = NonSmoothDynamicalSystem::new();
     let id = model.add_system(body)?;
     let gear = Coupler::gear((&angle, teeth(3)), (&angle, teeth(4)))?;
     let refused = model.add_interaction([id], gear, EqualityCondition::new(1)?);
-    assert!(matches!(refused, Err(ModelError::JointedBodies { expected: 2, found: 1, .. })), "{refused:?}");
+    assert!(matches!(refused, Err(ModelError::JointBodyCount { expected: 2, found: 1, .. })), "{refused:?}");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A body that nothing acts on: energy, angular momentum, and Jacobi's functions.
+//! Free rotation of a rigid body: energy, angular momentum, and the solution in Jacobi's elliptic functions.
 
 use siconos_kernel::integrator::GyroscopicTerm;
 use siconos_kernel::model::{NewtonEuler, Quaternion};
@@ -9,7 +9,7 @@ use siconos_testkit::exact::{complete_elliptic, jacobi};
 
 const INERTIA: [f64; 3] = [1.0, 2.0, 3.0];
 
-/// Attitude and angular velocity after each step.
+/// Returns the orientation and the angular velocity after each step.
 fn spin(
     omega: [f64; 3],
     gyroscopic: GyroscopicTerm,
@@ -36,19 +36,19 @@ fn energy(omega: [f64; 3]) -> f64 {
     0.5 * omega.iter().zip(INERTIA).map(|(w, i)| i * w * w).sum::<f64>()
 }
 
-fn momentum(attitude: Quaternion, omega: [f64; 3]) -> [f64; 3] {
-    attitude.rotate(std::array::from_fn(|i| INERTIA[i] * omega[i]))
+fn momentum(orientation: Quaternion, omega: [f64; 3]) -> [f64; 3] {
+    orientation.rotate(std::array::from_fn(|i| INERTIA[i] * omega[i]))
 }
 
-/// The largest relative errors of energy and of the angular momentum in space.
+/// Returns the largest relative errors of the energy and of the angular momentum in the inertial frame.
 fn errors(gyroscopic: GyroscopicTerm, h: f64) -> Result<(f64, f64), Error> {
     let track = spin([0.1, 1.0, 0.1], gyroscopic, (h, 40.0))?;
     assert_eq!(track.len(), (40.0 / h).round() as usize + 1);
-    let (attitude, omega) = track[0];
-    let (before, of) = (energy(omega), momentum(attitude, omega));
+    let (orientation, omega) = track[0];
+    let (before, of) = (energy(omega), momentum(orientation, omega));
     let length = of.iter().map(|l| l * l).sum::<f64>().sqrt();
-    Ok(track.iter().fold((0.0, 0.0), |(worst, turned), &(attitude, omega)| {
-        let l = momentum(attitude, omega);
+    Ok(track.iter().fold((0.0, 0.0), |(worst, turned), &(orientation, omega)| {
+        let l = momentum(orientation, omega);
         let off = (0..3).map(|i| (l[i] - of[i]).powi(2)).sum::<f64>().sqrt() / length;
         (worse(worst, (energy(omega) / before - 1.0).abs()), worse(turned, off))
     }))
@@ -68,8 +68,8 @@ fn energy_and_momentum_are_kept_as_the_term_lets_them() -> Result<(), Error> {
     Ok(())
 }
 
-/// The angular velocity after the time t, of a body whose motion turns about its third axis: Landau and
-/// Lifshitz, Mechanics, section 37.
+/// Exact angular velocity at time t of a body that rotates mainly about its third axis: Landau and Lifshitz,
+/// Mechanics, section 37.
 struct Exact {
     amplitudes: [f64; 3],
     p: f64,
@@ -90,7 +90,7 @@ impl Exact {
         ];
         let p = ((i3 - i2) * low / (i1 * i2 * i3)).sqrt();
         let k = ((i2 - i1) * high / ((i3 - i2) * low)).sqrt();
-        // sn grows up to a quarter of its period.
+        // sn is increasing on the first quarter of its period.
         let (mut left, mut right) = (0.0, complete_elliptic(k));
         for _ in 0..200 {
             let middle = 0.5 * (left + right);

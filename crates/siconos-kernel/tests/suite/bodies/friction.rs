@@ -1,4 +1,4 @@
-//! Bodies that slide, roll, and stay where they are.
+//! Sliding, rolling and sticking bodies.
 
 use siconos_kernel::model::{ContactRows, Inertia, NewtonEuler, PointContact, Quaternion};
 use siconos_kernel::prelude::*;
@@ -7,7 +7,8 @@ const G: f64 = 9.81;
 
 type Simulated = (NonSmoothDynamicalSystem, DynamicalSystemId, TimeStepping);
 
-/// A ball of 2 kg and 0.3 m on a plane that is inclined by an angle about y, down along x, under its weight.
+/// Simulates a ball of 2 kg and radius 0.3 m under its weight on a plane that is inclined by an angle about
+/// y, with x downhill.
 fn on_slope(angle: f64, velocity: f64, mu: f64, (h, end): (f64, f64)) -> Result<Simulated, Error> {
     let (mass, radius) = (2.0, 0.3);
     let weight = [mass * G * angle.sin(), 0.0, -mass * G * angle.cos()];
@@ -41,7 +42,8 @@ fn a_ball_that_slides_rolls_with_five_sevenths_of_its_speed() -> Result<(), Erro
             assert!((v[0] - expected).abs() < 1e-12, "{} and {expected} at {}", v[0], state.t);
         }
         if state.t > until + h {
-            // The angular velocity is along the axes of the ball, which turns about y: it is the same there.
+            // The angular velocity is in the body frame. The ball rotates about y, so that this component is
+            // equal in the inertial frame.
             assert!((v[4] - v[0] / 0.3).abs() < 1e-11, "it rolls: {v:?}");
             rolled += 1;
         }
@@ -68,7 +70,7 @@ fn a_point_mass_on_a_slope_stays_below_the_angle_of_friction_and_slides_above() 
     let mu = 0.4_f64;
     for (beyond, h) in [(-1e-3, 1e-3), (1e-3, 1e-3)] {
         let angle = mu.atan() + beyond;
-        // The weight acts where the body touches: a body of no size.
+        // The weight acts at the contact point: a body without extent.
         let body = NewtonEuler::new(1.0, 1.0, [0.0; 3], Quaternion::IDENTITY).with_constant_external_force([
             G * angle.sin(),
             0.0,

@@ -1,7 +1,7 @@
-//! Heavy loads on chains of light links: geometric stiffness of joint reactions in Newton's loop.
+//! Heavy loads on chains of light links: geometric stiffness of joint reactions in Newton's method.
 
 use siconos_kernel::integrator::Projection;
-use siconos_kernel::model::{Joint, Jointed};
+use siconos_kernel::model::{Joint, JointBodies};
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
@@ -20,7 +20,7 @@ enum Kind {
 
 const BOTH: [Kind; 2] = [Kind::Spherical, Kind::Revolute];
 
-/// Links of 1 kg and 1 m that hang from the origin. The last one has the mass of the load.
+/// Chain of links of 1 kg and 1 m that hangs from the origin. The last link has the mass of the load.
 struct Chain {
     model: NonSmoothDynamicalSystem,
     bodies: Vec<DynamicalSystemId>,
@@ -30,7 +30,7 @@ struct Chain {
 }
 
 impl Chain {
-    /// The angles of the links about y, 0 where they hang.
+    /// Creates a chain from the angles of the links about y; an angle of 0 is the hanging position.
     fn new(kind: Kind, load: f64, angles: &[f64], units: Units) -> Result<Self, Error> {
         let Units { mass, length, time } = units;
         let masses: Vec<_> = (1..=angles.len()).map(|k| if k == angles.len() { load } else { 1.0 }).collect();
@@ -51,7 +51,7 @@ impl Chain {
             point = std::array::from_fn(|i| centre[i] + half[i]);
         }
         let joint = |k: usize| {
-            let jointed: Jointed<'_> = match k {
+            let jointed: JointBodies<'_> = match k {
                 0 => (&bodies[0]).into(),
                 k => (&bodies[k], &bodies[k - 1]).into(),
             };
@@ -85,7 +85,7 @@ impl Chain {
         TimeStepping::builder(&self.model).discretisation(grid).integrator(integrator).build()
     }
 
-    /// In joules, from the units of the chain.
+    /// Returns the energy [J], converted from the units of the chain.
     fn energy(&self, state: &State) -> f64 {
         let of_body = |(&body, &m): (&DynamicalSystemId, &f64)| {
             let (q, v) = (state.q(body), state.v(body));
@@ -95,7 +95,7 @@ impl Chain {
         self.bodies.iter().zip(&self.masses).map(of_body).sum()
     }
 
-    /// Positions and velocities in SI units, bit for bit.
+    /// Returns the bits of positions and velocities in SI units.
     fn motion(&self, state: &State) -> Vec<u64> {
         let Units { length, time, .. } = self.units;
         let mut motion = Vec::new();
@@ -108,13 +108,13 @@ impl Chain {
     }
 }
 
-/// The moment of inertia of a link about each axis \[kg m2\].
+/// Returns the moment of inertia of a link about each axis \[kg m2\].
 fn inertia(mass: f64) -> f64 {
     if mass == 1.0 { 1.0 / 12.0 } else { 0.1 * mass }
 }
 
-/// Without the geometric stiffness the first three fail in their first step, and the last one takes 13
-/// iterations in some steps.
+/// Without geometric stiffness, Newton's method fails in the first step of the first three cases, and takes
+/// 13 iterations in some steps of the last case.
 #[test]
 fn heavy_loads_swing_in_three_iterations_a_step() -> Result<(), Error> {
     let cases = [(3, 1e6, 1000), (5, 1e5, 2000), (10, 1e6, 1000), (5, 1e4, 2000)];
@@ -141,8 +141,8 @@ fn heavy_loads_swing_in_three_iterations_a_step() -> Result<(), Error> {
     Ok(())
 }
 
-/// The slowest mode of the chain, from $M \ddot\varphi + K \varphi = 0$ for small absolute angles: its
-/// angular frequency and its angles, of which the largest is 1.
+/// Returns the slowest mode of the chain, from $M \ddot\varphi + K \varphi = 0$ for small absolute angles:
+/// its angular frequency, and its angles scaled to a maximum of 1.
 fn slowest_mode(masses: &[f64]) -> (f64, Vec<f64>) {
     let n = masses.len();
     let lever = |body: usize, link: usize| match link.cmp(&body) {
@@ -209,7 +209,7 @@ fn a_load_at_rest_hangs_for_ten_thousand_steps() -> Result<(), Error> {
     Ok(())
 }
 
-/// The motion and the iterations of 120 steps of a chain.
+/// Returns the motion and the numbers of iterations of 120 steps of a chain.
 fn record(chain: &Chain) -> Result<Vec<(usize, Vec<u64>)>, Error> {
     let mut simulation = chain.simulation(120)?;
     let mut state = simulation.initial_state(&chain.model)?;
@@ -245,7 +245,7 @@ fn neither_strangers_nor_new_simulations_change_a_bit_of_a_loaded_chain() -> Res
             chain.simulation(120)?.step(&chain.model, &mut state)?;
             assert_eq!(chain.motion(&state), *motion, "{kind:?}, step {k}");
         }
-        // Other bodies come and go while it swings, one of them on a joint with a load of its own.
+        // Other bodies are added and removed during the motion. They have a joint and a load of their own.
         let mut simulation = chain.simulation(120)?;
         let mut state = simulation.initial_state(&chain.model)?;
         for (k, (_, motion)) in expected.iter().enumerate() {
@@ -284,7 +284,7 @@ fn a_step_of_a_loaded_chain_allocates_nothing() -> Result<(), Error> {
     Ok(())
 }
 
-/// Projection moves the bodies by their masses, with and without geometric stiffness in the step.
+/// Projection closes the joints, with and without geometric stiffness in the step.
 #[test]
 fn projection_closes_the_joints_of_a_loaded_chain() -> Result<(), Error> {
     for projection in [Projection::Direct, Projection::Combined] {

@@ -1,12 +1,12 @@
-//! Bodies that are none.
+//! Invalid rigid bodies.
 
 use siconos_kernel::FitError;
 use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion};
 use siconos_kernel::prelude::*;
 
-fn add(mass: f64, inertia: impl Into<Inertia>, attitude: [f64; 4]) -> Result<DynamicalSystemId, ModelError> {
+fn add(mass: f64, inertia: impl Into<Inertia>, orientation: [f64; 4]) -> Result<DynamicalSystemId, ModelError> {
     let mut model = NonSmoothDynamicalSystem::new();
-    model.add_system(NewtonEuler::new(mass, inertia, [0.0; 3], Quaternion(attitude)))
+    model.add_system(NewtonEuler::new(mass, inertia, [0.0; 3], Quaternion(orientation)))
 }
 
 const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -31,7 +31,8 @@ fn an_inertia_is_symmetric_and_positive_definite() {
         Err(ModelError::InertiaNotPositive { order: 3, .. })
     ));
     assert!(matches!(add(1.0, [1.0, f64::NAN, 1.0], UPRIGHT), Err(ModelError::NotFinite { .. })));
-    // The unit does not matter; a moment above the sum of the others is warned of.
+    // The unit of the inertia does not matter. A moment larger than the sum of the other two is only a
+    // warning.
     for unit in [f64::powi(2.0, -600), f64::powi(2.0, 600)] {
         assert!(add(1.0, [1.0, 2.0, 3.0].map(|i: f64| i * unit), UPRIGHT).is_ok());
     }
@@ -40,7 +41,7 @@ fn an_inertia_is_symmetric_and_positive_definite() {
 
 #[test]
 fn an_attitude_has_a_direction_and_gets_length_1() -> Result<(), Error> {
-    assert_eq!(add(1.0, 1.0, [0.0; 4]), Err(ModelError::NoAttitude));
+    assert_eq!(add(1.0, 1.0, [0.0; 4]), Err(ModelError::ZeroOrientation));
     assert!(matches!(add(1.0, 1.0, [f64::NAN; 4]), Err(ModelError::NotFinite { .. })));
     let mut model = NonSmoothDynamicalSystem::new();
     let body =
@@ -91,10 +92,11 @@ fn events_refuse_a_body_and_say_what_takes_it() -> Result<(), Error> {
     Ok(())
 }
 
-/// Joints that do not hold at the start: the one that is off the most is named, with its component and error.
+/// If joints do not hold at the start, the error names the joint with the largest error, its component and
+/// the error.
 #[test]
 fn a_joint_that_does_not_hold_at_the_start_is_named() -> Result<(), Error> {
-    // Hinges at the lower ends of two rods, of which the second is moved or set in motion afterwards.
+    // Hinges at the lower ends of two rods. The second rod is displaced or set in motion afterwards.
     let start = |shift: f64, speed: f64, size: f64| -> Result<_, Error> {
         let rod = |x: f64| {
             let moments = [1.0 / 12.0, 1.0 / 12.0, 1e-4].map(|it| it * size * size);
@@ -135,13 +137,13 @@ fn a_joint_that_does_not_hold_at_the_start_is_named() -> Result<(), Error> {
 #[test]
 fn an_attitude_may_be_of_any_length_but_0() {
     let unit = Quaternion::about([1.0, 2.0, 3.0], 0.7);
-    let attitude = |length: f64| {
+    let orientation = |length: f64| {
         NewtonEuler::new(1.0, 0.1, [0.0; 3], Quaternion(unit.0.map(|part| length * part))).q0()[3..].to_vec()
     };
-    // Powers of two, beyond whose squares there are no numbers.
+    // Powers of two with squares outside the range of f64.
     for power in [-1060, -600, -3, 3, 600, 1000] {
         let length = 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
-        let off = attitude(length).into_iter().zip(attitude(1.0)).map(|(a, b)| (a - b).abs());
+        let off = orientation(length).into_iter().zip(orientation(1.0)).map(|(a, b)| (a - b).abs());
         let off = off.fold(0.0, siconos_testkit::compare::worse);
         assert!(off < if power < -1000 { 1e-3 } else { 1e-15 }, "2^{power}: {off:e}");
         assert!((Quaternion([length, 0.0, 0.0, 0.0]).norm() / length - 1.0).abs() < 1e-15, "2^{power}");

@@ -21,16 +21,16 @@ use siconos_kernel::prelude::*;
 use siconos_testkit::compare::worse;
 use siconos_testkit::random::RandomState;
 
-/// A vector with entries up to a size.
+/// Draws a vector with entries of magnitude up to `size`.
 fn vector(draw: &mut RandomState, size: f64) -> [f64; 3] {
     std::array::from_fn(|_| draw.between(-size, size))
 }
 
-fn attitude(draw: &mut RandomState) -> Quaternion {
+fn orientation(draw: &mut RandomState) -> Quaternion {
     Quaternion(std::array::from_fn(|_| draw.between(-1.0, 1.0))).normalised()
 }
 
-/// The largest distance of points that joints hold together \[m\].
+/// Returns the largest distance between points that joints connect \[m\].
 fn largest_gap(joints: &[InteractionId], state: &State) -> f64 {
     let of_joint = |joint: &InteractionId| {
         state.y(*joint, Level::Position)[..3].iter().fold(0.0, |gap, y| worse(gap, y.abs()))
@@ -38,8 +38,8 @@ fn largest_gap(joints: &[InteractionId], state: &State) -> f64 {
     joints.iter().map(of_joint).fold(0.0, worse)
 }
 
-/// A body somewhere, that moves somehow.
+/// Draws a body with random position, orientation and velocity.
 fn body(draw: &mut RandomState) -> NewtonEuler {
-    NewtonEuler::new(2.0, [1.0, 2.0, 2.5], vector(draw, 1.0), attitude(draw))
+    NewtonEuler::new(2.0, [1.0, 2.0, 2.5], vector(draw, 1.0), orientation(draw))
         .with_twist(vector(draw, 1.0), vector(draw, 1.0))
 }

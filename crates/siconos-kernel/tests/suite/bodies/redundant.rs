@@ -1,4 +1,4 @@
-//! Joints with more equations than they need.
+//! Joints with redundant equations.
 
 use siconos_kernel::model::{ContactRows, Joint, NewtonEuler, PointContact, Quaternion};
 use siconos_kernel::prelude::*;
@@ -12,7 +12,7 @@ const Z: [f64; 3] = [0.0, 0.0, 1.0];
 const CRANK: f64 = 0.15;
 const ROD: f64 = 0.4;
 
-/// What is made twice.
+/// Joint that the model contains twice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Twice {
     Nothing,
@@ -23,8 +23,9 @@ enum Twice {
 /// Angular velocity of the crank at the start \[rad/s\].
 const SPIN: f64 = 20.0;
 
-/// A slider-crank in the plane x, y, at dead centre and turning: three hinges about z and a slide along x,
-/// twenty equations of rank seventeen. With a wall the slider bounces off x = 0.35.
+/// Simulates a slider-crank in the plane x, y that starts at dead centre with the given spin. It has three
+/// hinges about z and a slide along x: twenty equations of rank seventeen. With a wall, the slider bounces
+/// off x = 0.35.
 fn slider_crank(
     spin: f64,
     h: f64,
@@ -82,7 +83,8 @@ fn slider_crank(
     Ok(track)
 }
 
-/// By how much the slider is where its angle does not say.
+/// Returns the largest difference between the position of the slider and the position that follows from the
+/// crank angle.
 fn off_its_angle(track: &[([f64; 2], f64)]) -> f64 {
     let off = track.iter().map(|([angle, x], _)| {
         let (sine, cosine) = angle.sin_cos();
@@ -115,7 +117,7 @@ fn a_slider_crank_goes_as_its_angle_says() -> Result<(), Error> {
     Ok(())
 }
 
-/// Before, five of eight angular velocities that differ by rounding ended with `NotProjected`.
+/// A duplicated joint does not change the motion.
 #[test]
 fn a_joint_made_twice_changes_no_motion() -> Result<(), Error> {
     let cases = [
@@ -147,7 +149,7 @@ fn a_joint_made_twice_changes_no_motion() -> Result<(), Error> {
     Ok(())
 }
 
-/// Two motors that turn one hinge at these rates [rad/s]: the model, the rotor, and the motors.
+/// Creates a hinge with two motors at the given rates [rad/s]. Returns the model, the rotor and the motors.
 fn motors_of_one_hinge(
     rates: [f64; 2],
 ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, Vec<InteractionId>), Error> {
@@ -166,7 +168,7 @@ fn motors_of_one_hinge(
     Ok((model, rotor, motors))
 }
 
-/// The statuses of the steps with two motors at these rates, or the error that ended them.
+/// Returns the statuses of the steps with two motors at these rates, or the error that ended the run.
 fn two_motors(rates: [f64; 2]) -> Result<Vec<Status>, Error> {
     let (model, ..) = motors_of_one_hinge(rates)?;
     let grid = TimeDiscretisation::uniform(0.0, 0.1, 1e-3)?;
@@ -188,8 +190,8 @@ fn equations_that_repeat_each_other_hold_and_those_that_contradict_are_no_succes
     Ok(())
 }
 
-/// Where motors of one hinge turn at other rates, the solver names one of what acts on the hinge: that for
-/// blocks, and that for equalities beside complementarity, which is the default here.
+/// If two motors of one hinge have different rates, the solver names one of them. This holds for the solver
+/// for blocks and for the default solver, which treats equalities together with complementarity.
 #[test]
 fn motors_that_contradict_each_other_are_named() -> Result<(), Error> {
     for (rates, is_default) in
@@ -220,9 +222,9 @@ fn motors_that_contradict_each_other_are_named() -> Result<(), Error> {
     Ok(())
 }
 
-/// A chain of rods with masses far apart, hinged to each other about axes that differ, in which one moment of
-/// inertia is next to nothing: steps succeed, and no energy comes. With masses a million apart a step may be
-/// refused, and what there was before it holds as well.
+/// Chain of rods of very different masses, with hinges about different axes and one moment of inertia near
+/// zero. The steps succeed and do not add energy. With a mass ratio of 1e6 a step may fail; the energy is
+/// conserved up to that step.
 #[test]
 fn masses_far_apart_and_needles_move() -> Result<(), Error> {
     for ratio in [1e-6, 1e-3, 1e3, 1e6] {

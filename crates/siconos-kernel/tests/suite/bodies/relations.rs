@@ -1,4 +1,5 @@
-//! Relations of bodies: derivatives by differences, and velocities of contact by their formula.
+//! Relations of rigid bodies: derivatives compared with finite differences, and contact velocities compared
+//! with their formula.
 
 use std::num::NonZeroI32;
 
@@ -12,7 +13,7 @@ use siconos_testkit::random::RandomState;
 
 use super::{body, vector};
 
-/// The Jacobian of a relation between some bodies, checked at where they are.
+/// Checks the Jacobian of a relation at the positions of the bodies.
 fn check(relation: impl Into<Relation>, bodies: &[&NewtonEuler]) -> Result<(), Error> {
     let relation = relation.into();
     let law = EqualityCondition::new(relation.size())?;
@@ -28,7 +29,7 @@ fn check(relation: impl Into<Relation>, bodies: &[&NewtonEuler]) -> Result<(), E
 fn joints_have_the_derivatives_of_their_equations() -> Result<(), Error> {
     let mut draw = RandomState::new(5);
     for _ in 0..20 {
-        // Made somewhere, and looked at elsewhere.
+        // The joints are created at one configuration and evaluated at another.
         let (a, b, other_a, other_b) = (body(&mut draw), body(&mut draw), body(&mut draw), body(&mut draw));
         let (point, axis) = (vector(&mut draw, 1.0), vector(&mut draw, 3.0));
         for joint in [
@@ -59,7 +60,8 @@ fn distances_coordinates_and_couplers_have_the_derivatives_of_theirs() -> Result
     let teeth = |count| NonZeroI32::new(count).expect("a wheel has teeth");
     for _ in 0..20 {
         let bodies = [(); 3].map(|()| body(&mut draw));
-        // Not far from where they were made: angles and gears are smooth but for whole turns.
+        // The evaluation is near the initial configuration: angles and gears are smooth except for jumps by
+        // whole revolutions.
         let others = bodies.clone().map(|body| moved(&mut draw, &body));
         let ([a, b, c], [other_a, other_b, other_c]) = (&bodies, &others);
         let (point, axis) = (vector(&mut draw, 1.0), vector(&mut draw, 3.0));
@@ -67,7 +69,7 @@ fn distances_coordinates_and_couplers_have_the_derivatives_of_theirs() -> Result
         check(Distance::between(a, point, other_point)?, &[other_a])?;
         check(Distance::between((a, b), point, other_point)?.with_length(0.3)?.slack(), &[other_a, other_b])?;
         let screw = Joint::cylindrical((a, b), point, axis)?;
-        let (way, angle) = (screw.way().expect("it slides"), screw.angle().expect("it turns"));
+        let (way, angle) = (screw.displacement().expect("it slides"), screw.angle().expect("it turns"));
         check(way.clone(), &[other_a, other_b])?;
         check(angle.clone(), &[other_a, other_b])?;
         check(Coupler::screw(&screw, 2.0)?, &[other_a, other_b])?;
@@ -81,16 +83,16 @@ fn distances_coordinates_and_couplers_have_the_derivatives_of_theirs() -> Result
     Ok(())
 }
 
-/// The body a little away from where it is.
+/// Returns a body that is slightly displaced and rotated.
 fn moved(draw: &mut RandomState, body: &NewtonEuler) -> NewtonEuler {
     let q = body.q0();
     let (way, turn) = (vector(draw, 0.2), vector(draw, 0.2));
-    let attitude = Quaternion::of_body(q) * Quaternion::exp(turn);
-    NewtonEuler::new(1.0, 1.0, std::array::from_fn(|k| q[k] + way[k]), attitude)
+    let orientation = Quaternion::of_body(q) * Quaternion::exp(turn);
+    NewtonEuler::new(1.0, 1.0, std::array::from_fn(|k| q[k] + way[k]), orientation)
 }
 
-/// A ball whose ground pushes a little ahead of where it touches: its weight makes a moment that slows it
-/// down as rolling friction of that length would.
+/// A ball on a contact with a separate input: the normal force acts a short distance ahead of the contact
+/// point. Its moment slows the ball down like rolling friction with this distance as coefficient.
 #[test]
 fn an_input_apart_acts_where_it_says() -> Result<(), Error> {
     let (ahead, radius, h) = (2e-3, 0.1, 2.0_f64.powi(-8));
@@ -104,7 +106,7 @@ fn an_input_apart_acts_where_it_says() -> Result<(), Error> {
         let up = [0.0, 0.0, 1.0];
         let ground = PointContact::of_ball_and_plane(ContactRows::Friction, radius, [0.0; 3], up)?;
         let input = move |_: At<'_>, q: &[f64], g: &mut ndarray::ArrayViewMut2<'_, f64>| {
-            let attitude = Quaternion::of_body(q);
+            let orientation = Quaternion::of_body(q);
             let point = [ahead, 0.0, -radius];
             // The rows of the contact are the normal and the tangents x and y.
             for (row, along) in [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into_iter().enumerate() {
@@ -114,7 +116,7 @@ fn an_input_apart_acts_where_it_says() -> Result<(), Error> {
                     lever[2] * along[0] - lever[0] * along[2],
                     lever[0] * along[1] - lever[1] * along[0],
                 ];
-                let moment = attitude.rotate_back(moment);
+                let moment = orientation.rotate_back(moment);
                 (0..3).for_each(|k| (g[[row, k]], g[[row, 3 + k]]) = (along[k], moment[k]));
             }
         };
@@ -131,7 +133,7 @@ fn an_input_apart_acts_where_it_says() -> Result<(), Error> {
         simulation.run(&model, &mut state, |report, state| {
             worst = worse(worst, (state.v(ball)[0] - 1.0 + slowing * report.t).abs());
             let normal = state.lambda(contact, Level::Velocity)[0];
-            // The moment about y of both forces is what turns it.
+            // The moment of the normal force and of the friction force about y rotates the ball.
             let friction = state.impulse(ball)[0];
             let expected = -radius * friction - ahead * normal;
             worst = worse(worst, (state.impulse(ball)[4] - expected).abs() / mass);
@@ -179,8 +181,8 @@ fn contact_velocities_are_those_of_the_points() -> Result<(), Error> {
         let velocity = state.y(contact, Level::Velocity);
         let motion = |body: &NewtonEuler, point: [f64; 3]| {
             let (q, v) = (body.q0(), body.v0());
-            let attitude = Quaternion::of_body(q);
-            let omega = attitude.rotate([v[3], v[4], v[5]]);
+            let orientation = Quaternion::of_body(q);
+            let omega = orientation.rotate([v[3], v[4], v[5]]);
             let arm: [f64; 3] = std::array::from_fn(|i| point[i] - q[i]);
             let turn = [
                 omega[1] * arm[2] - omega[2] * arm[1],
@@ -195,7 +197,8 @@ fn contact_velocities_are_those_of_the_points() -> Result<(), Error> {
         let dot = |x: [f64; 3], y: [f64; 3]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
         let n = normal.map(|x| x / dot(normal, normal).sqrt());
         assert!((velocity[0] - dot(n, u)).abs() < 1e-13);
-        // Whatever the tangents, what is not normal has these lengths and this angle between them.
+        // For all tangents, the components orthogonal to the normal have these lengths and this scalar
+        // product.
         let square = |x: [f64; 3]| dot(x, x) - dot(n, x).powi(2);
         assert!((velocity[1].hypot(velocity[2]).powi(2) - square(u)).abs() < 1e-13);
         assert!((velocity[3].hypot(velocity[4]).powi(2) - square(omega)).abs() < 1e-13);
@@ -226,9 +229,9 @@ fn what_is_no_relation_of_these_bodies_is_refused() -> Result<(), Error> {
     let joint = Joint::spherical((&a, &b), [0.0; 3])?;
     let law = || EqualityCondition::new(3);
     let refused = model.add_interaction([id_a], joint.clone(), law()?).err();
-    assert_eq!(refused, Some(ModelError::JointedBodies { expected: 2, found: 1 }));
+    assert_eq!(refused, Some(ModelError::JointBodyCount { expected: 2, found: 1 }));
     let refused = model.add_interaction([id_a, mass], joint.clone(), law()?).err();
-    assert_eq!(refused, Some(ModelError::NoBody { id: mass }));
+    assert_eq!(refused, Some(ModelError::NotRigidBody { id: mass }));
     let refused = model.add_interaction([id_a, id_a], joint.clone(), law()?).err();
     assert_eq!(refused, Some(ModelError::SystemTwice { id: id_a }));
     model.add_interaction([id_a, id_b], joint, law()?)?;
@@ -247,11 +250,11 @@ fn contacts_are_between_as_many_bodies_as_they_are_of() -> Result<(), Error> {
     let up = [0.0, 0.0, 1.0];
     let floor = || PointContact::of_ball_and_plane(rows, 0.1, [0.0; 3], up);
     let refused = model.add_interaction(ids[..2].to_vec(), floor()?, law).err();
-    assert_eq!(refused, Some(ModelError::JointedBodies { expected: 1, found: 2 }));
+    assert_eq!(refused, Some(ModelError::JointBodyCount { expected: 1, found: 2 }));
     let balls = || PointContact::of_balls(rows, 0.1, 0.1);
     for count in [1, 3] {
         let refused = model.add_interaction(ids[..count].to_vec(), balls(), law).err();
-        assert_eq!(refused, Some(ModelError::JointedBodies { expected: 2, found: count }));
+        assert_eq!(refused, Some(ModelError::JointBodyCount { expected: 2, found: count }));
     }
     let points = move || {
         PointContact::new(rows, move |_: &Parameters, q: &[f64]| ContactPoints {
@@ -261,7 +264,7 @@ fn contacts_are_between_as_many_bodies_as_they_are_of() -> Result<(), Error> {
         })
     };
     let refused = model.add_interaction(ids, points(), law).err();
-    assert_eq!(refused, Some(ModelError::BodiesInContact { most: 2, found: 3 }));
+    assert_eq!(refused, Some(ModelError::ContactBodyCount { most: 2, found: 3 }));
     model.add_interaction(ids[..1].to_vec(), floor()?, law)?;
     model.add_interaction(ids[..2].to_vec(), balls(), law)?;
     model.add_interaction(ids[..1].to_vec(), points(), law)?;

@@ -1,4 +1,4 @@
-//! Rolling friction against closed forms: alone, beside a joint, in the plane.
+//! Rolling friction compared with closed forms: alone, together with a joint, and in the plane.
 
 use ndarray::array;
 use siconos_kernel::model::{ContactRows, Inertia, Joint, NewtonEuler, PointContact, Quaternion};
@@ -12,7 +12,7 @@ const RADIUS: f64 = 0.1;
 const MASS: f64 = 2.0;
 const MU: f64 = 0.5;
 
-/// What rolls: a ball on a slope, with a load that hangs on its centre by a joint or none.
+/// Ball that rolls on a slope, with or without a load that is attached to its centre by a joint.
 #[derive(Clone, Copy)]
 struct Roll {
     speed: f64,
@@ -25,7 +25,7 @@ struct Roll {
 const ROLL: Roll = Roll { speed: 1.0, slope: 0.0, mu_rolling: 2e-3, load: 0.0, of: SI };
 
 impl Roll {
-    /// The velocity of the centre down the slope after each step, in SI units.
+    /// Returns the velocity of the centre down the slope after each step, in SI units.
     fn velocities(self, t_end: f64, h: f64) -> Result<Vec<f64>, Error> {
         let Units { mass, length, time } = self.of;
         let (radius, unit_of_speed) = (RADIUS * length, length / time);
@@ -71,8 +71,8 @@ impl Roll {
         Ok(track)
     }
 
-    /// How fast it slows down on level ground [m/s2]: the moment of rolling friction over the radius, against
-    /// the mass and what turns with it.
+    /// Returns the deceleration on level ground [m/s2]: the moment of rolling friction divided by the radius
+    /// and the effective mass, which includes the rotational inertia.
     fn deceleration(self) -> f64 {
         let all = MASS + self.load;
         self.mu_rolling / RADIUS * all * G / (all + 0.4 * MASS)
@@ -92,7 +92,7 @@ fn a_ball_slows_down_and_stops() -> Result<(), Error> {
         for (k, v) in track.iter().enumerate() {
             let t = h * (k + 1) as f64;
             let expected = (1.0 - a * t).max(0.0);
-            // The step in which it stops ends at rest.
+            // The ball is at rest at the end of the step in which it stops.
             worst = worse(worst, (v - expected).abs());
         }
         assert!(worst < 1e-9, "load {load}: {worst}");
@@ -103,7 +103,7 @@ fn a_ball_slows_down_and_stops() -> Result<(), Error> {
 
 #[test]
 fn a_ball_rests_on_a_slope_up_to_the_smaller_of_both_coefficients() -> Result<(), Error> {
-    // With the largest it slides before it rolls.
+    // With the largest coefficient the ball slides before it rolls.
     for mu_rolling in [2e-3, 0.02, 0.08] {
         let held_by = MU.min(mu_rolling / RADIUS);
         let steepest = held_by.atan();
@@ -113,7 +113,7 @@ fn a_ball_rests_on_a_slope_up_to_the_smaller_of_both_coefficients() -> Result<()
             let v = track.last().copied().unwrap_or(f64::NAN);
             let expected = match rests {
                 true => 0.0,
-                // Pulled down by g sin a, held back by friction, or by the moment of the normal force.
+                // The acceleration g sin a is reduced by friction, or by the moment of the normal force.
                 false => {
                     let part = if held_by == MU { 1.0 } else { 5.0 / 7.0 };
                     part * G * (slope.sin() - held_by * slope.cos())
@@ -157,7 +157,7 @@ fn units_change_no_bit() -> Result<(), Error> {
 
 #[test]
 fn a_disc_in_the_plane_slows_down() -> Result<(), Error> {
-    // Position and angle; normal, tangent at the ground, and the rate of rolling.
+    // Coordinates: position and angle. Rows: normal, tangent at the ground, and rate of rolling.
     let (mu_rolling, h) = (3e-3, 2.0_f64.powi(-8));
     let disc = LagrangianLinear::new(
         vec![0.0, RADIUS, 0.0],
@@ -197,7 +197,8 @@ fn a_coefficient_below_zero_is_refused() {
     }
 }
 
-/// A wheel as a body in space whose contact has the rows of its plane, whatever plane that is.
+/// A wheel as a rigid body in space. Its contact has the rows of a contact in the plane of the wheel, for any
+/// orientation of this plane.
 #[test]
 fn a_wheel_in_a_plane_slows_down_as_a_disc_does() -> Result<(), Error> {
     let (mu_rolling, h) = (3e-3, 2.0_f64.powi(-8));
@@ -205,7 +206,7 @@ fn a_wheel_in_a_plane_slows_down_as_a_disc_does() -> Result<(), Error> {
         let [n, a] = [normal, axis].map(|x: [f64; 3]| x);
         let along = [n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2], n[0] * a[1] - n[1] * a[0]];
         let along = along.map(|x| x / a.iter().map(|a| a * a).sum::<f64>().sqrt());
-        // Rolling along t turns the wheel about n x t.
+        // Rolling along t rotates the wheel about n x t.
         let turn = [
             n[1] * along[2] - n[2] * along[1],
             n[2] * along[0] - n[0] * along[2],
@@ -243,7 +244,8 @@ fn a_wheel_in_a_plane_slows_down_as_a_disc_does() -> Result<(), Error> {
 fn an_axis_along_the_normal_is_told_of_by_the_contact() -> Result<(), Error> {
     let up = [0.0, 0.0, 1.0];
     let rows = ContactRows::InPlane { axis: up };
-    // The normal of a plane is known at once, that of two balls where they are.
+    // The normal of a plane is checked at construction. The normal of two balls is checked at their
+    // positions.
     let ground = PointContact::of_ball_and_plane(rows, RADIUS, [0.0; 3], up);
     assert!(matches!(ground, Err(ModelError::NoDirection { .. })), "{ground:?}");
     let mut model = NonSmoothDynamicalSystem::new();

@@ -1,9 +1,9 @@
-//! Quaternions, and the places of rigid bodies.
+//! Quaternions, and the configurations of rigid bodies.
 
 use siconos_kernel::model::{ConfigurationSpace, Quaternion, RigidPlacement, RotationUpdate};
 use siconos_testkit::random::RandomState;
 
-use super::{attitude, vector};
+use super::{orientation, vector};
 
 fn off<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, siconos_testkit::compare::worse)
@@ -13,7 +13,7 @@ fn off<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
 fn products_and_turns_are_those_of_matrices() {
     let mut draw = RandomState::new(1);
     for _ in 0..100 {
-        let (a, b, x) = (attitude(&mut draw), attitude(&mut draw), vector(&mut draw, 3.0));
+        let (a, b, x) = (orientation(&mut draw), orientation(&mut draw), vector(&mut draw, 3.0));
         assert!(off((a * b).rotate(x), a.rotate(b.rotate(x))) < 1e-14);
         assert!(off(a.rotate_back(a.rotate(x)), x) < 1e-14);
         let of_matrix = a.matrix().map(|row| row.iter().zip(x).map(|(r, x)| r * x).sum());
@@ -53,7 +53,7 @@ fn displacements_lead_where_they_say_and_change_as_the_angular_velocity_asks() {
         let space = RigidPlacement { update };
         for size in [1e-4, 0.3, 1.5] {
             for _ in 0..50 {
-                let (x, Quaternion([a, b, c, d])) = (vector(&mut draw, 2.0), attitude(&mut draw));
+                let (x, Quaternion([a, b, c, d])) = (vector(&mut draw, 2.0), orientation(&mut draw));
                 let q = [x[0], x[1], x[2], a, b, c, d];
                 let (by, turn) = (vector(&mut draw, size), vector(&mut draw, size));
                 let displacement = [by[0], by[1], by[2], turn[0], turn[1], turn[2]];
@@ -61,7 +61,7 @@ fn displacements_lead_where_they_say_and_change_as_the_angular_velocity_asks() {
                 space.advance(&q, &displacement, &mut to);
                 space.displacement(&q, &to, &mut back);
                 assert!(off(back, displacement) < 1e-14, "{update:?}");
-                // A little further with v: the displacement has changed at its rate.
+                // After a small motion with velocity v, the displacement has changed at its rate.
                 let v: [f64; 6] = std::array::from_fn(|_| draw.between(-1.0, 1.0));
                 let (mut rate, mut moved, step) = ([0.0; 6], [[0.0; 6]; 2], 1e-5);
                 space.displacement_rate(&displacement, &v, &mut rate);
@@ -72,7 +72,7 @@ fn displacements_lead_where_they_say_and_change_as_the_angular_velocity_asks() {
                 }
                 let difference = std::array::from_fn(|i| (moved[0][i] - moved[1][i]) / (2.0 * step));
                 assert!(off(rate, difference) < 1e-8, "{update:?}: {rate:?} and {difference:?}");
-                // The rate of the coordinates is that of the motion.
+                // The rate of the coordinates equals the difference quotient of the motion.
                 let (mut rate, mut moved) = ([0.0; 7], [[0.0; 7]; 2]);
                 space.rate(&q, &v, &mut rate);
                 space.advance(&q, &v.map(|v| step * v), &mut moved[0]);
@@ -93,10 +93,10 @@ fn displacements_over_half_a_turn_lead_there() {
             for axis in [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], vector(&mut draw, 1.0)] {
                 let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
                 let turn = Quaternion::of_parts(beside, axis.map(|x| x / length));
-                for Quaternion([a, b, c, d]) in [Quaternion::IDENTITY, attitude(&mut draw)] {
-                    let Quaternion(attitude) = Quaternion([a, b, c, d]) * turn;
+                for Quaternion([a, b, c, d]) in [Quaternion::IDENTITY, orientation(&mut draw)] {
+                    let Quaternion(orientation) = Quaternion([a, b, c, d]) * turn;
                     let (from, mut to) = ([0.0, 0.0, 0.0, a, b, c, d], [0.0; 7]);
-                    to[3..].copy_from_slice(&attitude);
+                    to[3..].copy_from_slice(&orientation);
                     let (mut displacement, mut reached) = ([0.0; 6], [0.0; 7]);
                     space.displacement(&from, &to, &mut displacement);
                     space.advance(&from, &displacement, &mut reached);

@@ -1,5 +1,5 @@
-//! What must not change a bit of the motion of bodies: units, threads, a record, a model or a simulation
-//! built anew, strangers, many of a kind. And that a step allocates nothing.
+//! Changes that must not affect the motion of bodies to the last bit: units, threads, a restored record, a
+//! rebuilt model or simulation, unrelated bodies, many copies. Steps also allocate no memory.
 
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
@@ -7,7 +7,7 @@ use siconos_testkit::allocation::count_allocations;
 use super::world::{PLAN, Plan, STEPS, World, plans};
 use crate::common::{SI, Units};
 
-/// The motion of the one world, in which both contacts have acted beside the hinge.
+/// Returns the motion of a single world, in which both contacts carry impulses.
 fn expected(plan: Plan) -> Result<Vec<Vec<u64>>, Error> {
     let (track, pressed) = plan.build()?.track(1)?;
     assert_eq!(track.len(), STEPS);
@@ -108,7 +108,7 @@ fn a_step_of_bodies_allocates_nothing() -> Result<(), Error> {
             let allocations = count_allocations(|| {
                 simulation.step(&world.model, &mut state).expect("a step");
             });
-            // Memory for problems of each kind comes with the first of them.
+            // The first problem of each kind allocates memory.
             if k >= 200 {
                 assert_eq!(allocations, 0, "step {k}");
                 for (pressed, contact) in pressed.iter_mut().zip(world.contacts[0]) {
@@ -132,8 +132,8 @@ fn battery_of_tilts() -> Result<(), Error> {
     keep_what_bodies_keep(400)
 }
 
-/// Attitudes are rotations, joints hold and bodies stay out of the floor, at whatever tilt the motion begins,
-/// with drives and without.
+/// Checks that quaternions have length 1, joints remain closed and bodies do not penetrate the floor, for
+/// several initial tilts, with and without drives.
 fn keep_what_bodies_keep(tilts: u32) -> Result<(), Error> {
     for k in 0..tilts {
         let tilt = 6.0 * f64::from(k) / f64::from(tilts) - 3.0;

@@ -1,5 +1,5 @@
-//! Section 9 of the developer's notes of Siconos as it stands: the explicit scheme of (9.3) and (9.4),
-//! between quantities that can be read.
+//! Section 9 of the developer's notes of Siconos: equations (9.3) and (9.4) of the explicit scheme, checked
+//! with public quantities.
 
 use ndarray::{Array1, Array2, arr1, arr2};
 use siconos_kernel::integrator::GyroscopicTerm;
@@ -14,7 +14,7 @@ fn numbers<const N: usize>(draw: &mut RandomState, size: f64) -> [f64; N] {
     std::array::from_fn(|_| draw.between(-size, size))
 }
 
-/// The largest entry of a vector that should be 0, beside the size of what it is the difference of.
+/// Returns the largest entry of a vector that should be zero, relative to the size of its terms.
 fn off(difference: &Array1<f64>, size: &Array1<f64>) -> f64 {
     let largest = |x: &Array1<f64>| x.iter().fold(0.0, |m: f64, x| worse(m, x.abs()));
     largest(difference) / largest(size).max(1.0)
@@ -29,8 +29,8 @@ fn the_reduced_equations_hold_between_what_can_be_read() -> Result<(), Error> {
         let inertia = a.dot(&a.t()) + Array2::<f64>::eye(3);
         let inertia: [[f64; 3]; 3] =
             std::array::from_fn(|i| std::array::from_fn(|j| inertia[[i.min(j), i.max(j)]]));
-        let attitude = Quaternion(numbers(&mut draw, 1.0)).normalised();
-        let body = NewtonEuler::new(draw.between(0.5, 3.0), inertia, numbers(&mut draw, 1.0), attitude)
+        let orientation = Quaternion(numbers(&mut draw, 1.0)).normalised();
+        let body = NewtonEuler::new(draw.between(0.5, 3.0), inertia, numbers(&mut draw, 1.0), orientation)
             .with_twist(numbers(&mut draw, 2.0), numbers(&mut draw, 2.0))
             .with_constant_external_force(numbers(&mut draw, 5.0))
             .with_constant_external_moment(Frame::Body, numbers(&mut draw, 2.0));
@@ -66,17 +66,17 @@ fn the_reduced_equations_hold_between_what_can_be_read() -> Result<(), Error> {
             let force = arr1(&body.total_force(state.t, &q, &v));
             simulation.step(&model, &mut state)?;
             let (before, after) = (arr1(&v), arr1(state.v(id)));
-            // Ours is an impulse, h times the multiplier of the notes.
+            // The multiplier of the kernel is an impulse: h times the multiplier of the notes.
             let impulse = arr1(state.lambda(contact, Level::Velocity));
             let w = simulation.iteration_matrix(&model, id)?.expect("after a step");
             let free = arr1(simulation.free_velocity(id)?.expect("after a step"));
             pressed += impulse.iter().filter(|p| **p > 0.0).count();
-            // (9.3), and the residual of the free motion.
+            // Equation (9.3), and the residual of the free motion.
             let momentum = w.dot(&(&after - &before));
             assert!(off(&(&momentum - h * &force - ct.t().dot(&impulse)), &momentum) < 1e-13);
             let residual = w.dot(&(&before - &free));
             assert!(off(&(&residual + h * &force), &residual) < 1e-13);
-            // (9.4), with the response to (C T)^T by one system for each row.
+            // Equation (9.4), with the response to (C T)^T from one linear system per row.
             let mut response = Array2::zeros((6, 2));
             for k in 0..2 {
                 let mut lu = DenseLu::default();
@@ -86,7 +86,7 @@ fn the_reduced_equations_hold_between_what_can_be_read() -> Result<(), Error> {
                 response.column_mut(k).assign(&arr1(&x));
             }
             assert!(off(&(&after - &free - response.dot(&impulse)), &after) < 1e-13);
-            // The reduced form.
+            // The reduced equation.
             let reduced = ct.dot(&response).dot(&impulse) + ct.dot(&free) - arr1(&rate);
             let velocity = ct.dot(&after) - arr1(&rate);
             assert!(off(&(&velocity - &reduced), &velocity) < 1e-13);

@@ -1,4 +1,4 @@
-//! Closed loops of joints that pass through singular positions.
+//! Closed loops of joints that pass through singular configurations.
 
 use siconos_kernel::integrator::Projection;
 use siconos_kernel::model::Joint;
@@ -15,7 +15,7 @@ const CRANK: f64 = 0.5;
 const COUPLER: f64 = 2.0;
 const PROJECTIONS: [Option<Projection>; 3] = [None, Some(Projection::Direct), Some(Projection::Combined)];
 
-/// A rod: mass \[kg\] and length \[m\].
+/// Rod with its mass \[kg\] and length \[m\].
 #[derive(Clone, Copy)]
 struct Rod {
     mass: f64,
@@ -23,13 +23,13 @@ struct Rod {
 }
 
 impl Rod {
-    /// About an axis through the centre, across the rod \[kg m2\].
+    /// Returns the moment of inertia about a transverse axis through the centre \[kg m2\].
     fn inertia(self) -> f64 {
         self.mass * self.length * self.length / 12.0
     }
 }
 
-/// A parallelogram of two cranks and a coupler in the plane x, y, which is flat at angle 0 of its cranks.
+/// Parallelogram of two cranks and a coupler in the plane x, y. It is flat if the crank angle is 0.
 struct Parallelogram {
     bodies: [DynamicalSystemId; 3],
     joints: [InteractionId; 4],
@@ -81,7 +81,7 @@ impl Parallelogram {
         Ok(Self { bodies, joints: [ids[0], ids[1], ids[2], ids[3]], rods, units })
     }
 
-    /// Kinetic energy \[J\].
+    /// Returns the kinetic energy \[J\].
     fn energy(&self, state: &State) -> f64 {
         let Units { length, time, .. } = self.units;
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
@@ -94,13 +94,13 @@ impl Parallelogram {
         self.bodies.iter().zip(&self.rods).map(of_body).sum()
     }
 
-    /// Difference of the angles of the two cranks \[rad\]: 0 on the branch of the parallelogram.
+    /// Returns the sine of the difference between the two crank angles: 0 on the branch of the parallelogram.
     fn twist(&self, state: &State) -> f64 {
         let angle = |body| 2.0 * state.q(body)[6].atan2(state.q(body)[3]);
         (angle(self.bodies[0]) - angle(self.bodies[2])).sin()
     }
 
-    /// Velocities in SI units, bit for bit.
+    /// Returns the bits of the velocities in SI units.
     fn motion(&self, state: &State) -> Vec<u64> {
         let Units { length, time, .. } = self.units;
         let of_body = |&body: &DynamicalSystemId| {
@@ -124,14 +124,12 @@ fn simulation(
         .build()
 }
 
-/// Angle at which a parallelogram starts so that a grid point is a fraction of a step after the flat
-/// position, 20 steps later.
+/// Returns the initial angle for which grid point 20 is a fraction of a step before the flat position.
 fn start(h: f64, fraction: f64) -> f64 {
     -(20.0 + fraction) * h * SPIN
 }
 
-/// Before, the energy changed by up to 24 % in 1 of 40 crossings at h = 1e-2 and in 3 of 12 at 1e-4, and by
-/// more than 100 % with a projection.
+/// The energy is conserved, and the mechanism stays on its branch, when it passes the flat position.
 #[test]
 fn a_flat_parallelogram_keeps_its_branch_and_energy() -> Result<(), Error> {
     for (h, phases) in [(1e-2, 40), (1e-3, 40), (1e-4, 12)] {
@@ -160,8 +158,9 @@ fn a_flat_parallelogram_keeps_its_branch_and_energy() -> Result<(), Error> {
     Ok(())
 }
 
-/// 32 crossings. Without a projection the joints drift, so that the bars have other lengths, and the cranks
-/// twist more with each crossing. In the twelfth one the step cannot tell the branches apart.
+/// The mechanism passes the flat position 32 times. Without projection, the joints drift, so that the
+/// effective lengths of the bars change and the angle between the cranks grows with each passage. In the
+/// twelfth passage, the branches cannot be distinguished, and the step fails.
 #[test]
 fn a_parallelogram_turns_for_long() -> Result<(), Error> {
     for projection in PROJECTIONS {
@@ -184,8 +183,8 @@ fn a_parallelogram_turns_for_long() -> Result<(), Error> {
     Ok(())
 }
 
-/// A crank and a rod of the same length: the slider passes over the pivot of the crank, where the rod may
-/// turn with the crank instead.
+/// A crank and a rod of equal length. The slider passes over the pivot of the crank, where the rod could also
+/// rotate together with the crank.
 #[test]
 fn a_slider_passes_over_the_pivot_of_its_crank() -> Result<(), Error> {
     for (h, phases) in [(1e-2, 20), (1e-3, 20)] {
@@ -204,8 +203,8 @@ fn a_slider_passes_over_the_pivot_of_its_crank() -> Result<(), Error> {
     Ok(())
 }
 
-/// Relative change of the kinetic energy over 40 steps, and at their end the sum of the angles of the crank
-/// and the rod \[rad\], which is 0 on the branch of the motion.
+/// Returns the relative change of the kinetic energy over 40 steps, and the final sum of the angles of the
+/// crank and the rod \[rad\], which is 0 on the branch of the motion.
 fn slide_over_pivot(angle: f64, h: f64, projection: Option<Projection>) -> Result<[f64; 2], Error> {
     let (along, across) = ([angle.cos(), angle.sin()], [-angle.sin(), angle.cos()]);
     let rod = Rod { mass: 1.0, length: CRANK };
@@ -246,7 +245,7 @@ fn slide_over_pivot(angle: f64, h: f64, projection: Option<Projection>) -> Resul
     Ok([(energy(&state) - before) / before, (angle(bodies[0]) + angle(bodies[1])).sin()])
 }
 
-/// A step that is restarted for one loop changes no bit of another.
+/// A step that is restarted for one loop does not change the motion of another loop to the last bit.
 #[test]
 fn a_singular_loop_changes_no_bit_of_another() -> Result<(), Error> {
     let masses = [0.5, 2.0, 0.5];
@@ -287,7 +286,7 @@ fn a_singular_loop_does_not_depend_on_units() -> Result<(), Error> {
     Ok(())
 }
 
-/// The parallelogram in steps whose length follows the motion.
+/// The parallelogram with adaptive steps.
 #[test]
 fn adaptive_steps_pass_a_flat_parallelogram() -> Result<(), Error> {
     for (tolerance, largest) in [(1e-3, 1e-2), (1e-5, 1e-4)] {
@@ -310,8 +309,8 @@ fn adaptive_steps_pass_a_flat_parallelogram() -> Result<(), Error> {
     Ok(())
 }
 
-/// Four wheels of a locomotive on one coupling rod: two more than the rod needs, so that the joints are
-/// redundant, and at the dead centre, where all cranks are flat, their equations of a step contradict.
+/// Four locomotive wheels on one coupling rod, two more than necessary, so that the joints are redundant. At
+/// dead centre, where all cranks are flat, the equations of a step contradict each other.
 #[test]
 fn a_locomotive_passes_its_dead_centre() -> Result<(), Error> {
     const WHEELS: i32 = 4;

@@ -1,13 +1,13 @@
-//! Stops of an angle at and beyond half a turn: no body passes them.
+//! Stops for angles of half a revolution and more.
 
 use std::f64::consts::PI;
 
 use siconos_kernel::prelude::*;
 use siconos_testkit::random::RandomState;
 
-use super::{attitude, vector};
+use super::{orientation, vector};
 
-/// A body that turns between stops, about a point of space or of another body, and where it has turned.
+/// Body that rotates between stops, relative to a point in space or to a second body.
 struct Turning {
     stops: (f64, f64),
     speed: f64,
@@ -18,18 +18,20 @@ struct Turning {
 }
 
 impl Turning {
-    /// Runs for a time. The angle is integrated from the angular velocities, which have no branches.
+    /// Simulates up to the time `end`. The angle is integrated from the angular velocities, which have no
+    /// branches.
     ///
-    /// Returns the furthest that it was beyond a stop, and the relative angular velocities that it had.
+    /// Returns the largest excess of the angle beyond a stop, and the relative angular velocities after the
+    /// impacts.
     fn run(&self, end: f64, draw: &mut RandomState) -> Result<(f64, Vec<f64>), Error> {
         let (point, direction) = (vector(draw, 1.0), vector(draw, 1.0));
         let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
         let axis = direction.map(|x| x / length);
-        let ball = |attitude: Quaternion, speed: f64| {
-            let omega = attitude.rotate_back(axis.map(|x| speed * x));
-            NewtonEuler::new(1.0, 0.1, point, attitude).with_twist([0.0; 3], omega)
+        let ball = |orientation: Quaternion, speed: f64| {
+            let omega = orientation.rotate_back(axis.map(|x| speed * x));
+            NewtonEuler::new(1.0, 0.1, point, orientation).with_twist([0.0; 3], omega)
         };
-        let bodies = [ball(attitude(draw), self.speed), ball(attitude(draw), 0.0)];
+        let bodies = [ball(orientation(draw), self.speed), ball(orientation(draw), 0.0)];
         let hinge = match self.has_second {
             true => Joint::revolute((&bodies[0], &bodies[1]), point, axis)?,
             false => Joint::revolute(&bodies[0], point, axis)?,
@@ -70,8 +72,8 @@ impl Turning {
         Ok((beyond, rates))
     }
 
-    /// The body never is further beyond a stop than by the step in which it hits it, and every impact is one
-    /// of the law.
+    /// Checks that the angle exceeds a stop by at most one step, and that every impact satisfies the impact
+    /// law.
     fn check(&self, end: f64, draw: &mut RandomState) -> Result<(), Error> {
         let (beyond, rates) = self.run(end, draw)?;
         let Self { stops, speed, restitution, h, .. } = self;
@@ -82,8 +84,8 @@ impl Turning {
             assert!((pair[1] + restitution * pair[0]).abs() < 1e-7 * speed, "{name}: {rates:?}");
         }
         if self.projection.is_none() {
-            // The first stop, and with e = 1 one more for each way between them, which is longer by at most a
-            // step at either end.
+            // One impact at the first stop. If e = 1, there is one more for each passage between the stops; a
+            // passage is longer than the distance of the stops by at most a step at each end.
             let step = h * speed;
             let ways = (speed * end - stops.1 - step) / (width + 2.0 * step);
             let least = 1 + if *restitution == 1.0 { ways as usize } else { 0 };
@@ -137,18 +139,18 @@ fn stops_through_more_turns_than_attitudes_tell_are_refused() -> Result<(), Erro
     for (lower, upper) in [(-PI, PI), (-4.7, 4.7), (0.0, 9.4), (-1.0, 8.0), (4.0, 5.0)] {
         assert!(angle.stops(lower, upper).is_ok(), "{lower}, {upper}");
     }
-    let way = Joint::prismatic(&body, [0.0; 3], [0.0, 1.0, 0.0])?.way().expect("it slides");
+    let way = Joint::prismatic(&body, [0.0; 3], [0.0, 1.0, 0.0])?.displacement().expect("it slides");
     assert!(way.stops(-4.0, 40.0).is_ok());
     Ok(())
 }
 
-/// The gaps over two turns each way, against the angle that made the attitude.
+/// The gaps are compared with the exact angle, over two revolutions in both directions.
 #[test]
 fn gaps_of_stops_follow_the_angle() -> Result<(), Error> {
     let mut draw = RandomState::new(5);
     for (lower, upper) in WIDE {
-        let (attitude, axis) = (attitude(&mut draw), [0.6, 0.0, -0.8]);
-        let body = NewtonEuler::new(1.0, 1.0, [0.0; 3], attitude);
+        let (orientation, axis) = (orientation(&mut draw), [0.6, 0.0, -0.8]);
+        let body = NewtonEuler::new(1.0, 1.0, [0.0; 3], orientation);
         let stops = Joint::revolute(&body, [0.0; 3], axis)?.angle().expect("it turns").stops(lower, upper)?;
         let mut model = NonSmoothDynamicalSystem::new();
         let id = model.add_system(body)?;
@@ -157,7 +159,7 @@ fn gaps_of_stops_follow_the_angle() -> Result<(), Error> {
         let margin = 2.0 * PI - 0.5 * (upper - lower);
         for k in 0..=1000 {
             let angle = lower - 0.99 * margin + (upper - lower + 1.98 * margin) * f64::from(k) / 1000.0;
-            let Quaternion([w, x, y, z]) = Quaternion::about(axis, angle) * attitude;
+            let Quaternion([w, x, y, z]) = Quaternion::about(axis, angle) * orientation;
             state.set_position(id, &[0.0, 0.0, 0.0, w, x, y, z])?;
             let found = state.output(&model, stops)?;
             let off = (found[0] - (angle - lower)).abs().max((found[1] - (upper - angle)).abs());
@@ -167,7 +169,7 @@ fn gaps_of_stops_follow_the_angle() -> Result<(), Error> {
     Ok(())
 }
 
-/// Between narrow stops the sign of the attitude says nothing.
+/// For narrow stops, the sign of the quaternion has no effect.
 #[test]
 fn narrow_stops_do_not_read_the_sign_of_an_attitude() -> Result<(), Error> {
     let body = NewtonEuler::new(1.0, 1.0, [0.0; 3], Quaternion::IDENTITY);

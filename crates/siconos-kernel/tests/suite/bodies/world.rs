@@ -1,5 +1,5 @@
-//! A small world of bodies, in any units: a box on a spring, hinged to another that falls on the floor,
-//! beside a ball that bounces.
+//! World of three bodies, in any units: a box on a spring is hinged to a second box that falls on the floor,
+//! and a ball bounces next to them.
 
 use std::num::NonZeroUsize;
 
@@ -8,36 +8,36 @@ use siconos_kernel::prelude::*;
 
 use crate::common::{SI, Units};
 
-/// The time that a world is simulated for \[s\], and its steps.
+/// Simulated time \[s\] and number of steps.
 const END: f64 = 1.0;
 pub(super) const STEPS: usize = 256;
 
-/// What there may be of a world.
+/// Options of a world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) of: Units,
-    /// How far the first box is tilted \[rad\].
+    /// Initial tilt of the first box \[rad\].
     pub(super) tilt: f64,
-    /// How many worlds there are, which do not touch each other.
+    /// Number of worlds, which are independent of each other.
     pub(super) copies: usize,
-    /// Whether a free body and a ball that bounces, which touch nothing of the world, come before it.
+    /// `true` if a free body and a bouncing ball, unrelated to the worlds, are inserted first.
     pub(super) strangers: bool,
     pub(super) projection: Option<Projection>,
-    /// Whether the hinge rubs, and a spring with a damper pulls the ball.
+    /// `true` if the hinge has dry friction, and a spring with a damper acts on the ball.
     pub(super) drives: bool,
 }
 
 pub(super) const PLAN: Plan =
     Plan { of: SI, tilt: 0.7, copies: 1, strangers: false, projection: None, drives: false };
 
-/// The same with each way to hold positions, and with drives.
+/// Returns the plan with each kind of projection, and with drives.
 pub(super) fn plans() -> [Plan; 5] {
     let of = |projection, drives| Plan { projection, drives, ..PLAN };
     let (direct, combined) = (Some(Projection::Direct), Some(Projection::Combined));
     [of(None, false), of(direct, false), of(combined, false), of(None, true), of(combined, true)]
 }
 
-/// A model, and the bodies of each of its worlds.
+/// Model, and the bodies of each of its worlds.
 pub(super) struct World {
     pub(super) plan: Plan,
     pub(super) model: NonSmoothDynamicalSystem,
@@ -70,7 +70,7 @@ impl Plan {
         moments.map(|moment| self.of.mass * self.of.length * self.of.length * moment)
     }
 
-    /// Of SI units.
+    /// Returns the unit of force, as a multiple of the SI unit.
     fn force(self) -> f64 {
         self.of.mass * self.of.length / (self.of.time * self.of.time)
     }
@@ -94,7 +94,7 @@ impl Plan {
             .with_constant_external_force(self.weight(0.5))
     }
 
-    /// A box on a spring and dampers.
+    /// Creates a box on a spring with dampers.
     fn held_box(self) -> NewtonEuler {
         let Units { length, time, .. } = self.of;
         let stiffness = 40.0 * self.force() / length;
@@ -109,15 +109,15 @@ impl Plan {
         let in_v = Jacobian::function(move |_, _, _, j| {
             (0..3).for_each(|i| (j[[i, i]], j[[3 + i, 3 + i]]) = (damping, of_rotation));
         });
-        let attitude = Quaternion::about([1.0, 2.0, 0.5], self.tilt);
+        let orientation = Quaternion::about([1.0, 2.0, 0.5], self.tilt);
         let inertia = self.inertia([0.02, 0.05, 0.06]);
-        NewtonEuler::new(1.5 * self.of.mass, inertia, self.place([0.1, 0.2, 0.5]), attitude)
+        NewtonEuler::new(1.5 * self.of.mass, inertia, self.place([0.1, 0.2, 0.5]), orientation)
             .with_twist(self.velocity([0.3, -0.2, 0.0]), [2.0, 1.0, -3.0].map(|w| w / time))
             .with_constant_external_force(self.weight(1.5))
             .with_internal_force(Frame::Body, force, in_q, in_v)
     }
 
-    /// A box that a moment of time turns.
+    /// Creates a box with a time-dependent external moment.
     fn hinged_box(self) -> NewtonEuler {
         let (time, moment) = (self.of.time, 0.03 * self.force() * self.of.length);
         let inertia = self.inertia([0.01, 0.02, 0.015]);
@@ -173,7 +173,7 @@ impl World {
             .build()
     }
 
-    /// Positions and velocities of one of the worlds, in SI units.
+    /// Returns the bits of the positions and velocities of one world in SI units.
     pub(super) fn motion(&self, copy: usize, state: &State) -> Vec<u64> {
         let Units { length, time, .. } = self.plan.of;
         let unit = |k: usize| if k < 3 { length } else { 1.0 };
@@ -184,7 +184,7 @@ impl World {
         self.bodies[copy].iter().flat_map(of_body).collect()
     }
 
-    /// How many steps each of the contacts of a world has had an impulse in, in a run.
+    /// Simulates one world. Returns its motion, and the number of steps in which each contact has an impulse.
     pub(super) fn track(&self, threads: usize) -> Result<(Vec<Vec<u64>>, [usize; 2]), Error> {
         let mut simulation = self.simulation(threads)?;
         let mut state = simulation.initial_state(&self.model)?;

@@ -1,5 +1,5 @@
-//! Models that change between steps: a simulation that follows the changes goes on to the same last bit as
-//! one that is made anew, for the model as it came to be and for one that is built anew in its place.
+//! Models that change between steps. A simulation that follows the changes agrees to the last bit with a new
+//! simulation of the changed model, and with a simulation of a model that is built from scratch.
 
 mod world;
 
@@ -62,7 +62,8 @@ fn a_simulation_that_follows_changes_gives_the_bits_of_one_made_anew() {
     assert_eq!(met, [true; 3], "diodes, valves, walls");
 }
 
-/// Many swaps of one contact: the tables close their gaps on the way, and nothing else is seen of it.
+/// One contact is removed and added again many times. The index tables are compacted, and the motion does not
+/// change.
 #[test]
 fn swaps_without_end_leave_no_trace() {
     let mut world = World::on_the_floor([1.0, 2.0, 0.7].map(Body::Ball));
@@ -76,15 +77,15 @@ fn swaps_without_end_leave_no_trace() {
         simulations[0].step(&world.model, &mut states[0]).unwrap();
         simulations[1].step(&still.model, &mut states[1]).unwrap();
         for ((_, a), (_, b)) in world.bodies.iter().zip(&still.bodies) {
-            // A new contact has no reaction yet: what the solver begins with is another.
+            // A new contact has no reaction yet, so that the initial guess of the solver differs.
             let near = |x: &[f64], y: &[f64]| (x[0] - y[0]).abs() < 1e-9;
             assert!(near(states[0].q(*a), states[1].q(*b)) && near(states[0].v(*a), states[1].v(*b)));
         }
     }
 }
 
-/// A step that fails after the state has followed a change leaves the state bit for bit as it was, for the
-/// model before and after.
+/// If a step fails after the state has followed a change, the state is unchanged to the last bit, for the
+/// model before and after the change.
 #[test]
 fn a_step_that_fails_takes_the_change_back() {
     let mut world = World::on_the_floor([1.0, 2.0].map(Body::Ball));
@@ -104,7 +105,7 @@ fn a_step_that_fails_takes_the_change_back() {
     simulation.step(&world.model, &mut state).unwrap_err();
     assert_eq!(before.0.bits(&state), before.1);
 
-    // Both ways on: without the bad one, and with the model as it was.
+    // The simulation continues both without the invalid system and with the previous model.
     let mut kept = state.clone();
     world.model.remove_system(bad).unwrap();
     simulation.step(&world.model, &mut state).unwrap();
@@ -117,8 +118,8 @@ fn a_step_that_fails_takes_the_change_back() {
     assert_eq!(world.bits(&state), anew.bits(&restored));
 }
 
-/// A step fails after it has posed the problem of a contact that the model then loses, with so many others
-/// that places move.
+/// A step fails after it has set up the problem of a contact, which is then removed. There are enough other
+/// contacts for indices to change.
 #[test]
 fn a_step_that_fails_leaves_no_problem_behind() {
     let mut world = World::default();
@@ -170,7 +171,7 @@ fn solver_and_integrators_may_change_between_steps() {
             assert!((state.q(*id)[0] - by_one_solver.q(*id)[0]).abs() < 1e-9, "step {step}");
         }
     }
-    // A solver that does not take the laws is refused where it is used, and nothing is lost.
+    // A solver that does not support the laws is refused at the next step, and the state does not change.
     let before = world.bits(&state);
     simulation.set_solver(siconos_numerics::contact::Auto::default());
     simulation.step(&world.model, &mut state).unwrap_err();
@@ -178,7 +179,7 @@ fn solver_and_integrators_may_change_between_steps() {
     simulation.set_solver(OneStepSolver::default());
     simulation.step(&world.model, &mut state).unwrap();
 
-    // Without contact, a free fall under theta = 1 and under theta = 1/2.
+    // Two systems without contacts on equal springs, with theta = 1/2 and theta = 1.
     let late = LagrangianLinear::new(vec![5.0], vec![0.0], array![1.0]).with_stiffness(array![40.0]);
     let [first, second] = [0, 1].map(|_| world.model.add_system(late.clone()).unwrap());
     simulation.set_integrator_for(second, MoreauJean { theta: 1.0, ..MoreauJean::default() }).unwrap();
@@ -193,8 +194,8 @@ fn solver_and_integrators_may_change_between_steps() {
     );
 }
 
-/// Steps of two lengths in turn: what was factorised for one is not taken for the other, nor what is new for
-/// known.
+/// With alternating step lengths, factors of one length are not used for the other, and new systems are not
+/// taken for known ones.
 #[test]
 fn alternating_lengths_give_the_bits_of_a_simulation_made_anew() {
     let times: Vec<_> = (0..200).map(|k| 3e-3 * f64::from(k / 2) + 1e-3 * f64::from(k % 2)).collect();
@@ -227,7 +228,7 @@ fn alternating_lengths_give_the_bits_of_a_simulation_made_anew() {
     }
 }
 
-/// A bar that becomes a contact, the only one of its model: it opens.
+/// A bar is replaced by a contact, the only one of the model. The contact can open.
 #[test]
 fn an_equality_may_become_the_only_contact() {
     let mut world = World::default();
@@ -241,7 +242,7 @@ fn an_equality_may_become_the_only_contact() {
     assert_eq!(state.v(ball), [0.0]);
     world.model.set_law(held, NewtonImpact::new(0.5).unwrap()).unwrap();
     state.set_velocity(ball, &[1.0]).unwrap();
-    // Up, and down again onto the floor.
+    // The ball moves up, and falls back onto the floor.
     let mut impacts = 0;
     for _ in 0..200 {
         let mut other = state.clone();
@@ -253,7 +254,8 @@ fn an_equality_may_become_the_only_contact() {
     assert!(impacts == 1 && state.v(ball)[0] > 0.0, "{impacts}");
 }
 
-/// An event-driven simulation of a model that has lost bodies takes the steps of one that never had them.
+/// An event-driven simulation of a model after the removal of bodies takes the same steps as a simulation of
+/// a model without these bodies.
 #[test]
 fn bodies_that_are_gone_leave_no_trace_in_events() {
     let simulation = |world: &World| {
@@ -261,7 +263,7 @@ fn bodies_that_are_gone_leave_no_trace_in_events() {
         EventDriven::builder(&world.model).discretisation(grid).build().unwrap()
     };
     let mut world = World::on_the_floor([1.0, 2.0, 0.7, 1.4].map(Body::Spring));
-    // A state that has followed the removal, in time steps before.
+    // The state has followed the removal in previous time steps.
     let mut stepping = world.simulation();
     let mut state = stepping.initial_state(&world.model).unwrap();
     stepping.step(&world.model, &mut state).unwrap();

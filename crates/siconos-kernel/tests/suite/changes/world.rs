@@ -1,22 +1,22 @@
-//! A model that can be changed at random, and built anew as it came to be.
+//! Model that is changed at random, and built from scratch in its present form.
 
 use ndarray::{Array2, array};
 use siconos_kernel::model::UnitCircle;
 use siconos_kernel::prelude::*;
 use siconos_testkit::random::RandomState;
 
-/// What a model is built of, in the order in which it was added.
+/// Body of a model.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     /// A ball on a line, with its mass.
     Ball(f64),
-    /// A mass on a spring that stiffens.
+    /// A mass on a stiffening spring.
     Spring(f64),
-    /// A block in the plane, and along it.
+    /// A block that moves in a plane.
     Block(f64),
-    /// A pendulum whose position is a unit vector of the plane.
+    /// A pendulum with a unit vector in the plane as position.
     Pendulum(f64),
-    /// An oscillator of two states, with its frequency.
+    /// An oscillator with two states, with its frequency.
     Circuit(f64),
 }
 
@@ -32,23 +32,23 @@ pub(crate) enum Tie {
     Floor(f64),
     /// A block on the floor with friction.
     Friction(f64),
-    /// A contact between two bodies, by their first coordinates.
+    /// A contact between the first coordinates of two bodies.
     Pair(f64),
-    /// The same with a Jacobian that depends on the position.
+    /// A contact between the first coordinates of two bodies, with a Jacobian that depends on the position.
     CurvedPair(f64),
-    /// The first coordinates move alike.
+    /// An equality of the first coordinates.
     Bar,
-    /// A soft floor.
+    /// A compliant floor.
     Soft(f64),
-    /// A wall beside a pendulum.
+    /// A wall next to a pendulum.
     Wall(f64),
-    /// A diode that loads a circuit.
+    /// A diode at a circuit.
     Diode(f64),
-    /// One between two circuits, whose current depends on their states: they share a matrix.
+    /// A diode between two circuits. Its current depends on their states, and it couples their matrices.
     Valve(f64),
 }
 
-/// A model that grows and shrinks, with what it takes to build it anew.
+/// Model with the data to build it again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct World {
     pub(crate) model: NonSmoothDynamicalSystem,
@@ -88,7 +88,7 @@ fn system(body: &Body) -> siconos_kernel::model::DynamicalSystem {
     }
 }
 
-/// A row over the systems that takes their first coordinates with these factors.
+/// Returns a row that combines the first coordinates of systems with the given factors.
 fn first_coordinates(sizes: &[usize], factors: &[f64]) -> Array2<f64> {
     let mut row = Array2::zeros((1, sizes.iter().sum()));
     let mut column = 0;
@@ -100,7 +100,7 @@ fn first_coordinates(sizes: &[usize], factors: &[f64]) -> Array2<f64> {
 }
 
 impl World {
-    /// Bodies, each with its contact.
+    /// Creates bodies, each with a contact with the floor.
     pub(crate) fn on_the_floor<const N: usize>(bodies: [Body; N]) -> Self {
         let mut world = Self::default();
         for body in bodies {
@@ -174,7 +174,7 @@ impl World {
         self.ties.push((tie, systems, id.unwrap()));
     }
 
-    /// One random change.
+    /// Makes one random change.
     pub(crate) fn change(&mut self, random: &mut RandomState) {
         let choose = |random: &mut RandomState, n: usize| (random.uniform() * n as f64) as usize;
         match choose(random, 10) {
@@ -201,7 +201,7 @@ impl World {
                 self.model.remove_interaction(id).unwrap();
             }
             5 if !self.ties.is_empty() => {
-                // Another law for a contact that stays where it is.
+                // Another law for an existing contact.
                 let k = choose(random, self.ties.len());
                 let value = random.uniform();
                 let (tie, _, id) = &mut self.ties[k];
@@ -230,7 +230,7 @@ impl World {
                         self.add_tie(Tie::Valve(value), vec![first, second]);
                     }
                     (_, Body::Circuit(_)) => {}
-                    // A linear relation is for positions that are vectors.
+                    // A linear relation needs configurations that form a vector space.
                     (0..3, Body::Pendulum(_)) => self.add_tie(Tie::Wall(value), vec![first]),
                     (_, Body::Pendulum(_)) => {}
                     (1.., _) if !matches!(other, Body::Ball(_) | Body::Spring(_) | Body::Block(_)) => {
@@ -241,7 +241,7 @@ impl World {
                     (0 | 1, _) => self.add_tie(Tie::Floor(value), vec![first]),
                     (2, _) => self.add_tie(Tie::Pair(value), vec![first, second]),
                     (3, _) => self.add_tie(Tie::CurvedPair(value), vec![first, second]),
-                    // A second bar may hold two bodies twice.
+                    // A second bar could constrain two bodies twice.
                     _ if self.ties.iter().all(|(tie, ..)| !matches!(tie, Tie::Bar)) => {
                         self.add_tie(Tie::Bar, vec![first, second]);
                     }
@@ -252,7 +252,7 @@ impl World {
         }
     }
 
-    /// Takes every tie out and puts it in again, until the gaps have been closed more than once.
+    /// Removes every tie and adds it again, often enough for the index tables to be compacted more than once.
     pub(crate) fn renew_ties(&mut self) {
         for _ in 0..300 {
             if self.ties.is_empty() {
@@ -264,7 +264,7 @@ impl World {
         }
     }
 
-    /// The same model, built by itself: without gaps, and with other ids.
+    /// Builds the same model from scratch: without gaps in the tables, and with other ids.
     pub(crate) fn anew(&self) -> Self {
         let mut world = Self::default();
         for (body, _) in &self.bodies {
@@ -287,7 +287,7 @@ impl World {
             .unwrap()
     }
 
-    /// Positions, velocities, gaps and impulses in the order of the model.
+    /// Returns the bits of positions, velocities, gaps and impulses in the order of the model.
     pub(crate) fn bits(&self, state: &State) -> Vec<u64> {
         let of_body =
             |(_, id): &(Body, DynamicalSystemId)| [state.q(*id), state.v(*id), state.x(*id)].concat();

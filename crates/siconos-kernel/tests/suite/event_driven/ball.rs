@@ -1,4 +1,4 @@
-//! The bouncing ball: impact times, accumulation, rest.
+//! Bouncing ball: impact times, accumulation, rest.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;

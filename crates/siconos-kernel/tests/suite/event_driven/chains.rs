@@ -1,4 +1,4 @@
-//! Random chains of beads on a floor with simultaneous contacts: they finish, and no event is lost.
+//! Random chains of beads on a floor with simultaneous contacts: all runs finish, and no event is missed.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
@@ -17,7 +17,7 @@ struct Chain {
     restitution: f64,
 }
 
-/// 2 to 5 beads above each other over a floor, many of them touching.
+/// Creates 2 to 5 beads above each other over a floor. Many of them are in contact.
 fn chain(seed: u32) -> Chain {
     let mut random = RandomState::new(seed);
     let restitution = [0.0, 0.5, 1.0][seed as usize % 3];
@@ -54,8 +54,8 @@ impl Chain {
         self.bodies.iter().zip(&self.masses).map(of).sum()
     }
 
-    /// The states at the points of a grid of 0.05 s, the time of the first accumulation, events, and the
-    /// smallest gap.
+    /// Simulates the chain. Returns the states at the points of a grid of 0.05 s, the time of the first
+    /// accumulation, the events, and the smallest gap.
     fn run(&self, t_end: f64, h: f64) -> Account {
         let mut sim = simulation(&self.model, t_end, h);
         let mut state = sim.initial_state(&self.model).unwrap();

@@ -1,9 +1,9 @@
-//! What the default integrator is measured by: time and error of the methods at several tolerances, on all
-//! systems.
+//! Time and error of the integration methods at several tolerances, on all systems. The default integrator is
+//! chosen by these figures.
 
 use siconos_kernel::prelude::*;
 use siconos_models::{
-    Built, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
+    BuiltModel, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
     rope_pendulum, wall_oscillator,
 };
 use siconos_ode::{Method, OdeSettings, Tolerance};
@@ -48,7 +48,7 @@ fn run(
 #[ignore = "a measurement: run it in a release build with --nocapture"]
 fn tolerances_and_methods() {
     let g = 9.81;
-    let built: Vec<(&str, Built, f64)> = vec![
+    let built: Vec<(&str, BuiltModel, f64)> = vec![
         ("ball", ball(g, 0.8, 1.0, 0.0).unwrap(), 2.0),
         ("wall oscillator", wall_oscillator(3.0, 0.9, 0.4, 0.0).unwrap(), 10.0),
         ("oscillating table", oscillating_table(g, 0.6, 0.05, 20.0).unwrap(), 1.0),

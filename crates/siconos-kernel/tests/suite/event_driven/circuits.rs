@@ -1,4 +1,4 @@
-//! First-order systems by event detection, against circuits, stops and jumps with exact solutions.
+//! First-order systems with event detection, compared with exact solutions of circuits, stops and jumps.
 
 use siconos_kernel::model::InteractionId;
 use siconos_kernel::prelude::*;
@@ -37,8 +37,8 @@ fn simulation(model: &NonSmoothDynamicalSystem, t: f64, points: usize) -> EventD
     EventDriven::builder(model).discretisation(grid).integrator(accurate()).build().unwrap()
 }
 
-/// The largest differences in x and lambda at the points of output, relative to the given sizes, and in the
-/// times of events.
+/// Returns the largest differences in x and lambda at the output points, relative to the given sizes, and in
+/// the times of events.
 fn compare(linear: &LinearModel, exact: &Trajectory, (t_end, points): (f64, usize)) -> (f64, f64, f64) {
     let (model, system, diodes) = build(linear);
     let mut sim = simulation(&model, t_end, points);
@@ -81,7 +81,7 @@ fn the_rlcd_circuit_switches_at_its_times() {
     assert!(x < 1e-9 && lambda < 1e-9 && t < 1e-12, "x {x:e}, lambda {lambda:e}, t {t:e}");
 }
 
-/// D is singular and skew; the first state jumps.
+/// A circuit with a singular, skew-symmetric D. The initial state jumps.
 #[test]
 fn the_filtered_bridge_jumps_first() {
     let bridge = FilteredBridge::default();
@@ -90,7 +90,7 @@ fn the_filtered_bridge_jumps_first() {
     let mut state = sim.initial_state(&model).unwrap();
     let exact = bridge.solve(5e-3);
     let jump = bridge.first_jump();
-    println!("{:?} {:?} {:?}", state.x_at(Side::Before, system), state.x(system), jump);
+    println!("{:?} {:?} {:?}", state.x_at(EventSide::Before, system), state.x(system), jump);
     let mut worst = 0.0_f64;
     sim.run(&model, &mut state, |_, state| {
         let x = exact.state(state.t);
@@ -102,7 +102,7 @@ fn the_filtered_bridge_jumps_first() {
     assert!(worst < 1e-8, "{worst:e}");
 }
 
-/// A sweeping process: a point pushed against a wall, D = 0.
+/// A sweeping process with D = 0: a point is pushed against a wall.
 #[test]
 fn a_pushed_point_stays_at_its_wall_and_leaves_in_time() {
     let point = PushedPoint::default();
@@ -124,7 +124,7 @@ fn a_pushed_point_stays_at_its_wall_and_leaves_in_time() {
     assert_eq!(events, exact.events().len());
 }
 
-/// What a simulation that is dropped and built again goes on with is the state alone.
+/// A simulation that is rebuilt during the run continues from the state alone.
 #[test]
 fn a_circuit_goes_on_from_its_state() {
     let bridge = DiodeBridge::default();

@@ -1,11 +1,11 @@
-//! What the tests share: building a simulation, and running it with an account of its events.
+//! Construction of simulations, and runs that record their events.
 
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
-use siconos_models::Built;
+use siconos_models::BuiltModel;
 use siconos_testkit::compare::worse;
 
-/// A simulation with default settings to a time, with points of output at distances h.
+/// Creates a simulation with default settings to the time `t`, with output points at distances `h`.
 pub(crate) fn simulation(model: &NonSmoothDynamicalSystem, t: f64, h: f64) -> EventDriven {
     simulation_with(model, t, h, EventDrivenSettings::default())
 }
@@ -20,27 +20,27 @@ pub(crate) fn simulation_with(
     EventDriven::builder(model).discretisation(grid).settings(settings).build().unwrap()
 }
 
-/// All coordinates and all velocities, one body after the other.
-pub(crate) fn motion(built: &Built, state: &State) -> (Vec<f64>, Vec<f64>) {
+/// Returns all coordinates and all velocities, in the order of the bodies.
+pub(crate) fn motion(built: &BuiltModel, state: &State) -> (Vec<f64>, Vec<f64>) {
     let all =
         |of: &dyn Fn(DynamicalSystemId) -> Vec<f64>| built.bodies.iter().flat_map(|id| of(*id)).collect();
     (all(&|id| state.q(id).to_vec()), all(&|id| state.v(id).to_vec()))
 }
 
-/// What a run did.
+/// Events of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
     /// Times of the events with impacts.
     pub(crate) impacts: Vec<f64>,
-    /// Times at which contacts left I_2.
+    /// Times at which contacts leave I_2.
     pub(crate) released: Vec<f64>,
-    /// Time and estimate of accumulations.
+    /// Times and estimates of accumulations.
     pub(crate) accumulations: Vec<(f64, f64)>,
-    /// The number of reports.
+    /// Number of reports.
     pub(crate) reports: usize,
 }
 
-/// Runs to the end; `see` is shown every state.
+/// Simulates to the end and passes every state to `see`.
 pub(crate) fn run(
     model: &NonSmoothDynamicalSystem,
     sim: &mut EventDriven,
@@ -65,10 +65,10 @@ pub(crate) fn run(
     run
 }
 
-/// Runs a system against its exact motion: positions, and velocities. Returns the run with the largest errors
-/// of q and v.
+/// Simulates a system and compares it with its exact positions and velocities. Returns the run with the
+/// largest errors of q and v.
 pub(crate) fn compare(
-    built: &Built,
+    built: &BuiltModel,
     (t_end, h): (f64, f64),
     exact: impl Fn(f64) -> (Vec<f64>, Vec<f64>),
 ) -> (Run, f64, f64) {
@@ -83,7 +83,7 @@ pub(crate) fn compare(
             a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, worse)
         };
         of_q = worse(of_q, largest(&q, &exact_q));
-        // So near to an impact the exact velocity may be that of the other side.
+        // Very near an impact, the exact velocity may be the one on the other side of the impact.
         let (_, before) = exact((state.t - 1e-7).max(0.0));
         let (_, after) = exact(state.t + 1e-7);
         of_v = worse(of_v, largest(&v, &exact_v).min(largest(&v, &before)).min(largest(&v, &after)));

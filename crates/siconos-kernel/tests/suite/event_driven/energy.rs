@@ -1,4 +1,4 @@
-//! What impacts keep: energy does not grow, momentum is kept where nothing is fixed.
+//! Conservation laws of impacts: energy does not increase, and momentum is conserved for free bodies.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -6,7 +6,8 @@ use siconos_testkit::random::RandomState;
 
 use crate::event_driven::common::{run, simulation};
 
-/// A row of free beads with random masses, some of them touching, with contacts of one restitution.
+/// Creates a row of free beads with random masses and one coefficient of restitution. Some of the beads are
+/// in contact.
 fn row(
     random: &mut RandomState,
     n: usize,
@@ -65,7 +66,7 @@ fn free_beads_keep_their_momentum_and_gain_no_energy() {
     assert!(impacts > 200, "{impacts}");
 }
 
-/// A bead on a line between two walls, both plastic, with and without a force towards one of them.
+/// A bead on a line between two plastic walls, with and without a force towards one of them.
 #[test]
 fn a_bead_between_two_plastic_walls() {
     for force in [0.0, -2.0, 2.0] {
@@ -94,8 +95,8 @@ fn a_bead_between_two_plastic_walls() {
     }
 }
 
-/// A double pendulum of point masses with the angles from below, whose lower mass a wall stops: the mass
-/// matrix changes with the position. Energy falls at impacts, and only there.
+/// A double pendulum of point masses with a wall for the lower mass, with angles measured from the hanging
+/// position. The mass matrix depends on the position. Energy decreases at impacts, and only there.
 #[test]
 fn a_double_pendulum_with_a_wall() {
     let (l, g) = (1.0, 9.81);
@@ -155,7 +156,7 @@ fn a_double_pendulum_with_a_wall() {
     }
 }
 
-/// Identity of an elastic impact on several constraints with a full mass matrix.
+/// Elastic impacts on several constraints conserve the energy, with a full mass matrix.
 #[test]
 fn elastic_impacts_with_full_masses_keep_the_energy() {
     let mut random = RandomState::new(11);
@@ -176,7 +177,7 @@ fn elastic_impacts_with_full_masses_keep_the_energy() {
             let v = ndarray::Array1::from(v.to_vec());
             0.5 * v.dot(&mass.dot(&v))
         };
-        // All contacts touch at the beginning.
+        // All contacts are closed at the start.
         let mut sim = simulation(&model, 1.0, 0.1);
         let state = sim.initial_state(&model).unwrap();
         let (before, after) = (energy(&v0), energy(state.v(body)));

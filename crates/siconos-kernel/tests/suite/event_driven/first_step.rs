@@ -1,4 +1,4 @@
-//! The first step after an event, where states are zero but for rounding.
+//! First step after an event, where states are zero up to rounding.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
@@ -6,8 +6,8 @@ use siconos_kernel::simulation::HalfExplicit;
 use siconos_ode::{Method, OdeSettings};
 use siconos_testkit::compare::worse;
 
-/// x' = -a x + b sin(w t) + a lambda, 0 <= x + lambda _|_ lambda >= 0: it decays with a where x > 0, and with
-/// 2 a elsewhere.
+/// System x' = -a x + b sin(w t) + a lambda, 0 <= x + lambda _|_ lambda >= 0. The decay rate is a for x > 0,
+/// and 2 a otherwise.
 #[derive(Clone, Copy)]
 struct Diode {
     a: f64,
@@ -16,7 +16,7 @@ struct Diode {
 }
 
 impl Diode {
-    /// So many copies, which know nothing of each other.
+    /// Creates a model with independent copies.
     fn model(self, copies: usize) -> NonSmoothDynamicalSystem {
         let Self { a, b, w } = self;
         let mut model = NonSmoothDynamicalSystem::new();
@@ -30,22 +30,22 @@ impl Diode {
         model
     }
 
-    /// The motion from x at t, with the rate of decay `a`, to the time `to`.
+    /// Returns the exact state at the time `to`, from x at t with the decay rate `a`.
     fn branch(self, a: f64, (t, x): (f64, f64), to: f64) -> f64 {
         let Self { b, w, .. } = self;
         let forced = |t: f64| b * (a * (w * t).sin() - w * (w * t).cos()) / (a * a + w * w);
         forced(to) + (x - forced(t)) * (-a * (to - t)).exp()
     }
 
-    /// x at a time, and the number of changes of sign on the way: branch after branch in closed form, each to
-    /// its root by bisection.
+    /// Returns x at a time and the number of sign changes up to this time, from the closed form of each
+    /// branch and its root by bisection.
     fn exact(self, t_end: f64) -> (f64, usize) {
-        // sin(w t) begins positive.
+        // sin(w t) is positive at first.
         let (mut t, mut x, mut is_positive, mut events) = (0.0, 0.0, true, 0);
         loop {
             let a = if is_positive { self.a } else { 2.0 * self.a };
             let at = |to: f64| self.branch(a, (t, x), to);
-            // A sixty-fourth of a half period is shorter than any branch.
+            // 1/64 of a half period is shorter than any branch.
             let step = std::f64::consts::PI / self.w / 64.0;
             let stays = |to: f64| (at(to) > 0.0) == is_positive;
             let mut to = t + step;
@@ -64,7 +64,7 @@ impl Diode {
         }
     }
 
-    /// Runs so many copies to a time with default settings; the largest error of x, and the number of events.
+    /// Simulates copies with default settings. Returns the largest error of x, and the number of events.
     fn run(self, copies: usize, t_end: f64) -> (f64, usize) {
         let model = self.model(copies);
         let grid = TimeDiscretisation::uniform(0.0, t_end, 0.1).unwrap();
@@ -81,7 +81,7 @@ impl Diode {
     }
 }
 
-/// Decay, input, the lowest frequency, the time to which it is followed, and the largest error.
+/// Decay rate, input, lowest frequency, end time, and largest error of a study over frequencies.
 struct Sweep {
     a: f64,
     b: f64,
@@ -90,15 +90,15 @@ struct Sweep {
     tolerance: f64,
 }
 
-/// Tolerances of 1e-12 at every step add up to 1.4e-10 at the worst frequency.
+/// The errors of steps with a tolerance of 1e-12 add up to 1.4e-10 at the worst frequency.
 const NOT_STIFF: Sweep = Sweep { a: 1.0, b: 2.0, from: 0.5, t_end: 4.0, tolerance: 2e-10 };
 
-/// The stiff method makes steps as long as the accuracy at their ends allows, and its dense output, from
-/// which the end and the roots are taken, is of order 3 only.
+/// The stiff method takes steps as long as the accuracy at their ends permits. Roots and the end state are
+/// taken from the dense output, which is only of order 3.
 const STIFF: Sweep = Sweep { a: 1e5, b: 2e5, from: 3.0, t_end: 1.0, tolerance: 1e-3 };
 
 impl Sweep {
-    /// 200 frequencies, of which every `skip`-th is taken, for so many copies.
+    /// Simulates every `skip`-th of 200 frequencies, for each of the given numbers of copies.
     fn run(&self, skip: usize, copies: &[usize]) {
         let Self { a, b, from, t_end, tolerance } = *self;
         for k in (0..200).step_by(skip) {
@@ -136,7 +136,7 @@ fn battery_of_first_steps() {
     );
 }
 
-/// A free body that is at zero but for rounding, late on the clock, by every integrator that controls its
+/// A free body that is at zero up to rounding, also at a large time, with every integrator that controls its
 /// error.
 #[test]
 fn a_free_body_starts_from_rounding() {
@@ -160,7 +160,7 @@ fn a_free_body_starts_from_rounding() {
     }
 }
 
-/// Equal copies in one system instead of many.
+/// Equal copies as components of one system.
 #[test]
 fn copies_within_one_system() {
     for copies in [3, 20] {
@@ -182,8 +182,8 @@ fn copies_within_one_system() {
     }
 }
 
-/// After the last point of output a parameter moves a table up against the ball that rests on it: no event is
-/// left to tell of the impact. When points are added the next report does.
+/// After the last output point, a parameter moves a table up against the ball that rests on it. There is no
+/// event left to report the impact. After points are added, the next report contains it.
 #[test]
 fn an_impact_behind_the_last_event_is_told_at_the_next() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -210,7 +210,7 @@ fn an_impact_behind_the_last_event_is_told_at_the_next() {
     assert_eq!(report.impacts_before.len(), 0, "that has been told");
 }
 
-/// A ball meets the floor at the end, within rounding: before it, at it, or behind it.
+/// A ball hits the floor at the end time, up to rounding: before it, at it, or after it.
 #[test]
 fn an_impact_at_the_end_is_taken() -> Result<(), Error> {
     for end in [0.1, 0.3, 0.7, 1.0, 1.1, 3.3] {

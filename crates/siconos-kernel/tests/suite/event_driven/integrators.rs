@@ -1,5 +1,5 @@
-//! The integrators of the smooth motion: orders of convergence, constraints that are kept, events, settings
-//! that are refused.
+//! Integrators of the smooth motion: orders of convergence, conservation of constraints, events, invalid
+//! settings.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
@@ -12,7 +12,7 @@ const G: f64 = 9.81;
 
 type Model = (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId);
 
-/// A pendulum in Cartesian coordinates on a unilateral rope that is closed from the beginning, with wind.
+/// Creates a pendulum in Cartesian coordinates on a unilateral rope that is closed at the start, with wind.
 fn pendulum() -> Model {
     let angle = std::f64::consts::FRAC_PI_3;
     let mut model = NonSmoothDynamicalSystem::new();
@@ -38,7 +38,7 @@ fn pendulum() -> Model {
     (model, mass, rope)
 }
 
-/// A damped mass on a spring above a stop that it hits; the force of the spring is nonlinear.
+/// Creates a damped mass on a nonlinear spring that hits a stop.
 fn oscillator() -> Model {
     let mut model = NonSmoothDynamicalSystem::new();
     let mass = Lagrangian::new(vec![0.5], vec![0.0], array![1.0]).with_internal_force(
@@ -82,15 +82,15 @@ fn reference() -> EventIntegrator {
     .into()
 }
 
-/// Errors at halved steps, and the order that the last two show.
+/// Returns the order of convergence from the last two errors at halved steps.
 fn order(what: &str, errors: &[f64]) -> f64 {
     println!("{what}: {errors:?}");
     let [.., coarse, fine] = errors else { panic!("two errors at least") };
     (coarse / fine).log2()
 }
 
-/// Steps of fixed length of the half-explicit method: the tolerances accept everything, `h_max` gives the
-/// length.
+/// Creates the half-explicit method with steps of fixed length: the tolerances accept every step, and `h_max`
+/// is the length.
 fn half_explicit_steps(h: f64) -> EventIntegrator {
     let settings = HalfExplicit {
         relative_tolerance: 1e3,
@@ -130,8 +130,8 @@ fn newmark_alpha_is_of_second_order_on_a_pendulum() {
     }
 }
 
-/// Restarts at each event, with the initial algorithmic acceleration, cost no order; nor does an event within
-/// a step.
+/// Restarts at events, with the initial algorithmic acceleration, do not reduce the order. Events within a
+/// step do not reduce it either.
 #[test]
 fn newmark_alpha_is_of_second_order_through_impacts() {
     let (model, mass, _) = oscillator();
@@ -152,7 +152,8 @@ fn newmark_alpha_is_of_second_order_through_impacts() {
     }
 }
 
-/// The spectral radius at infinity: what is left of an oscillation that is far too fast for the step.
+/// The amplitude of an oscillation that is much too fast for the step follows the spectral radius at
+/// infinity.
 #[test]
 fn newmark_alpha_damps_what_is_too_fast() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -180,7 +181,7 @@ fn half_explicit_is_of_fourth_order_on_a_pendulum() {
     assert!(q > 3.7 && v > 3.7, "{q} {v}");
 }
 
-/// A constraint that moves: the force of a drive enters through the derivative of h in time.
+/// A moving constraint: the force of the drive enters through the time derivative of h.
 #[test]
 fn half_explicit_is_of_fourth_order_on_a_moving_constraint() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -223,13 +224,13 @@ fn half_explicit_meets_its_tolerance() {
         let found = run(&model, settings.into(), 5.0, 5.0);
         let error = largest_difference(found.state.q(mass), exact.q(mass));
         println!("tolerance {tolerance:e}: error {error:e}, {:?}", found.statistics);
-        // The error of a step of order 4 is that of the tolerance: that of the motion goes with its power
-        // 4/5.
+        // The local error of a method of order 4 equals the tolerance. The global error is proportional to
+        // the power 4/5 of the tolerance.
         assert!(error < 10.0 * f64::powf(tolerance, 0.8), "{error:e}");
     }
 }
 
-/// Every integrator finds the impacts of the ball, and runs through its accumulation to the rest.
+/// Every integrator finds the impacts of the ball, and passes its accumulation to rest.
 #[test]
 fn the_ball_bounces_and_rests_with_each() {
     for integrator in [NewmarkAlpha::new(0.01).into(), HalfExplicit::default().into()] {
@@ -254,10 +255,10 @@ fn the_ball_bounces_and_rests_with_each() {
     }
 }
 
-/// A mass that is lifted off its support at a known time: the contact force is the guard.
+/// A mass is lifted off its support at a known time. The contact force is the guard.
 #[test]
 fn take_off_is_found_with_each() {
-    // Weight 2 against a pull of t^2: the force 2 - t^2 is gone at sqrt 2.
+    // With a weight of 2 and a pull of t^2, the contact force 2 - t^2 vanishes at sqrt 2.
     let mut model = NonSmoothDynamicalSystem::new();
     let mass = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0]);
     let mass = model.add_system(mass.with_external_force(|at, f| f[0] = at.t * at.t - 2.0)).unwrap();
@@ -291,7 +292,8 @@ fn take_off_is_found_with_each() {
     }
 }
 
-/// What is kept of the constraint in a single step over five seconds, and what is left for the projection.
+/// The constraint is satisfied at positions and velocities over five seconds, with either level of
+/// constraints.
 #[test]
 fn constraints_are_kept_at_their_level() {
     let (model, _, rope) = pendulum();
@@ -315,7 +317,8 @@ fn constraints_are_kept_at_their_level() {
     }
 }
 
-/// The path is that of the points of output, but not by more than the error: output costs no order.
+/// Output points do not restart the method: the numbers of steps agree, and the states agree up to a small
+/// error.
 #[test]
 fn newmark_alpha_does_not_begin_anew_at_points_of_output() {
     let (model, mass, _) = pendulum();
@@ -364,7 +367,7 @@ fn settings_out_of_range_are_refused() {
     assert_eq!(name(none.into()), "max_steps");
 }
 
-/// A force that is not a number is named, and the state stays what it was.
+/// A force that is not finite is named in the error, and the state does not change.
 #[test]
 fn forces_that_are_not_finite_are_refused() {
     for integrator in [EventIntegrator::from(NewmarkAlpha::new(0.01)), HalfExplicit::default().into()] {

@@ -1,4 +1,4 @@
-//! Circuits that know nothing of each other: each moves as if it were alone.
+//! Independent circuits in one model: each moves as if it were alone.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
@@ -7,7 +7,7 @@ use siconos_kernel::simulation::ModeError;
 use siconos_kernel::{Error, SimulationError};
 use siconos_testkit::exact::{DiodeBridge, LinearModel};
 
-/// A bridge behind an oscillator that begins somewhere on its way, driven by a source of its own.
+/// Adds a diode bridge with an oscillator and its own source. The oscillator starts at some phase.
 fn add_bridge(model: &mut NonSmoothDynamicalSystem, number: usize) -> (DynamicalSystemId, InteractionId) {
     let phase = 2.4 * number as f64;
     let start = [10.0 * phase.cos(), 0.1 * phase.sin()];
@@ -21,7 +21,8 @@ fn add_bridge(model: &mut NonSmoothDynamicalSystem, number: usize) -> (Dynamical
     (circuit, model.add_interaction([circuit], relation, law).unwrap())
 }
 
-/// A point with one unilateral constraint, stated twice: lambda is not unique, the motion is.
+/// Adds a point with one unilateral constraint that is stated twice: lambda is not unique, the motion is
+/// unique.
 fn add_twice_constrained(model: &mut NonSmoothDynamicalSystem) -> (DynamicalSystemId, InteractionId) {
     let point = FirstOrderLinear::new(vec![1e-4], array![[0.0]])
         .with_source_function(|at, b| b[0] = 2e3 * at.t - 1.0);
@@ -32,8 +33,8 @@ fn add_twice_constrained(model: &mut NonSmoothDynamicalSystem) -> (DynamicalSyst
     (point, model.add_interaction([point], relation, law).unwrap())
 }
 
-/// What a circuit went through: the states and multipliers at the points of output, and its active sets one
-/// after the other, with the times at which they came.
+/// Course of a circuit: states and multipliers at the output points, and its active sets in order, with the
+/// times of their changes.
 struct Course {
     outputs: Vec<f64>,
     sets: Vec<(f64, Vec<bool>)>,
@@ -83,7 +84,8 @@ fn assert_same(name: usize, found: &Course, expected: &Course) {
     }
 }
 
-/// 200 circuits at once, and each alone: the same active sets at the same times, the same states.
+/// 200 circuits in one model, and each circuit alone, have equal active sets at equal times, and equal
+/// states.
 #[test]
 fn two_hundred_circuits_move_as_each_alone() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -101,7 +103,7 @@ fn two_hundred_circuits_move_as_each_alone() {
     assert!(events >= changes / 2 && events <= 2 * changes, "{events} events, {changes} changes");
 }
 
-/// Linearly dependent rows in one circuit are no matter of the others.
+/// Linearly dependent rows in one circuit do not affect the other circuits.
 #[test]
 fn dependent_rows_beside_others() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -117,7 +119,8 @@ fn dependent_rows_beside_others() {
     let mut model = NonSmoothDynamicalSystem::new();
     let point = add_twice_constrained(&mut model);
     assert_same(3, &together[3], &courses(&model, &[point], 1e-3).0[0]);
-    // It falls onto the constraint where 1e-4 - t + 1e3 t^2 is zero, and leaves where the source is.
+    // The point reaches the constraint at the root of 1e-4 - t + 1e3 t^2, and leaves it at the root of the
+    // source.
     let times: Vec<f64> = together[3].sets[1..].iter().map(|(t, _)| *t).collect();
     let exact = [5e-4 * (1.0 - 0.6_f64.sqrt()), 5e-4];
     assert!(
@@ -126,7 +129,7 @@ fn dependent_rows_beside_others() {
     );
 }
 
-/// A system without interactions, whose mass varies, beside a circuit: (1 + x^2) x' = -(1 + x^2) x.
+/// A system without interactions and with a variable mass next to a circuit: (1 + x^2) x' = -(1 + x^2) x.
 #[test]
 fn a_system_that_nothing_touches_moves_by_itself() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -149,7 +152,7 @@ fn a_system_that_nothing_touches_moves_by_itself() {
     assert!(changes > 0);
 }
 
-/// Two walls without room between them, beside circuits that have all: the error names the walls.
+/// Two walls with contradictory positions next to feasible circuits: the error names the walls.
 #[test]
 fn an_infeasible_circuit_beside_others_is_named() {
     let mut model = NonSmoothDynamicalSystem::new();

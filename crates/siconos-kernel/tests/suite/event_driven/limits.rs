@@ -1,4 +1,4 @@
-//! The limits of a motion: accumulations of impacts, grazing, contacts on which nothing decides.
+//! Limits of event-driven motions: accumulations of impacts, grazing, undetermined contacts.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
@@ -30,7 +30,7 @@ fn stop_ends_the_simulation_with_the_time_of_the_accumulation() {
     for _ in 0..3 {
         assert!(sim.step(&built.model, &mut state).unwrap().is_none());
     }
-    // The ball has been left with its velocity, and can be sent on.
+    // The ball keeps its velocity, and the simulation can continue.
     assert!(state.v(built.bodies[0])[0] > 0.0);
     state.set_velocity(built.bodies[0], &[1.0]).unwrap();
     let report = sim.step(&built.model, &mut state).unwrap().unwrap();
@@ -64,9 +64,10 @@ fn stick_closes_the_contact_at_any_restitution() {
     }
 }
 
-/// Two coordinates that share inertia, each above a floor with a plastic law: the impact of one lifts the
-/// other by half its speed, again and again. With M = [[1, -1/2], [-1/2, 1]] and unit forces the one that
-/// flies falls at 1 m/s^2, so that all is over after twice the first speed.
+/// Two inertially coupled coordinates, each above a floor with a plastic law. The impact of one lifts the
+/// other with half the impact speed, again and again. With M = [[1, -1/2], [-1/2, 1]] and unit forces, the
+/// lifted one falls at 1 m/s^2, so that the motion ends 2 s after the first impact, which has a speed of 1
+/// m/s.
 #[test]
 fn plastic_contacts_that_lift_each_other_come_to_rest() {
     for origin in [0.0, -0.0171, 17.3] {
@@ -91,7 +92,7 @@ fn plastic_contacts_that_lift_each_other_come_to_rest() {
     }
 }
 
-/// Far above the origin, where the rounding of gaps is larger than the last bounces.
+/// A floor far above the origin, where the rounding errors of gaps are larger than the last bounces.
 #[test]
 fn a_ball_comes_to_rest_on_a_high_floor() {
     for height in [10.0, 1e4] {
@@ -126,7 +127,7 @@ fn a_ball_between_floor_and_ceiling_comes_to_rest() {
             model.add_interaction([body], wall, NewtonImpact::new(0.7).unwrap()).unwrap()
         })
         .collect();
-    // By hand: from wall to wall, until the ceiling is out of reach.
+    // Exact impact times: the ball moves from wall to wall until it no longer reaches the ceiling.
     let (mut t, mut y, mut v, mut times) = (0.0, 0.5_f64, 8.0_f64, Vec::new());
     let e = 0.7;
     for _ in 0..30 {
@@ -156,7 +157,7 @@ fn a_ball_between_floor_and_ceiling_comes_to_rest() {
     assert_eq!((state.q(body), state.v(body)), (&[0.0][..], &[0.0][..]));
 }
 
-/// Two balls on each other that bounce on a floor: chaotic, so that only invariants hold.
+/// Two balls above each other bounce on a floor. The motion is chaotic, so that only invariants are checked.
 #[test]
 fn two_balls_on_each_other_come_to_rest() {
     for (e, mass) in [(0.5, 1.0), (0.8, 0.3), (0.8, 5.0)] {
@@ -202,7 +203,7 @@ fn two_balls_on_each_other_come_to_rest() {
     }
 }
 
-/// A mass of 1 kg at rest at y = 0 under the force f(t).
+/// Creates a mass of 1 kg at rest at y = 0 under the force f(t).
 fn resting(
     force: impl Fn(f64) -> f64 + Send + Sync + 'static,
 ) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
@@ -222,7 +223,7 @@ fn resting(
 
 #[test]
 fn the_next_derivative_decides_where_acceleration_and_force_vanish() {
-    // It opens: q = t^3 / 6.
+    // The contact opens: q = t^3 / 6.
     let (model, body, contact) = resting(|t| t);
     let mut sim = simulation(&model, 1.0, 0.1);
     let mut state = sim.initial_state(&model).unwrap();
@@ -231,7 +232,7 @@ fn the_next_derivative_decides_where_acceleration_and_force_vanish() {
         assert!((state.q(body)[0] - state.t.powi(3) / 6.0).abs() < 1e-10);
     });
     assert!((state.v(body)[0] - 0.5).abs() < 1e-10);
-    // It stays, with the force t.
+    // The contact stays closed, with the force t.
     let (model, body, contact) = resting(|t| -t);
     let mut sim = simulation(&model, 1.0, 0.1);
     let mut state = sim.initial_state(&model).unwrap();
@@ -243,7 +244,8 @@ fn the_next_derivative_decides_where_acceleration_and_force_vanish() {
     assert_eq!(run.reports, 10);
 }
 
-/// The force vanishes and comes back: the contact is held, grazes zero, and must not open; or opens later.
+/// The contact force vanishes and increases again. The closed contact must not open at this moment, or opens
+/// later.
 #[test]
 fn a_force_that_touches_zero() {
     let (model, body, contact) = resting(|t| -(t - 0.5).powi(2));
@@ -251,7 +253,7 @@ fn a_force_that_touches_zero() {
     let mut state = sim.initial_state(&model).unwrap();
     run(&model, &mut sim, &mut state, |state| assert!(state.q(body)[0].abs() < 1e-12));
     assert_eq!(state.closed(contact), [true]);
-    // To third order: the contact opens at 0.5 with q = (t - 0.5)^5 / 20.
+    // The force vanishes to third order: the contact opens at 0.5 with q = (t - 0.5)^5 / 20.
     let (model, body, _) = resting(|t| (t - 0.5).powi(3));
     let mut sim = simulation(&model, 1.0, 0.1);
     let mut state = sim.initial_state(&model).unwrap();
@@ -271,7 +273,7 @@ fn a_contact_on_which_nothing_acts_is_undetermined_and_stays() {
         assert_eq!((state.q(body), state.v(body)), (&[0.0][..], &[0.0][..]));
     });
     assert_eq!(state.closed(contact), [true]);
-    // A plastic impact without a force afterwards: the event itself reports it.
+    // A plastic impact without a force afterwards: the report of the event contains it.
     let mut model = NonSmoothDynamicalSystem::new();
     let body = model.add_system(LagrangianLinear::new(vec![1.0], vec![-2.0], array![1.0])).unwrap();
     model
@@ -296,7 +298,7 @@ fn a_contact_on_which_nothing_acts_is_undetermined_and_stays() {
     assert!(state.q(body)[0].abs() < 1e-15);
 }
 
-/// A ball thrown up to a ceiling which it reaches, misses or hits by little.
+/// A ball that is thrown up to a ceiling narrowly reaches, misses or hits it.
 #[test]
 fn grazing() {
     for miss in [0.0, 1e-12, -1e-12, 1e-9, -1e-9, 1e-6, -1e-6, 1e-3, -1e-3] {
@@ -312,7 +314,8 @@ fn grazing() {
             let mut state = sim.initial_state(&model).unwrap();
             let run = run(&model, &mut sim, &mut state, |_| {});
             let exact_impact = (miss < 0.0).then(|| (-2.0 * G * miss).sqrt());
-            // After an impact the body is ahead of the free one by the velocity that it has lost.
+            // After an impact, the velocity of the body differs from the free motion by the velocity change
+            // of the impact.
             let (free_q, free_v) = (v * 0.8 - 0.5 * G * 0.64, v - G * 0.8);
             let (mut q, mut w) = (free_q, free_v);
             if let Some(speed) = exact_impact {
@@ -320,7 +323,7 @@ fn grazing() {
                 w = free_v - (1.0 + e) * speed;
                 q = free_q - (1.0 + e) * speed * (0.8 - t);
             }
-            // Off by the tolerance of gaps, which is a velocity of sqrt(2 g 1e-10).
+            // The gap tolerance of 1e-10 corresponds to a velocity of sqrt(2 g 1e-10).
             let allowed = if miss.abs() < 1e-9 { 4.0 * (2.0 * G * 2e-10_f64).sqrt() } else { 1e-8 };
             let (found_q, found_v) = (state.q(body)[0], state.v(body)[0]);
             println!(

@@ -1,4 +1,4 @@
-//! Many bodies that know nothing of each other: each moves as if it were alone.
+//! Many independent bodies in one model: each moves as if it were alone.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
@@ -6,7 +6,7 @@ use siconos_kernel::prelude::*;
 
 const G: f64 = 9.81;
 
-/// So many balls over a floor, with restitution 1/2, dropped from the given heights.
+/// Creates balls over a floor, with restitution 1/2, released at the given heights.
 fn balls(
     heights: impl Iterator<Item = f64>,
 ) -> (NonSmoothDynamicalSystem, Vec<(DynamicalSystemId, InteractionId)>) {
@@ -22,8 +22,8 @@ fn balls(
     (model, balls)
 }
 
-/// Follows n balls that are dropped together: after each impact all have half of their speed, and they come
-/// to rest where one does.
+/// Simulates n balls that are released together. After each impact, all have half of their speed, and they
+/// come to rest at the same time as a single ball.
 fn drop_together(n: usize) {
     let (model, balls) = balls(std::iter::repeat_n(1.0, n));
     let grid = TimeDiscretisation::uniform(0.0, 1.5, 0.5).unwrap();
@@ -78,7 +78,7 @@ fn a_thousand_balls() {
     println!("1000 balls: {:?}", begin.elapsed());
 }
 
-/// Impacts of many in one window, each at its own time, are no accumulation of any.
+/// Impacts of many balls in a short interval, each at its own time, do not count as an accumulation.
 #[test]
 fn balls_that_are_dropped_one_after_the_other() {
     let heights: Vec<f64> = (0..300).map(|k| 1.0 + 1e-9 * f64::from(k)).collect();

@@ -1,4 +1,4 @@
-//! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
+//! Event-driven simulation of Lagrangian systems, compared with closed forms, invariants and reference files.
 
 mod ball;
 mod chains;

@@ -4,7 +4,7 @@
 use siconos_kernel::StateRecord;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
-use siconos_models::{Built, ball, cradle};
+use siconos_models::{BuiltModel, ball, cradle};
 
 use crate::event_driven::common::{motion, run, simulation_with};
 
@@ -15,7 +15,7 @@ const MOST_EVENTS: usize = 2000;
 
 /// The times of impacts and of the accumulations of a run in which nothing but the record of the state is
 /// kept.
-fn rebuilt(built: &Built, t: f64, h: f64, settings: &EventDrivenSettings) -> (State, Vec<f64>, Vec<f64>) {
+fn rebuilt(built: &BuiltModel, t: f64, h: f64, settings: &EventDrivenSettings) -> (State, Vec<f64>, Vec<f64>) {
     let model = &built.model;
     let begin = || simulation_with(model, t, h, settings.clone());
     let mut state = begin().initial_state(model).unwrap();

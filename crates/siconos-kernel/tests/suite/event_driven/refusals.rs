@@ -214,7 +214,7 @@ fn starts_and_events_that_cannot_be() {
     assert!(sim.events_mut().schedule(EventKind::NonSmooth, 0.5).is_err());
     // A state of another model.
     let other = ball(9.81, 0.5, 1.0, 0.0).unwrap();
-    assert!(matches!(sim.step(&other.model, &mut state), Err(SimulationError::OtherModel)));
+    assert!(matches!(sim.step(&other.model, &mut state), Err(SimulationError::StateOfOtherModel)));
     // A time outside of the grid.
     state.t = 7.0;
     assert!(sim.step(&built.model, &mut state).is_err());

@@ -7,7 +7,7 @@ use ndarray::array;
 use siconos_kernel::SimulationError;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::OneStepProblem;
-use siconos_models::{Built, ball, cradle, oscillating_table, rope_pendulum};
+use siconos_models::{BuiltModel, ball, cradle, oscillating_table, rope_pendulum};
 use siconos_testkit::exact::BouncingBall;
 
 use crate::event_driven::common::{motion, run, simulation};
@@ -15,7 +15,7 @@ use siconos_testkit::compare::worse;
 
 const G: f64 = 9.81;
 
-fn systems() -> Vec<(&'static str, Built, f64)> {
+fn systems() -> Vec<(&'static str, BuiltModel, f64)> {
     vec![
         ("ball", ball(G, 0.8, 1.0, 0.0).unwrap(), 5.0),
         ("table", oscillating_table(G, 0.3, 0.02, 30.0).unwrap(), 0.6),
@@ -168,7 +168,7 @@ fn steps_out_of_order_are_refused() {
     // An event that was begun can be given up by settling the state anew.
     let mut state = sim.initial_state(model).unwrap();
     assert!(sim.advance_to_event(model, &mut state).unwrap());
-    sim.settle(model, &mut state).unwrap();
+    sim.update_state(model, &mut state).unwrap();
     run(model, &mut sim, &mut state, |_| {});
     assert_eq!(state.t, 2.0);
     assert!((state.q(built.bodies[0])[0] - exact.position(2.0)).abs() < 1e-12);

@@ -3,7 +3,7 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 use siconos_models::{
-    Built, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
+    BuiltModel, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,
     rope_pendulum, sliding_block, wall_oscillator,
 };
 use siconos_ode::{Method, OdeSettings};
@@ -97,7 +97,7 @@ fn mechanical() -> Vec<Option<EventIntegrator>> {
 fn output_does_not_change_the_motion_of_bodies() {
     let g = 9.81;
     let slender = Slenderness::Slender;
-    let models: Vec<(&str, Built, f64)> = vec![
+    let models: Vec<(&str, BuiltModel, f64)> = vec![
         ("ball", ball(g, 0.8, 1.0, 0.0).unwrap(), 2.0),
         ("ball to rest", ball(g, 0.5, 1.0, 0.0).unwrap(), 2.0),
         ("sliding block", sliding_block(g, 0.3, 0.7, 0.5).unwrap(), 2.0),

@@ -165,7 +165,7 @@ fn a_jump_leaves_its_impulse() {
     let mut state = sim.initial_state(&model).unwrap();
     // M (x+ - x-) = sigma.
     assert_eq!(state.x(system), [0.0, 1.0]);
-    assert_eq!(state.x_at(Side::Before, system), [-1.5, 1.0]);
+    assert_eq!(state.x_at(EventSide::Before, system), [-1.5, 1.0]);
     assert_eq!(state.lambda(walls, Level::Velocity), [3.0, 0.0]);
     assert_eq!(state.impulse(system), [3.0, 0.0]);
     assert!(calls(&impacts) > 0);
@@ -180,7 +180,7 @@ fn a_jump_leaves_its_impulse() {
     assert_eq!(state.x(system), [1.0, 0.0]);
     // Settled before, its impulse can be seen.
     state.set_x(system, &[1.0, -0.25]).unwrap();
-    sim.settle(&model, &mut state).unwrap();
+    sim.update_state(&model, &mut state).unwrap();
     assert_eq!(state.lambda(walls, Level::Velocity), [0.0, 0.25]);
     assert!(!sim.step(&model, &mut state).unwrap().unwrap().jumped);
 }

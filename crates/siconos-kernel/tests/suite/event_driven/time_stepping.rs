@@ -1,12 +1,12 @@
 //! Event-driven against time-stepping: the difference is of order 1 in the step.
 
 use siconos_kernel::prelude::*;
-use siconos_models::{Built, ball, oscillating_table, wall_oscillator};
+use siconos_models::{BuiltModel, ball, oscillating_table, wall_oscillator};
 use siconos_testkit::convergence::{observed_order, steps};
 
 /// Positions and velocities of both simulations at the points of a grid: the largest difference of q, and the
 /// mean one of v.
-fn difference(built: &Built, h: f64, t_end: f64) -> (f64, f64) {
+fn difference(built: &BuiltModel, h: f64, t_end: f64) -> (f64, f64) {
     let grid = || {
         let n = (t_end / h).round() as usize;
         TimeDiscretisation::from_times((0..=n).map(|k| k as f64 * h).collect::<Vec<_>>()).unwrap()

@@ -2,7 +2,7 @@
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
-use siconos_kernel::simulation::Damping;
+use siconos_kernel::simulation::NewtonDamping;
 use siconos_testkit::convergence::{observed_order, steps};
 
 use crate::common::grid;
@@ -230,12 +230,12 @@ fn damping_brings_back_a_loop_that_runs_away() {
             .build()
             .unwrap()
     };
-    let mut undamped = simulation(Damping::None);
+    let mut undamped = simulation(NewtonDamping::None);
     let start = undamped.initial_state(&model).unwrap();
     let mut state = start.clone();
     undamped.step(&model, &mut state).unwrap_err();
     assert_eq!(state.x(id), [3.0]);
-    let mut damped = simulation(Damping::Backtracking);
+    let mut damped = simulation(NewtonDamping::Backtracking);
     let report = damped.step(&model, &mut state).unwrap().unwrap();
     println!("{} iterations, error {:e}", report.newton_iterations, report.newton_error);
     assert!(report.newton_error <= 1e-10);

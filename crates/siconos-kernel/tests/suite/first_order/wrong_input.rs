@@ -139,10 +139,10 @@ fn families_do_not_mix() {
     );
     let error =
         model.add_interaction([first], LagrangianLinearRelation::new(matrix(1, 2)), law()).unwrap_err();
-    assert!(matches!(error, ModelError::OtherFamily { system, .. } if system == first), "{error}");
+    assert!(matches!(error, ModelError::OrderMismatch { system, .. } if system == first), "{error}");
     let relation = || FirstOrderLinearRelation::new(matrix(1, 2), matrix(2, 1));
     let error = model.add_interaction([second], relation(), law()).unwrap_err();
-    assert!(matches!(error, ModelError::OtherFamily { system, .. } if system == second), "{error}");
+    assert!(matches!(error, ModelError::OrderMismatch { system, .. } if system == second), "{error}");
     assert!(model.add_interaction([first, second], relation(), law()).is_err());
 
     for (system, integrator) in

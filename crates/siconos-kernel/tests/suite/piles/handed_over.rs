@@ -13,7 +13,7 @@ fn in_velocities(attempts: &[Attempt]) -> Option<&Attempt> {
     attempts.iter().rfind(|attempt| attempt.method == "velocity-interior-point")
 }
 
-/// Takes steps from r = 0, and says in which part of the solves the bodies were known, which all have to have
+/// SupportedSystems steps from r = 0, and says in which part of the solves the bodies were known, which all have to have
 /// helped.
 fn known(
     (model, grid): (&NonSmoothDynamicalSystem, TimeDiscretisation),

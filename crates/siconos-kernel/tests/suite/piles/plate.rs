@@ -136,7 +136,7 @@ fn plate_on_balls(side: usize, mu_rolling: f64, is_round: bool) -> Result<Scene,
         .with_twist([0.75, 0.5, 0.0], [0.0, 0.0, 0.0625]);
     let plate = scene.model.add_system(plate)?;
     scene.systems.push(plate);
-    // The lower face of a plate, by its place and attitude, and a ball below it.
+    // The lower face of a plate, by its place and orientation, and a ball below it.
     let below = |_: &Parameters, q: &[f64]| {
         let (ball, plate) = ([q[0], q[1], q[2]], [q[7], q[8], q[9]]);
         let [w, x, y, z] = [q[10], q[11], q[12], q[13]];

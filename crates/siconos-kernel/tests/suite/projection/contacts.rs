@@ -180,8 +180,8 @@ fn systems_of_a_contact_have_to_agree() {
 fn what_moves_one_end_out_does_not_push_the_other_in() -> Result<(), Error> {
     for (e, h) in [(0.4, 1e-4), (0.4, 1e-5), (0.0, 1e-4)] {
         let deepest = |projection| -> Result<f64, Error> {
-            let attitude = Quaternion::about([0.0, 1.0, 0.0], 2e-3);
-            let bar = NewtonEuler::new(0.076, 2.7e-6, [0.0, 0.0, 1e-3], attitude)
+            let orientation = Quaternion::about([0.0, 1.0, 0.0], 2e-3);
+            let bar = NewtonEuler::new(0.076, 2.7e-6, [0.0, 0.0, 1e-3], orientation)
                 .with_twist([0.0, 0.0, -0.7], [0.0; 3])
                 .with_constant_external_force([0.0, 0.0, -7.6]);
             let mut model = NonSmoothDynamicalSystem::new();

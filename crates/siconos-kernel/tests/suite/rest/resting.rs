@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use siconos_kernel::prelude::*;
 
-use super::scene::{Built, GRAVITY};
+use super::scene::{BuiltModel, GRAVITY};
 use super::structures::Structure;
 
 /// Bound of the velocity error, in units of g h.
@@ -64,7 +64,7 @@ impl Resting<'_> {
         if speed < SPEED && position < POSITION && force < FORCE { Ok(measured) } else { Err(measured) }
     }
 
-    fn compare(&self, built: &Built, (first, state): (&State, &State), largest: &mut Differences) {
+    fn compare(&self, built: &BuiltModel, (first, state): (&State, &State), largest: &mut Differences) {
         let Structure { scene, h, .. } = self.structure;
         let t = state.t - first.t;
         for (&id, block) in built.blocks.iter().zip(&scene.blocks) {

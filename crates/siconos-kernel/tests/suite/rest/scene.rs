@@ -74,7 +74,7 @@ pub(super) struct Scene {
 }
 
 /// Model of a scene.
-pub(super) struct Built {
+pub(super) struct BuiltModel {
     pub(super) model: NonSmoothDynamicalSystem,
     pub(super) blocks: Vec<DynamicalSystemId>,
     pub(super) contacts: Vec<InteractionId>,
@@ -133,7 +133,7 @@ impl Scene {
         self
     }
 
-    pub(super) fn build(&self, restitution: f64) -> Result<Built, Error> {
+    pub(super) fn build(&self, restitution: f64) -> Result<BuiltModel, Error> {
         let mut model = NonSmoothDynamicalSystem::new();
         let mut blocks = Vec::new();
         for block in &self.blocks {
@@ -158,7 +158,7 @@ impl Scene {
             let systems: Vec<_> = systems.collect();
             contacts.push(model.add_interaction(systems, point_on_face(rows, *touch), law)?);
         }
-        Ok(Built { model, blocks, contacts })
+        Ok(BuiltModel { model, blocks, contacts })
     }
 }
 

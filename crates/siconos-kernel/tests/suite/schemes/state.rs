@@ -14,7 +14,7 @@ fn bouncer() -> Oscillator {
     Oscillator { damping: 0.1, stiffness: 5.0, force: -4.0, restitution: Some(0.7), ..Oscillator::default() }
 }
 
-/// Takes so many steps.
+/// SupportedSystems so many steps.
 fn take(simulation: &mut TimeStepping, model: &NonSmoothDynamicalSystem, state: &mut State, steps: usize) {
     for _ in 0..steps {
         simulation.step(model, state).unwrap().expect("not at the end");

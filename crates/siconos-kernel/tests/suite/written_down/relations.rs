@@ -70,8 +70,8 @@ fn first_order_relations() {
 }
 
 fn body(x: f64) -> NewtonEuler {
-    let attitude = Quaternion([0.9, 0.1, -0.3, 0.3]);
-    NewtonEuler::new(1.0, [0.1, 0.2, 0.2], [x, 0.2, 0.3], attitude)
+    let orientation = Quaternion([0.9, 0.1, -0.3, 0.3]);
+    NewtonEuler::new(1.0, [0.1, 0.2, 0.2], [x, 0.2, 0.3], orientation)
 }
 
 /// y and its Jacobian of a relation of bodies somewhere, by their bits.
@@ -106,7 +106,7 @@ fn assert_made_again(
 fn joint_again(joint: &Joint) -> Joint {
     let (first, second) = (body(0.0), body(0.7));
     let (point, axis) = (joint.point(), joint.axis().unwrap_or_default());
-    let make = |bodies: siconos_kernel::model::Jointed<'_>| match joint.kind() {
+    let make = |bodies: siconos_kernel::model::JointBodies<'_>| match joint.kind() {
         JointKind::Spherical => Joint::spherical(bodies, point),
         JointKind::Revolute => Joint::revolute(bodies, point, axis),
         JointKind::Cylindrical => Joint::cylindrical(bodies, point, axis),
@@ -129,11 +129,11 @@ fn joints_are_made_again_with_the_same_bits() {
     ];
     for joint in joints {
         let bodies = joint.bodies();
-        for coordinate in [joint.way(), joint.angle()].into_iter().flatten() {
+        for coordinate in [joint.displacement(), joint.angle()].into_iter().flatten() {
             assert_made_again(coordinate, bodies, |geometry| {
                 let BodyGeometry::Coordinate(found) = geometry else { panic!("{geometry:?}") };
                 let joint = joint_again(found.joint());
-                if found.is_angle() { joint.angle() } else { joint.way() }.unwrap().into()
+                if found.is_angle() { joint.angle() } else { joint.displacement() }.unwrap().into()
             });
         }
         assert_made_again(joint, bodies, |geometry| {
@@ -149,7 +149,7 @@ fn stops_couplers_distances_and_contacts_are_made_again_with_the_same_bits() {
     let (point, axis) = ([0.3, 0.1, 0.7], [0.1, 2.0, -0.3]);
     let hinge = Joint::revolute(&first, point, axis).unwrap();
     let slide = Joint::cylindrical(&second, point, axis).unwrap();
-    let (angle, turn, way) = (hinge.angle().unwrap(), slide.angle().unwrap(), slide.way().unwrap());
+    let (angle, turn, way) = (hinge.angle().unwrap(), slide.angle().unwrap(), slide.displacement().unwrap());
     assert_made_again(angle.stops(-0.5, 1.5).unwrap(), 1, |geometry| {
         let BodyGeometry::Stops(found) = geometry else { panic!("{geometry:?}") };
         let (lower, upper) = JointStop::bounds(found);

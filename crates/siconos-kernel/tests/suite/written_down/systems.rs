@@ -87,11 +87,11 @@ fn a_body() {
         (frame, force.jacobian_q, force.jacobian_v),
         (Frame::Body, &Jacobian::Zero, &Jacobian::FiniteDifference)
     );
-    // The attitude as it was given makes the same bits again.
-    let attitude = Quaternion([0.9, 0.1, -0.3, 0.3]);
-    let turned = NewtonEuler::new(1.0, 1.0, [0.0; 3], attitude);
-    assert_eq!(turned.attitude(), attitude);
-    assert_eq!(NewtonEuler::new(1.0, 1.0, [0.0; 3], turned.attitude()).q0(), turned.q0());
+    // The orientation as it was given makes the same bits again.
+    let orientation = Quaternion([0.9, 0.1, -0.3, 0.3]);
+    let turned = NewtonEuler::new(1.0, 1.0, [0.0; 3], orientation);
+    assert_eq!(turned.orientation(), orientation);
+    assert_eq!(NewtonEuler::new(1.0, 1.0, [0.0; 3], turned.orientation()).q0(), turned.q0());
     assert_eq!(RigidPlacement::default().name(), Some("RigidPlacement"));
 }
 
@@ -192,7 +192,7 @@ fn simulations() {
     assert_eq!(simulation.on_non_convergence(), OnNonConvergence::Warn);
     assert_eq!((simulation.solver(), simulation.tolerance()), ("auto", Some(1e-9)));
     assert_eq!(
-        (simulation.is_strict(), simulation.measures_energy(), simulation.threads()),
+        (simulation.is_strict(), simulation.has_energy_balance(), simulation.threads()),
         (true, false, 2)
     );
     let unknown = model.add_system(FirstOrderLinearTi::new(vec![1.0], array![[-1.0]])).unwrap();

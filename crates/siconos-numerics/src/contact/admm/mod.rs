@@ -271,6 +271,7 @@ impl Solver for Admm {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.supports(problem)?;
+        self.factorisations = 0;
         solve_by(self, problem, r, u)
     }
 }

@@ -1,7 +1,7 @@
 //! Wrong input is refused, with an error that says what would be right.
 
 use ndarray::{Array2, array};
-use siconos_kernel::analysis::{LinearSystem, PVerdict};
+use siconos_kernel::analysis::{LinearSystem, PProperty};
 use siconos_kernel::prelude::*;
 use siconos_sweeping::higher_order::{HigherOrderError, HigherOrderSweeping};
 
@@ -52,7 +52,7 @@ fn leading_matrices_that_are_no_p_matrix() {
     let b = array![[1.0, 2.0], [2.0, 1.0]];
     let error = of(Array2::zeros((2, 2)), b, Array2::eye(2), Array2::zeros((2, 2)));
     let HigherOrderError::NotP { relative_degree: 1, verdict } = &error else { panic!("{error}") };
-    assert_eq!(*verdict, PVerdict::NotPMatrix { index_set: vec![0, 1], minor: -3.0 });
+    assert_eq!(*verdict, PProperty::NotPMatrix { index_set: vec![0, 1], minor: -3.0 });
     // A lambda that pulls.
     let error = of(array![[0.0, 1.0], [0.0, 0.0]], array![[0.0], [-1.0]], array![[1.0, 0.0]], array![[0.0]]);
     assert!(matches!(error, HigherOrderError::NotP { relative_degree: 2, .. }), "{error}");

@@ -5,28 +5,28 @@ use siconos_numerics::contact::ContactLawData;
 
 use crate::random::RandomState;
 
-/// How the masses are spread.
+/// Distribution of the masses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Masses {
     Equal,
-    /// Half of them are 2^20 times the others.
+    /// Half of the masses are 2^20 times the other masses.
     TwoScales,
 }
 
-/// Degrees of freedom of a body.
+/// Number of degrees of freedom of a body.
 const FREEDOMS: usize = 6;
 
-/// Bodies of six degrees of freedom, and contacts between a body and the ground or two of them.
+/// Bodies with six degrees of freedom, and contacts of one body with the ground or between two bodies.
 #[derive(Clone, Debug)]
 pub(super) struct Bodies {
-    /// $H^T$: a row per unknown of a contact, a column per degree of freedom.
+    /// $H^T$, with a row for each unknown of the contacts and a column for each degree of freedom.
     pub(super) jacobian: Array2<f64>,
     /// $M^{-1}$.
     pub(super) inverse: Array2<f64>,
 }
 
 impl Bodies {
-    /// About `per_unknown` degrees of freedom for each unknown.
+    /// Draws bodies with about `per_unknown` degrees of freedom for each unknown.
     pub(super) fn draw(
         law: &ContactLawData,
         per_unknown: f64,
@@ -45,7 +45,7 @@ impl Bodies {
         for i in 0..law.view().blocks() {
             let first = random.integer(0, count as i32 - 1) as usize;
             let second = random.integer(0, count as i32) as usize;
-            // The ground, or the same body once more, which is then none.
+            // The ground, or the first body again, which counts as the ground.
             let sides = if second < count && second != first { vec![first, second] } else { vec![first] };
             for body in sides {
                 for row in law.view().range(i) {
@@ -58,7 +58,7 @@ impl Bodies {
         Self { jacobian, inverse: Array2::from_diag(&ArrayView1::from(&inverse_masses)) }
     }
 
-    /// Gives $M^{-1}$ a skew part within each body, as gyroscopic terms do.
+    /// Adds a skew part to $M^{-1}$ within each body, as gyroscopic terms do.
     pub(super) fn add_gyroscopes(&mut self, random: &mut RandomState) {
         for body in (0..self.inverse.nrows()).step_by(FREEDOMS) {
             for i in body..body + FREEDOMS {
@@ -72,15 +72,16 @@ impl Bodies {
         }
     }
 
-    /// $H^T M^{-1} H$.
+    /// Returns $H^T M^{-1} H$.
     pub(super) fn delassus(&self) -> Array2<f64> {
         let w = self.jacobian.dot(&self.inverse).dot(&self.jacobian.t());
         let is_symmetric = self.inverse.indexed_iter().all(|((i, j), x)| *x == self.inverse[[j, i]]);
-        // The products of the two halves are not rounded alike.
+        // The rounding errors of the product are not symmetric.
         if is_symmetric { (&w + &w.t()) * 0.5 } else { w }
     }
 
-    /// A degree of freedom with that inverse mass for every unknown of a contact, which moves nothing else.
+    /// Adds a degree of freedom for each unknown of a contact, with the given inverse mass and no other
+    /// effect.
     pub(super) fn add_compliance(&mut self, compliance: &[f64]) {
         let (n, freedoms) = self.jacobian.dim();
         self.jacobian = concatenate![Axis(1), self.jacobian, Array2::eye(n)];
@@ -98,8 +99,8 @@ impl Bodies {
     }
 }
 
-/// Contacts that give a little: a share of 1/1000 to 1 of its mean diagonal on the diagonal of each block.
-/// The matrix has full rank afterwards. Returns what was added.
+/// Adds compliance to the contacts: a fraction, from 1/1000 to 1, of the mean diagonal of each block is added
+/// to the diagonal of the block. The matrix then has full rank. Returns the added values.
 pub(super) fn add_compliance(
     law: &ContactLawData,
     w: &mut Array2<f64>,

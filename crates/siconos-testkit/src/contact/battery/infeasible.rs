@@ -1,4 +1,4 @@
-//! Problems without a solution, in whole numbers, so that the certificate is exact.
+//! Problems without a solution, with integer data, so that the certificate is exact.
 
 use ndarray::Array2;
 use siconos_numerics::contact::ContactLawData;
@@ -7,8 +7,8 @@ use super::bodies::Bodies;
 use super::{Drawn, Family, Known};
 use crate::random::RandomState;
 
-/// A set of contacts whose normal rows add up to zero, as of a body that is squeezed between two that do not
-/// move, with free velocities that add up to less than zero.
+/// Draws a problem in which the normal rows of a set of contacts add up to zero, as if a body were squeezed
+/// between two fixed bodies, and the free velocities of these contacts have a negative sum.
 pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &mut RandomState) -> Drawn {
     let (n, contacts) = (law.view().size(), law.view().blocks());
     let freedoms = (n * random.integer(1, 2) as usize).div_ceil(2).max(1);
@@ -26,7 +26,7 @@ pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &
     y[last] = 1.0;
     jacobian.row_mut(last).assign(&-sum);
 
-    // Inverse masses of two scales, and gyroscopic terms in every second problem.
+    // Inverse masses at two scales, with gyroscopic terms in every second problem.
     let is_skew = random.uniform() < 0.5;
     let mut inverse = Array2::zeros((freedoms, freedoms));
     for i in 0..freedoms {
@@ -41,7 +41,7 @@ pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &
     let w = jacobian.dot(&inverse).dot(&jacobian.t());
 
     let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-512, 512)) / 256.0).collect();
-    // Apart by much or by little.
+    // A large or a small violation.
     let margin = 2.0_f64.powi(-5 * random.integer(0, 2));
     let others: f64 = (0..squeezed - 1).map(|i| y[normal(i)] * q[normal(i)]).sum();
     q[last] = -others - margin;

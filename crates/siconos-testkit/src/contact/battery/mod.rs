@@ -1,20 +1,20 @@
-//! A standing battery: some three thousand random contact problems of 1 to 20 contacts, in families, each
-//! with a planted solution or with a certificate that there is none.
+//! Battery of about three thousand random contact problems with 1 to 20 contacts, in families. Each problem
+//! has a planted solution or a certificate that there is none.
 //!
 //! | kind | matrix | bodies |
 //! |---|---|---|
 //! | definite | full rank, symmetric | equal masses |
-//! | hyperstatic | about half the rank | equal masses |
-//! | skew, skew hyperstatic | the same with gyroscopic terms | equal masses |
-//! | heavy, heavy hyperstatic | the same without them | half of the bodies a million times as heavy |
+//! | hyperstatic | about half the rank, symmetric | equal masses |
+//! | skew, skew hyperstatic | with gyroscopic terms | equal masses |
+//! | heavy, heavy hyperstatic | symmetric | half of the bodies a million times as heavy |
 //! | rolling, rolling hyperstatic | with rolling rows | radii of a thousandth, one and a thousand |
 //! | cones | full or half rank, symmetric or not | second-order cones of 1 to 6 components, no friction |
-//! | immovable | full or half rank | some contacts are between bodies that nothing moves |
-//! | infeasible | any | a set of contacts squeezes something: there is no solution |
+//! | immovable | full or half rank | some contacts between bodies that cannot move |
+//! | infeasible | any | contradictory contacts: there is no solution |
 //!
-//! Each kind comes with each of the coefficients of [`COEFFICIENTS`]. Masses and velocities are multiplied by
-//! random powers of two, the storage is dense, in block rows or in columns. A problem follows from its number
-//! alone.
+//! Each kind is combined with each of the [`COEFFICIENTS`]. Masses and velocities are multiplied by random
+//! powers of two. The matrix is stored dense, in block rows or in sparse columns. The number of a problem
+//! determines it completely.
 
 mod bodies;
 mod infeasible;
@@ -29,22 +29,22 @@ use self::bodies::{Bodies, Masses};
 use crate::contact::cones;
 use crate::random::RandomState;
 
-/// The coefficients of friction (of the slope, for cones).
+/// Coefficients of friction; for cones, the slopes.
 pub const COEFFICIENTS: [f64; 7] = [0.0, 1e-12, 0.3, 1.0, 10.0, 1e6, f64::INFINITY];
 
-/// Problems of each family.
+/// Number of problems of each family.
 const PER_FAMILY: usize = 39;
 
-/// What the problems of a family have in common.
+/// Family of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Family {
-    /// What they are like.
+    /// Kind of the problems.
     pub kind: Kind,
-    /// Their coefficient of friction.
+    /// Coefficient of friction.
     pub mu: f64,
 }
 
-/// What the problems of a family are like; see the table of the [module](self).
+/// Kind of the problems of a family; see the table of the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Full rank, symmetric.
@@ -65,14 +65,14 @@ pub enum Kind {
     RollingHyperstatic,
     /// Second-order cones.
     Cones,
-    /// With contacts that nothing moves.
+    /// Some contacts with zero rows and columns in the matrix.
     Immovable,
     /// Without a solution.
     Infeasible,
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 11] = [
         Self::Definite,
         Self::Hyperstatic,
@@ -87,7 +87,7 @@ impl Kind {
         Self::Infeasible,
     ];
 
-    /// Its name.
+    /// Returns the name of the kind.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -106,61 +106,61 @@ impl Kind {
     }
 }
 
-/// A problem of the battery.
+/// Problem of the battery.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// Its number.
+    /// Number of the problem.
     pub number: usize,
-    /// Its family.
+    /// Family of the problem.
     pub family: Family,
-    /// The Delassus matrix, in the storage that solvers get.
+    /// Delassus matrix, in the storage that solvers receive.
     pub w: Matrix,
-    /// The free velocity.
+    /// Free velocity.
     pub q: Vec<f64>,
-    /// The law.
+    /// Contact law.
     pub law: ContactLawData,
-    /// What is known of its solutions.
+    /// Known solution, or proof that there is none.
     pub known: Known,
-    /// Whether W has full rank.
+    /// `true` if W has full rank.
     pub has_full_rank: bool,
-    /// What the matrix is made of.
+    /// Bodies from which the matrix is assembled.
     bodies: Bodies,
 }
 
-/// What is known of the solutions of a problem.
+/// Known facts about the solutions of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Known {
-    /// This is one, to rounding in q.
+    /// A solution, up to rounding in q.
     Solution(Vec<f64>),
-    /// There is none: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and $y^T q < 0$, so that no
-    /// reaction makes all normal velocities of y at or above 0.
+    /// Certificate that there is no solution: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and
+    /// $y^T q < 0$. No reaction makes all normal velocities with positive y nonnegative.
     Infeasible(Vec<f64>),
 }
 
-/// How many problems there are.
+/// Returns the number of problems.
 #[must_use]
 pub fn count() -> usize {
     families().len() * PER_FAMILY
 }
 
-/// Every family, in the order of the numbers: problem k is of family k modulo their number.
+/// Returns all families. Problem k belongs to family k modulo the number of families.
 #[must_use]
 pub fn families() -> Vec<Family> {
     Kind::ALL.into_iter().flat_map(|kind| COEFFICIENTS.map(|mu| Family { kind, mu })).collect()
 }
 
-/// The problem of that number.
+/// Returns the problem with the given number.
 ///
 /// # Panics
 ///
-/// When there is none, [`count`] or above.
+/// If the number is not below [`count`].
 #[track_caller]
 #[must_use]
 pub fn problem(number: usize) -> Drawn {
     assert!(number < count(), "problem {number} of {}", count());
     let families = families();
     let family = families[number % families.len()];
-    // Streams of neighbouring numbers begin alike; a multiplication parts them.
+    // The streams of neighbouring seeds start alike; the multiplication separates the seeds.
     let mut random = RandomState::new((number as u32 + 1).wrapping_mul(0x9E37_79B9));
     let contacts = random.integer(1, 20) as usize;
     let law = draw_law(family, contacts, &mut random);
@@ -179,7 +179,7 @@ fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> Contac
             let dimension = if random.uniform() < 0.35 { 3 } else { 5 };
             let mu_rolling = (0..contacts)
                 .map(|_| {
-                    // A radius times a coefficient.
+                    // The product of a radius and a coefficient.
                     let radius = 2.0_f64.powi(10 * random.integer(-1, 1));
                     radius * [0.0, 0.1, 0.1, 1.0][random.integer(0, 3) as usize]
                 })
@@ -188,7 +188,7 @@ fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> Contac
         }
         Kind::Cones => {
             let sizes: Vec<usize> = (0..contacts).map(|_| random.integer(1, 6) as usize).collect();
-            // A half-space is no second-order cone.
+            // A second-order cone cannot be a half-space.
             cones(&sizes, if family.mu.is_finite() { family.mu } else { 1.0 })
         }
         _ => {
@@ -225,7 +225,7 @@ fn draw_solvable(number: usize, family: Family, law: ContactLawData, random: &mu
     }
     scale_rolling_rows(&law, &mut w, &mut bodies);
     let immovable: Vec<usize> = match family.kind {
-        // The first at least.
+        // At least the first contact.
         Kind::Immovable => (0..law.view().blocks()).filter(|&i| i == 0 || random.uniform() < 0.2).collect(),
         _ => Vec::new(),
     };
@@ -242,7 +242,7 @@ fn draw_solvable(number: usize, family: Family, law: ContactLawData, random: &mu
     Drawn { number, family, w: w.into(), q, law, known: Known::Solution(r), has_full_rank, bodies }
 }
 
-/// Rolling rows are angular velocities: those of a wheel of the radius that its coefficient stands for.
+/// Scales the rolling rows to angular velocities of a wheel with the radius that the coefficient represents.
 fn scale_rolling_rows(law: &ContactLawData, w: &mut Array2<f64>, bodies: &mut Bodies) {
     let ContactLawData::Rolling { dimension, mu_rolling, .. } = law else { return };
     let factor = |k: usize| {
@@ -254,8 +254,8 @@ fn scale_rolling_rows(law: &ContactLawData, w: &mut Array2<f64>, bodies: &mut Bo
     bodies.scale_rows(factor);
 }
 
-/// The same bodies in other units of mass and velocity, by powers of two, and the matrix in one of three
-/// storages.
+/// Returns the same bodies in other units of mass and velocity, by powers of two, with the matrix in one of
+/// three storages.
 fn in_other_units(drawn: Drawn, random: &mut RandomState) -> Drawn {
     let inverse_mass = 2.0_f64.powi(20 * random.integer(-1, 1));
     let velocity = 2.0_f64.powi(10 * random.integer(-1, 1));

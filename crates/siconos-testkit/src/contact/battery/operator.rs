@@ -1,4 +1,4 @@
-//! The same problems with the bodies in the place of W.
+//! Battery problems in the global formulation, with the bodies instead of W.
 
 use ndarray::Array2;
 use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
@@ -6,13 +6,13 @@ use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use super::Drawn;
 
 impl Drawn {
-    /// The bodies of the problem, dense or sparse: the mass matrix M, not symmetric where there are
-    /// gyroscopic terms, and H with a row per degree of freedom, a column per unknown of the contacts. $H^T
-    /// M^{-1} H$ is W to rounding.
+    /// Returns the bodies of the problem, dense or sparse: the mass matrix M, which is not symmetric with
+    /// gyroscopic terms, and H with a row for each degree of freedom and a column for each unknown of the
+    /// contacts. $H^T M^{-1} H$ equals W up to rounding.
     ///
     /// # Panics
     ///
-    /// Never: the inverse masses that are drawn are regular.
+    /// Never: the drawn inverse masses are regular.
     #[must_use]
     pub fn bodies(&self) -> (Matrix, Matrix) {
         let (m, h) = (inverted(&self.bodies.inverse), self.bodies.jacobian.t().to_owned());
@@ -24,7 +24,7 @@ impl Drawn {
     }
 }
 
-/// The inverse of a matrix, of a diagonal one entry by entry.
+/// Returns the inverse of a matrix; a diagonal matrix is inverted entry by entry.
 fn inverted(a: &Array2<f64>) -> Array2<f64> {
     let n = a.nrows();
     if a.indexed_iter().all(|((i, j), x)| i == j || *x == 0.0) {

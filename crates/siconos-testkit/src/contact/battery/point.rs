@@ -1,4 +1,4 @@
-//! Random points that satisfy a law: contacts open, stick, slide, roll, or just touch.
+//! Random points that satisfy a contact law: contacts open, stick, slide, roll, or just touch.
 
 use ndarray::Array2;
 
@@ -7,8 +7,8 @@ use siconos_numerics::contact::ContactLawData;
 use crate::contact::{nearest, parts};
 use crate::random::RandomState;
 
-/// Reactions and velocities that satisfy the law. Velocities are of size 1, reactions of size 1 / W_ii. The
-/// `immovable` contacts are open.
+/// Returns reactions and velocities that satisfy the law. Velocities have size 1, reactions have size 1 /
+/// W_ii. The `immovable` contacts are open.
 pub(super) fn draw(
     law: &ContactLawData,
     w: &Array2<f64>,
@@ -30,7 +30,7 @@ pub(super) fn draw(
     (r, u)
 }
 
-/// By Moreau's decomposition of a random point.
+/// Draws a point by Moreau's decomposition of a random vector.
 fn draw_cone(
     law: &ContactLawData,
     i: usize,
@@ -59,7 +59,7 @@ fn draw_contact(
     random: &mut RandomState,
 ) {
     let is_open = is_immovable || random.uniform() < 0.3;
-    // Three of a hundred neither press nor open.
+    // In three of a hundred contacts both the normal reaction and the normal velocity are 0.
     let size = if random.uniform() < 0.03 { 0.0 } else { random.standard_normal().abs() };
     if is_open {
         u[0] = size;
@@ -73,7 +73,7 @@ fn draw_contact(
         .into_iter()
         .map(|(mu, part)| (mu, part, mu.is_finite() && random.uniform() < 0.5))
         .collect();
-    // Where it slides the tangential reaction is of size 1, however large the coefficient.
+    // If the contact slides, the tangential reaction has size 1 for any coefficient.
     let friction = parts.iter().find(|(_, _, slides)| *slides).map_or(0.0, |(mu, ..)| *mu);
     r[0] = impulse * size / (1.0 + friction);
     for (mu, part, slides) in parts {
@@ -81,7 +81,7 @@ fn draw_contact(
         let direction: Vec<f64> = part.clone().map(|_| random.standard_normal()).collect();
         let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
         let most = if mu.is_finite() { mu * r[0] } else { f64::INFINITY };
-        // What sticks is within the disc, and of size 1 at most.
+        // A sticking reaction is inside the disc, and at most of size 1.
         let amount = if slides { -most } else { random.uniform() * most.min(unit * impulse * size.min(1.0)) };
         for (k, x) in part.zip(&direction) {
             r[k] = amount * (x / length);
@@ -90,7 +90,7 @@ fn draw_contact(
     }
 }
 
-/// The length by which the angular velocities of a rolling part are multiplied; 1 for a tangential one.
+/// Returns the length that scales the angular velocities of a rolling part; 1 for a tangential part.
 fn rolling_unit(law: &ContactLawData, part: &std::ops::Range<usize>, mu: f64) -> f64 {
     match law {
         ContactLawData::Rolling { .. } if part.start > 1 && mu > 0.0 => {

@@ -2,7 +2,7 @@
 
 use ndarray::ArrayViewMut2;
 
-use super::joint::{Jointed, JointedAt, Row};
+use super::joint::{JointBodies, JointedAt, Row};
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
@@ -52,7 +52,7 @@ impl Distance {
     /// If a coordinate is not finite ([`ModelError::NotFinite`]), or the points coincide
     /// ([`ModelError::NoDirection`]).
     pub fn between<'a>(
-        bodies: impl Into<Jointed<'a>>,
+        bodies: impl Into<JointBodies<'a>>,
         first: [f64; 3],
         second: [f64; 3],
     ) -> Result<Self, ModelError> {

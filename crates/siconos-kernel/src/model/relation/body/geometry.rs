@@ -2,7 +2,7 @@
 
 use super::{Coupler, Distance, Joint, JointCoordinate, JointStop, PointContact, PrescribedMotion};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 
 /// Geometry from which a [`NewtonEulerRelation`](super::NewtonEulerRelation) was made, unless it was made
 /// from user functions. The relation can be made again from these data, with bodies in the same initial
@@ -39,7 +39,7 @@ pub enum BodyGeometry {
     Coupler(Coupler),
 }
 
-impl Composed for BodyGeometry {
+impl HasParts for BodyGeometry {
     fn parts(&self) -> PartList<'_> {
         match self {
             Self::Contact(contact) => contact.parts(),

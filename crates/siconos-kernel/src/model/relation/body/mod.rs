@@ -9,7 +9,7 @@ mod point_contact;
 pub use distance::Distance;
 pub use geometry::BodyGeometry;
 pub use joint::{
-    Coupler, CouplerKind, Joint, JointCoordinate, JointKind, JointStop, Jointed, PrescribedMotion,
+    Coupler, CouplerKind, Joint, JointBodies, JointCoordinate, JointKind, JointStop, PrescribedMotion,
 };
 pub use newton_euler::NewtonEulerRelation;
 pub use point_contact::{ContactPoints, ContactRows, ContactShape, PointContact};
@@ -21,35 +21,36 @@ use crate::model::{ModelError, check_finite};
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     centre: [f64; 3],
-    attitude: Quaternion,
+    orientation: Quaternion,
 }
 
 impl Placement {
-    const OF_SPACE: Self = Self { centre: [0.0; 3], attitude: Quaternion::IDENTITY };
+    const INERTIAL_FRAME: Self = Self { centre: [0.0; 3], orientation: Quaternion::IDENTITY };
 
     /// Returns the placement of a body from the positions of all bodies. The index after the last body is the
     /// inertial frame.
     fn of(q: &[f64], body: usize) -> Self {
-        q.chunks_exact(7)
-            .nth(body)
-            .map_or(Self::OF_SPACE, |q| Self { centre: [q[0], q[1], q[2]], attitude: Quaternion::of_body(q) })
+        q.chunks_exact(7).nth(body).map_or(Self::INERTIAL_FRAME, |q| Self {
+            centre: [q[0], q[1], q[2]],
+            orientation: Quaternion::of_body(q),
+        })
     }
 
     /// Transforms a point from the body frame to the inertial frame.
     fn point(&self, local: [f64; 3]) -> [f64; 3] {
-        add(self.centre, self.attitude.rotate(local))
+        add(self.centre, self.orientation.rotate(local))
     }
 
     /// Transforms a point from the inertial frame to the body frame.
     fn local(&self, point: [f64; 3]) -> [f64; 3] {
-        self.attitude.rotate_back(difference(point, self.centre))
+        self.orientation.rotate_back(difference(point, self.centre))
     }
 
     /// Returns the moment $r \times e$ of a unit force along `direction` at a point of the body, in the body
     /// frame. This is the derivative of the coordinate of the point along `direction` with respect to
     /// rotations of the body.
     fn lever(&self, point: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
-        self.attitude.rotate_back(cross(difference(point, self.centre), direction))
+        self.orientation.rotate_back(cross(difference(point, self.centre), direction))
     }
 }
 

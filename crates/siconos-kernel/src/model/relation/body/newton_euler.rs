@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{BodyGeometry, BodyRow};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::AXES;
 use crate::model::{At, Quaternion};
@@ -59,9 +59,9 @@ impl NewtonEulerRelation {
             for (entries, c) in j.rows_mut().into_iter().zip(c.rows()) {
                 let mut row = BodyRow { entries };
                 for (body, q) in q.chunks_exact(7).enumerate() {
-                    let (attitude, c) = (Quaternion::of_body(q), c.slice(s![7 * body..7 * body + 7]));
+                    let (orientation, c) = (Quaternion::of_body(q), c.slice(s![7 * body..7 * body + 7]));
                     let rotation = AXES.map(|axis| {
-                        let rate = attitude.rate(axis).0;
+                        let rate = orientation.rate(axis).0;
                         rate.iter().enumerate().map(|(i, t)| c[3 + i] * t).sum()
                     });
                     row.add(body, [c[0], c[1], c[2]], rotation);
@@ -132,7 +132,7 @@ impl NewtonEulerRelation {
     }
 }
 
-impl Composed for NewtonEulerRelation {
+impl HasParts for NewtonEulerRelation {
     fn parts(&self) -> PartList<'_> {
         self.0.parts("NewtonEulerRelation", "C")
     }

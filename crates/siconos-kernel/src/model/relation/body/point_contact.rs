@@ -7,7 +7,7 @@ use ndarray::{Array1, ArrayViewMut2};
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{add, cross, difference, dot, length, scaled};
 use crate::model::{At, ModelError, Parameters, check_finite};
@@ -231,7 +231,7 @@ impl PointContact {
     }
 }
 
-impl Composed for PointContact {
+impl HasParts for PointContact {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of("PointContact");
         parts.word("rows", format!("{:?}", self.rows));
@@ -295,7 +295,7 @@ impl From<PointContact> for NewtonEulerRelation {
                             entries.add(body, direction, placement.lever(point, direction));
                         }
                         ContactRow::Rolling(about) => {
-                            let turn = placement.attitude.rotate_back(scaled(sign, about));
+                            let turn = placement.orientation.rotate_back(scaled(sign, about));
                             entries.add(body, [0.0; 3], turn);
                         }
                     }

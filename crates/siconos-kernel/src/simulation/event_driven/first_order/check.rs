@@ -5,15 +5,15 @@ use siconos_linalg::symmetric_eigen;
 
 use super::super::check::{refuse_interaction, refuse_system};
 use super::ModeError;
-use super::data::Data;
-use crate::analysis::{PVerdict, p_property};
+use super::data::IslandData;
+use crate::analysis::{PProperty, p_property};
 use crate::model::Refusal;
 use crate::simulation::SimulationError;
 
 /// Returns an error for singular mass matrices, relative degrees above 1, and matrices of lambda without a
 /// unique motion, if all matrices are constant. With variable matrices, the search for a mode reports these
 /// cases.
-pub(super) fn matrices(data: &mut Data) -> Result<(), SimulationError> {
+pub(super) fn matrices(data: &mut IslandData) -> Result<(), SimulationError> {
     let x0 = data.initial_states();
     match data.evaluate(0.0, &x0, false) {
         Err(ModeError::SingularMass { system, .. }) => {
@@ -41,7 +41,7 @@ pub(super) fn matrices(data: &mut Data) -> Result<(), SimulationError> {
         return Ok(());
     }
     let leading = Array2::from_shape_fn((rows, rows), |(i, j)| data.leading(i, j));
-    let PVerdict::NotPMatrix { index_set, .. } = p_property(leading.view())? else { return Ok(()) };
+    let PProperty::NotPMatrix { index_set, .. } = p_property(leading.view())? else { return Ok(()) };
     let symmetric = &data.d + &data.d.t();
     let least = symmetric_eigen(symmetric.view()).ok().and_then(|eigen| {
         let largest = eigen.values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));

@@ -6,7 +6,7 @@ use siconos_numerics::SolveInfo;
 use siconos_ode::OdeSettings;
 
 use super::ModeError;
-use super::data::Data;
+use super::data::IslandData;
 use super::magnitudes::Magnitudes;
 use super::mode::Mode;
 use super::probe::ZERO;
@@ -22,7 +22,7 @@ const PROJECTIONS: usize = 3;
 /// Its methods take the states of the island only, in the order of the model.
 #[derive(Debug)]
 pub(super) struct Island {
-    pub(super) data: Data,
+    pub(super) data: IslandData,
     /// Settings of the integration.
     pub(super) integration: Arc<OdeSettings>,
     pub(super) mode: Mode,
@@ -53,7 +53,7 @@ pub(super) struct Island {
 }
 
 impl Island {
-    pub(super) fn new(data: Data, integration: &Arc<OdeSettings>) -> Self {
+    pub(super) fn new(data: IslandData, integration: &Arc<OdeSettings>) -> Self {
         let (rows, states) = (data.rows(), data.states());
         let mut magnitudes = Magnitudes::new(states);
         magnitudes.set_resolution(integration, &data.state_places);
@@ -105,7 +105,7 @@ impl Island {
 
     /// Chooses the mode at (t, x). If no mode can continue from there, the state jumps. Returns `true` if it
     /// has jumped.
-    pub(super) fn settle(
+    pub(super) fn update_state(
         &mut self,
         problems: &mut Problems,
         t: f64,

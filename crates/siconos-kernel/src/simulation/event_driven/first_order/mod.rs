@@ -45,7 +45,7 @@ use siconos_ode::{OdeSettings, OdeSystem};
 
 pub use error::ModeError;
 
-use self::data::Data;
+use self::data::IslandData;
 use self::island::Island;
 use super::modes::Dynamics;
 use super::outcome::Outcome;
@@ -116,7 +116,7 @@ impl FirstOrderModes {
             if island.blocks.is_empty() {
                 continue;
             }
-            let mut data = Data::new(model, &tables, island, &parameters)?;
+            let mut data = IslandData::new(model, &tables, island, &parameters)?;
             check::matrices(&mut data)?;
             for (row, &place) in data.row_places.iter().enumerate() {
                 island_rows[place] = (islands.len(), row);
@@ -278,7 +278,7 @@ impl Dynamics for FirstOrderModes {
         let settled = islands.iter_mut().try_fold(false, |jumped, island| {
             let jumps = island.move_states(x, |it, x| {
                 let goes_on = !is_of_all && it.fired.is_empty() && it.goes_on(t, x)?;
-                if goes_on { Ok(false) } else { it.settle(problems, t, x) }
+                if goes_on { Ok(false) } else { it.update_state(problems, t, x) }
             });
             jumps.map(|jumps: bool| jumped || jumps)
         });

@@ -6,7 +6,7 @@ use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, SingularMatrix, add_scaled, dot};
 
 use super::ModeError;
-use super::data::Data;
+use super::data::IslandData;
 use super::elimination::Elimination;
 use super::magnitudes::Magnitudes;
 
@@ -40,7 +40,7 @@ pub(super) struct Mode {
 
 impl Mode {
     /// Sets another active set.
-    pub(super) fn set(&mut self, is_active: &[bool], data: &Data) -> Result<(), SingularMatrix> {
+    pub(super) fn set(&mut self, is_active: &[bool], data: &IslandData) -> Result<(), SingularMatrix> {
         self.is_active.clear();
         self.is_active.extend_from_slice(is_active);
         self.active.clear();
@@ -72,7 +72,7 @@ impl Mode {
     /// Evaluates the data and the mode at a point, with or without the motion of the constraints in time.
     pub(super) fn evaluate_at(
         &mut self,
-        data: &mut Data,
+        data: &mut IslandData,
         t: f64,
         x: &[f64],
         with_rates: bool,
@@ -84,7 +84,7 @@ impl Mode {
     }
 
     /// Factorises again if the matrices vary.
-    pub(super) fn follow(&mut self, data: &Data, t: f64) -> Result<(), ModeError> {
+    pub(super) fn follow(&mut self, data: &IslandData, t: f64) -> Result<(), ModeError> {
         if !data.matrices_vary {
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl Mode {
     }
 
     /// Computes S and its inverse from the matrices of the data.
-    fn factor(&mut self, data: &Data) -> Result<(), SingularMatrix> {
+    fn factor(&mut self, data: &IslandData) -> Result<(), SingularMatrix> {
         let size = self.active.len();
         for vector in [&mut self.s, &mut self.inverse] {
             vector.clear();
@@ -137,7 +137,7 @@ impl Mode {
 
     /// Computes lambda, y and the rate of x. Without `with_rates`, computes lambda and the rate as if
     /// constraints did not move in time.
-    pub(super) fn evaluate(&mut self, data: &Data, with_rates: bool) {
+    pub(super) fn evaluate(&mut self, data: &IslandData, with_rates: bool) {
         let (rank, mut lambda) = (self.elimination.rank(), std::mem::take(&mut self.lambda));
         lambda.fill(0.0);
         let moved = |i: usize| if with_rates { data.h_rate[i] } else { 0.0 };
@@ -167,7 +167,7 @@ impl Mode {
 
     /// Writes the sums of the magnitudes of the terms of the guards, for states and rates of given
     /// magnitudes.
-    pub(super) fn guard_sizes(&self, data: &Data, of: &Magnitudes, out: &mut [f64]) {
+    pub(super) fn guard_sizes(&self, data: &IslandData, of: &Magnitudes, out: &mut [f64]) {
         out.fill(0.0);
         let known = |k: usize, i: usize| match k < self.elimination.rank() {
             true => data.h_size(i, &of.x),
@@ -182,7 +182,7 @@ impl Mode {
 
     /// Returns the largest deviation of $n^T h_\alpha$ from zero over all combinations, relative to the size
     /// of its terms.
-    pub(super) fn inconsistency(&self, data: &Data, of: &Magnitudes) -> f64 {
+    pub(super) fn inconsistency(&self, data: &IslandData, of: &Magnitudes) -> f64 {
         let mut worst = 0.0_f64;
         for k in self.elimination.rank()..self.active.len() {
             let value = self.combined(k, |e| e, |i| data.h[i]);
@@ -196,7 +196,7 @@ impl Mode {
 
     /// Writes the impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to
     /// zero, for all rows.
-    pub(super) fn impulses(&self, data: &Data, sigma: &mut [f64]) {
+    pub(super) fn impulses(&self, data: &IslandData, sigma: &mut [f64]) {
         sigma.fill(0.0);
         let combinations = self.elimination.rank()..self.active.len();
         self.add_answer(combinations, |e| e, |_, i| -data.h[i], sigma);

@@ -12,12 +12,12 @@ pub(super) const DEGREE: usize = 5;
 
 /// State (q, v) and acceleration at one end of a step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Knot {
+pub(super) struct StepEnd {
     pub(super) x: Vec<f64>,
     pub(super) a: Vec<f64>,
 }
 
-impl Knot {
+impl StepEnd {
     pub(super) fn resize(&mut self, states: usize, dofs: usize) {
         self.x.resize(states, 0.0);
         self.a.clear();
@@ -32,7 +32,7 @@ impl Knot {
 
 /// Path of the positions from the start of a step to its end, in their space.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct StepPath {
     space: Arc<PositionSpace>,
     /// Displacement over the step.
     whole: Vec<f64>,
@@ -40,7 +40,7 @@ pub(super) struct Way {
     sizes: [Vec<f64>; 2],
 }
 
-impl Way {
+impl StepPath {
     /// Starts with a space of positions and its number of degrees of freedom.
     pub(super) fn begin(&mut self, space: Arc<PositionSpace>, dofs: usize) {
         self.space = space;
@@ -54,7 +54,7 @@ impl Way {
     }
 
     /// Sets the path from one knot to another.
-    pub(super) fn lead(&mut self, start: &Knot, end: &Knot) {
+    pub(super) fn lead(&mut self, start: &StepEnd, end: &StepEnd) {
         let (from, to) = (start.halves().0, end.halves().0);
         self.space.displacement(from, to, &mut self.whole);
         for (q, sizes) in [from, to].into_iter().zip(&mut self.sizes) {
@@ -78,7 +78,7 @@ impl Way {
     /// $\kappa s^2 (1 - s)^2$, which makes the integral of the velocity equal to the displacement. In very
     /// short steps, the displacement is known only up to rounding. The correction has h in its denominator,
     /// and is then left out.
-    pub(super) fn interpolate(&self, h: f64, (start, end): (&Knot, &Knot), s: f64, out: &mut [f64]) {
+    pub(super) fn interpolate(&self, h: f64, (start, end): (&StepEnd, &StepEnd), s: f64, out: &mut [f64]) {
         let (from, v_0) = start.halves();
         let v_1 = end.halves().1;
         let (q, v) = out.split_at_mut(from.len());

@@ -6,7 +6,7 @@ mod newmark_alpha;
 mod smooth_integration;
 
 use serde::{Deserialize, Serialize};
-use siconos_ode::{Advance, Carried, Integrator, OdeSettings, RootLocation, Statistics, Tolerance};
+use siconos_ode::{Advance, Integrator, IntegratorState, OdeSettings, RootLocation, Statistics, Tolerance};
 
 pub use self::half_explicit::HalfExplicit;
 pub use self::newmark_alpha::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
@@ -141,8 +141,8 @@ impl SmoothIntegrator {
     }
 
     /// Returns what is carried over a restart at the current time.
-    pub(super) fn carried(&self) -> Carried {
-        let mut carried = Carried::default();
+    pub(super) fn carried(&self) -> IntegratorState {
+        let mut carried = IntegratorState::default();
         match self {
             Self::Ode(integrator) => integrator.carry_into(&mut carried),
             Self::SmoothIntegration(walk) => walk.carry_into(&mut carried),
@@ -150,7 +150,7 @@ impl SmoothIntegrator {
         carried
     }
 
-    pub(super) fn recall(&mut self, t: f64, carried: &Carried) {
+    pub(super) fn recall(&mut self, t: f64, carried: &IntegratorState) {
         match self {
             Self::Ode(integrator) => integrator.recall(t, carried),
             Self::SmoothIntegration(walk) => walk.recall(t, carried),

@@ -1,10 +1,12 @@
 //! Integration by the methods for the equations of motion, with root finding along their dense output. The
 //! interface follows [`siconos_ode::Integrator`].
 
-use siconos_ode::{Advance, Carried, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
+use siconos_ode::{
+    Advance, FirstStep, GuardWatch, IntegratorState, OdeError, RootLocation, Statistics, ScannedInterval,
+};
 
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
-use super::dense::{DEGREE, Knot, Way};
+use super::dense::{DEGREE, StepEnd, StepPath};
 use super::{ConstraintLevel, HalfExplicit, NewmarkAlpha};
 use crate::simulation::SimulationError;
 
@@ -27,7 +29,7 @@ enum Method {
 
 /// Outcome of a trial step, with the length of the next trial.
 #[derive(Clone, Copy, Debug)]
-enum Trial {
+enum StepOutcome {
     Accepted { next: f64 },
     Rejected { next: f64 },
 }
@@ -47,10 +49,10 @@ pub(in super::super) struct SmoothIntegration {
     x: Vec<f64>,
     /// Times and knots of the last step, and room for the end of the next.
     step: (f64, f64),
-    start: Knot,
-    end: Knot,
-    next: Knot,
-    way: Way,
+    start: StepEnd,
+    end: StepEnd,
+    next: StepEnd,
+    way: StepPath,
     /// Time up to which the guards have been scanned.
     scanned: f64,
     /// Next root, if it has been found but not reached.
@@ -87,10 +89,10 @@ impl SmoothIntegration {
             t: 0.0,
             x: Vec::new(),
             step: (0.0, 0.0),
-            start: Knot::default(),
-            end: Knot::default(),
-            next: Knot::default(),
-            way: Way::default(),
+            start: StepEnd::default(),
+            end: StepEnd::default(),
+            next: StepEnd::default(),
+            way: StepPath::default(),
             scanned: 0.0,
             root: None,
             h: None,
@@ -115,12 +117,12 @@ impl SmoothIntegration {
     }
 
     /// Writes what is carried over a restart at the current time.
-    pub(super) fn carry_into(&self, carried: &mut Carried) {
+    pub(super) fn carry_into(&self, carried: &mut IntegratorState) {
         self.watch.carry_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
     }
 
-    pub(super) fn recall(&mut self, t: f64, carried: &Carried) {
+    pub(super) fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.watch.recall(t, &carried.fired);
         self.statistics = carried.statistics;
     }
@@ -192,7 +194,7 @@ impl SmoothIntegration {
                 }
                 step.begin(modes);
                 let longest = settings.h_max.min(t_critical - t);
-                let Knot { x, a } = &self.end;
+                let StepEnd { x, a } = &self.end;
                 let (positions, space) = (states - dofs, self.way.space());
                 let (q, v) = self.end.halves();
                 space.rate(q, v, &mut whole[..positions]);
@@ -225,7 +227,7 @@ impl SmoothIntegration {
             return Ok(());
         }
         let (step, knots) = (self.step, (&self.start, &self.end));
-        let stretch = Stretch { from, to, is_end: to == t_critical, step, degree: DEGREE };
+        let stretch = ScannedInterval { from, to, is_end: to == t_critical, step, degree: DEGREE };
         let way = &self.way;
         let dense = |t: f64, x: &mut [f64]| state_at(step, knots, way, t, x);
         let root = self.watch.scan(modes, self.location, &mut self.statistics, &stretch, dense);
@@ -239,7 +241,7 @@ impl SmoothIntegration {
         self.t = t;
     }
 
-    /// Takes one accepted step, or returns the reason why none was possible.
+    /// SupportedSystems one accepted step, or returns the reason why none was possible.
     fn take_step(
         &mut self,
         modes: &mut LagrangianModes,
@@ -273,7 +275,7 @@ impl SmoothIntegration {
             }
             *trials += 1;
             match self.try_step(modes, t, h, end) {
-                Ok(Trial::Accepted { next }) => {
+                Ok(StepOutcome::Accepted { next }) => {
                     self.statistics.steps += 1;
                     std::mem::swap(&mut self.start, &mut self.end);
                     std::mem::swap(&mut self.end, &mut self.next);
@@ -284,7 +286,7 @@ impl SmoothIntegration {
                     self.way.lead(&self.start, &self.end);
                     return Ok(None);
                 }
-                Ok(Trial::Rejected { next }) => h = next,
+                Ok(StepOutcome::Rejected { next }) => h = next,
                 Err(error) => {
                     // The stage may be outside the domain of the model: a shorter step stays closer.
                     failure = Some(error);
@@ -299,7 +301,7 @@ impl SmoothIntegration {
     /// Projects the end of the last step onto the held contacts if it has drifted, and restarts the method
     /// from there.
     fn project(&mut self, modes: &mut LagrangianModes) -> Result<(), SimulationError> {
-        let (t, Knot { x, a }) = (self.step.1, &mut self.end);
+        let (t, StepEnd { x, a }) = (self.step.1, &mut self.end);
         if self.keeps_positions || !modes.project_drift(t, x)? {
             return Ok(());
         }
@@ -318,16 +320,16 @@ impl SmoothIntegration {
         t: f64,
         h: f64,
         end: f64,
-    ) -> Result<Trial, SimulationError> {
+    ) -> Result<StepOutcome, SimulationError> {
         let (start, next) = (&self.end, &mut self.next);
         let trial = match &mut self.method {
             Method::NewmarkAlpha { settings, step } => {
                 let from = (&start.x[..], &start.a[..]);
                 let to = (&mut next.x[..], &mut next.a[..]);
                 if step.advance(modes, settings, (end, h), from, to, &mut self.statistics)? {
-                    Trial::Accepted { next: settings.h.min(2.0 * h) }
+                    StepOutcome::Accepted { next: settings.h.min(2.0 * h) }
                 } else {
-                    return Ok(Trial::Rejected { next: 0.5 * h });
+                    return Ok(StepOutcome::Rejected { next: 0.5 * h });
                 }
             }
             Method::HalfExplicit { settings, step, middle, whole } => {
@@ -345,15 +347,15 @@ impl SmoothIntegration {
                 let error = settings.norm(differences.map(|(x, difference)| (x, part * difference)));
                 if error.is_nan() {
                     check_finite(end, next)?;
-                    return Ok(Trial::Rejected { next: SHRINK * h });
+                    return Ok(StepOutcome::Rejected { next: SHRINK * h });
                 }
                 let factor = (SAFETY * error.powf(-1.0 / f64::from(ORDER + 1))).clamp(SHRINK, GROW);
                 if error > 1.0 {
-                    return Ok(Trial::Rejected { next: h * factor.min(SAFETY) });
+                    return Ok(StepOutcome::Rejected { next: h * factor.min(SAFETY) });
                 }
                 modes.accelerations(end, &next.x, &mut next.a)?;
                 self.statistics.f_evaluations += 1;
-                Trial::Accepted { next: (h * factor).min(settings.h_max) }
+                StepOutcome::Accepted { next: (h * factor).min(settings.h_max) }
             }
         };
         check_finite(end, &self.next)?;
@@ -362,7 +364,7 @@ impl SmoothIntegration {
 }
 
 /// Returns an error if a state or an acceleration is not finite.
-fn check_finite(t: f64, knot: &Knot) -> Result<(), SimulationError> {
+fn check_finite(t: f64, knot: &StepEnd) -> Result<(), SimulationError> {
     let mut values = knot.x.iter().chain(&knot.a).copied().enumerate();
     let Some((place, value)) = values.find(|(_, value)| !value.is_finite()) else {
         return Ok(());
@@ -379,7 +381,13 @@ fn check_finite(t: f64, knot: &Knot) -> Result<(), SimulationError> {
 }
 
 /// Writes the state at a time within a step.
-fn state_at((first, last): (f64, f64), (start, end): (&Knot, &Knot), way: &Way, t: f64, x: &mut [f64]) {
+fn state_at(
+    (first, last): (f64, f64),
+    (start, end): (&StepEnd, &StepEnd),
+    way: &StepPath,
+    t: f64,
+    x: &mut [f64],
+) {
     if t >= last {
         x.copy_from_slice(&end.x);
     } else {

@@ -4,8 +4,8 @@ use siconos_linalg::{DenseLu, square};
 use siconos_ode::Statistics;
 
 use super::super::integrator::{ConstraintLevel, NewmarkAlpha};
-use super::{LagrangianModes, Point};
-use crate::integrator::{TangentWork, larger};
+use super::{LagrangianModes, MotionPoint};
+use crate::integrator::{TangentWorkspace, larger};
 use crate::model::At;
 use crate::simulation::SimulationError;
 
@@ -41,7 +41,7 @@ pub(in super::super) struct AlphaStep {
     residual: Vec<f64>,
     matrix: Vec<f64>,
     lu: DenseLu,
-    tangents: Vec<TangentWork>,
+    tangents: Vec<TangentWorkspace>,
     /// Epoch of the model for which the tangents were created.
     epoch: Option<u64>,
 }
@@ -58,7 +58,7 @@ impl AlphaStep {
     ) {
         if self.epoch != Some(modes.tables.epoch) {
             self.tangents.clear();
-            self.tangents.extend(modes.masses.iter().map(TangentWork::new));
+            self.tangents.extend(modes.masses.iter().map(TangentWorkspace::new));
             self.epoch = Some(modes.tables.epoch);
         }
         let dofs = a.len();
@@ -113,7 +113,7 @@ impl AlphaStep {
         }
     }
 
-    /// Takes a step of length h that ends at t, from a state with its acceleration. Returns `false` if
+    /// SupportedSystems a step of length h that ends at t, from a state with its acceleration. Returns `false` if
     /// Newton's iteration does not converge.
     pub(in super::super) fn advance(
         &mut self,
@@ -168,7 +168,7 @@ impl AlphaStep {
         modes: &mut LagrangianModes,
         settings: &NewmarkAlpha,
         h: f64,
-        point: &mut Point,
+        point: &mut MotionPoint,
         statistics: &mut Statistics,
     ) -> Result<bool, SimulationError> {
         let [alpha_m, alpha_f, beta, gamma] = settings.parameters.values();
@@ -231,7 +231,7 @@ impl AlphaStep {
         to_q: f64,
         to_v: f64,
         level: ConstraintLevel,
-        point: &mut Point,
+        point: &mut MotionPoint,
     ) -> Result<(), SimulationError> {
         let dofs = self.acceleration.len();
         let (motion, constraints) = self.residual.split_at_mut(dofs);
@@ -266,7 +266,7 @@ impl AlphaStep {
         &mut self,
         modes: &LagrangianModes,
         coefficients: (f64, f64),
-        point: &Point,
+        point: &MotionPoint,
     ) -> Result<(), SimulationError> {
         let (dofs, size) = (self.acceleration.len(), self.residual.len());
         self.matrix.fill(0.0);

@@ -1,8 +1,8 @@
 //! Double condition on I_2: selection of the lasting contacts that open, from acceleration and force, or from
 //! their values a short time later.
 
-use super::{LagrangianModes, Point};
-use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryPlace};
+use super::{LagrangianModes, MotionPoint};
+use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryIndex};
 use crate::simulation::SimulationError;
 
 /// Time to look ahead, as a fraction of the time scale of the model and of the time left before functions may
@@ -22,9 +22,9 @@ impl LagrangianModes {
         let mut is_undetermined = false;
         for place in self.constraints.places() {
             match self.verdict_now(place) {
-                Some(Verdict::Opens) => self.open(place),
-                Some(Verdict::Undetermined) => is_undetermined = true,
-                Some(Verdict::Stays) | None => {}
+                Some(ContactTransition::Opens) => self.open(place),
+                Some(ContactTransition::Undetermined) => is_undetermined = true,
+                Some(ContactTransition::Stays) | None => {}
             }
         }
         if is_undetermined {
@@ -33,7 +33,7 @@ impl LagrangianModes {
         self.hold()
     }
 
-    fn open(&mut self, place: UnitaryPlace) {
+    fn open(&mut self, place: UnitaryIndex) {
         self.closed[place] = false;
         self.touching[place] = false;
         let name = self.name(place);
@@ -41,27 +41,27 @@ impl LagrangianModes {
     }
 
     /// Evaluates a contact of I_2 at the work point; `None` if it cannot open.
-    fn verdict_now(&self, place: UnitaryPlace) -> Option<Verdict> {
+    fn verdict_now(&self, place: UnitaryIndex) -> Option<ContactTransition> {
         let may_open = self.closed[place] && !self.is_bilateral(place);
         may_open.then(|| self.verdict(&self.point, place, self.settings.acceleration_tolerance))
     }
 
     /// Compares the acceleration of a contact with the acceleration that its force produces.
-    fn verdict(&self, point: &Point, place: UnitaryPlace, tolerance: f64) -> Verdict {
+    fn verdict(&self, point: &MotionPoint, place: UnitaryIndex, tolerance: f64) -> ContactTransition {
         let row = self.tables.unitary[place].rows.start().index();
         let response = self.own_response(place);
         let (opening, pressing) = (point.y_ddot[row], response * point.force[row]);
         if opening > tolerance && opening > pressing {
-            Verdict::Opens
+            ContactTransition::Opens
         } else if pressing > tolerance {
-            Verdict::Stays
+            ContactTransition::Stays
         } else {
-            Verdict::Undetermined
+            ContactTransition::Undetermined
         }
     }
 
     /// Returns the acceleration of a contact due to a unit of its own force, $J M^{-1} J^T$.
-    fn own_response(&self, place: UnitaryPlace) -> f64 {
+    fn own_response(&self, place: UnitaryIndex) -> f64 {
         let row = self.tables.unitary[place].first_row();
         let coefficients = Coefficients::of_jacobian(&self.kinematics.jacobian);
         let blocks = Blocks { tables: &self.tables, delassus: &self.delassus, coefficients, h: 1.0 };
@@ -69,7 +69,7 @@ impl LagrangianModes {
     }
 
     /// Returns the magnitude of the terms of a gap acceleration \[m/s2\].
-    fn acceleration_size(&self, place: UnitaryPlace, point: &Point) -> f64 {
+    fn acceleration_size(&self, place: UnitaryIndex, point: &MotionPoint) -> f64 {
         let at = self.tables.unitary[place].first_row();
         // Forces of other contacts leave rounding errors in all directions in which the body can be
         // accelerated.
@@ -110,9 +110,9 @@ impl LagrangianModes {
     }
 
     /// Applies the double condition, at a point ahead, to the contacts that are undetermined now.
-    fn decide_by(&mut self, ahead: &Point) {
+    fn decide_by(&mut self, ahead: &MotionPoint) {
         for place in self.constraints.places() {
-            if self.verdict_now(place) != Some(Verdict::Undetermined) {
+            if self.verdict_now(place) != Some(ContactTransition::Undetermined) {
                 continue;
             }
             // Values that grow from zero within this short time are small: only rounding limits the
@@ -120,9 +120,9 @@ impl LagrangianModes {
             let size = self.acceleration_size(place, &self.point);
             let tolerance = (NEGLIGIBLE * size).max(f64::MIN_POSITIVE);
             match self.verdict(ahead, place, tolerance) {
-                Verdict::Opens => self.open(place),
-                Verdict::Stays => {}
-                Verdict::Undetermined => {
+                ContactTransition::Opens => self.open(place),
+                ContactTransition::Stays => {}
+                ContactTransition::Undetermined => {
                     let name = self.name(place);
                     self.outcome.undetermined.push(name);
                 }
@@ -133,7 +133,7 @@ impl LagrangianModes {
 
 /// Result of the double condition for a contact of I_2.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Verdict {
+enum ContactTransition {
     Opens,
     Stays,
     Undetermined,

@@ -3,10 +3,10 @@
 use super::super::modes::Dynamics;
 use super::super::outcome::Outcome;
 use super::super::problems::Problems;
-use super::{Constraint, LagrangianModes, Point};
-use crate::index::RowPlace;
+use super::{Constraint, LagrangianModes, MotionPoint};
+use crate::index::RowIndex;
 use crate::model::Parameters;
-use crate::nonsmooth_problem::{Tables, UnitaryPlace, UnitaryRelation};
+use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
@@ -184,7 +184,7 @@ impl Dynamics for LagrangianModes {
     }
 
     /// Adds the contacts to I_2, and projects their gaps and gap velocities to zero.
-    fn stick(&mut self, contacts: &[UnitaryPlace]) -> Result<(), SimulationError> {
+    fn stick(&mut self, contacts: &[UnitaryIndex]) -> Result<(), SimulationError> {
         for &place in contacts {
             self.touching[place] = true;
             self.closed[place] = true;
@@ -195,13 +195,13 @@ impl Dynamics for LagrangianModes {
 }
 
 impl LagrangianModes {
-    pub(super) fn is_bilateral(&self, place: UnitaryPlace) -> bool {
+    pub(super) fn is_bilateral(&self, place: UnitaryIndex) -> bool {
         self.constraints[place] == Constraint::Bilateral
     }
 
     /// Evaluates the forces of the held contacts as initial guess of the problem at acceleration level. The
     /// forces at the last output point would make the result depend on the output.
-    fn evaluate_forces(&mut self, point: &mut Point) -> Result<(), SimulationError> {
+    fn evaluate_forces(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
         // The held contacts do not belong to a position that was set.
         if self.was_set || self.held.members().is_empty() {
             return Ok(());
@@ -212,7 +212,7 @@ impl LagrangianModes {
     }
 
     /// Writes the forces of the held contacts, as evaluated last, to their rows.
-    fn write_forces(&self, point: &mut Point) {
+    fn write_forces(&self, point: &mut MotionPoint) {
         point.force.fill(0.0);
         // The list of forces is empty after an error.
         for (at, force) in self.held.rows().iter().zip(&point.held_force) {
@@ -222,10 +222,10 @@ impl LagrangianModes {
 
     /// Returns an error if an output is not finite.
     fn check_outputs(&self) -> Result<(), SimulationError> {
-        let Point { t, y, y_dot, y_ddot, .. } = &self.point;
+        let MotionPoint { t, y, y_dot, y_ddot, .. } = &self.point;
         for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
             let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
-            if let Some(error) = self.not_finite(what, values[row], RowPlace::new(row), *t) {
+            if let Some(error) = self.not_finite(what, values[row], RowIndex::new(row), *t) {
                 return Err(error);
             }
         }
@@ -237,7 +237,7 @@ impl LagrangianModes {
         &self,
         what: &'static str,
         value: f64,
-        row: RowPlace,
+        row: RowIndex,
         t: f64,
     ) -> Option<SimulationError> {
         let entry =

@@ -2,7 +2,7 @@
 
 use siconos_linalg::{DenseLu, add_scaled, square};
 
-use super::{LagrangianModes, Point};
+use super::{LagrangianModes, MotionPoint};
 use crate::simulation::SimulationError;
 
 const STAGES: usize = 5;
@@ -49,7 +49,7 @@ impl HalfExplicitStep {
         self.multipliers.resize(rows, 0.0);
     }
 
-    /// Takes a step of length h from the state `x` at t in the current mode.
+    /// SupportedSystems a step of length h from the state `x` at t in the current mode.
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,
@@ -69,7 +69,7 @@ impl HalfExplicitStep {
         modes: &mut LagrangianModes,
         (t, h): (f64, f64),
         x: &[f64],
-        point: &mut Point,
+        point: &mut MotionPoint,
     ) -> Result<(), SimulationError> {
         let (q, v) = x.split_at(point.q.len());
         let is_held = !modes.held.members().is_empty();
@@ -121,7 +121,11 @@ impl HalfExplicitStep {
 
     /// Computes the multipliers, times the step length and the weight, that bring the velocity of the point
     /// onto the constraint at its position.
-    fn compute_multipliers(&mut self, modes: &LagrangianModes, point: &Point) -> Result<(), SimulationError> {
+    fn compute_multipliers(
+        &mut self,
+        modes: &LagrangianModes,
+        point: &MotionPoint,
+    ) -> Result<(), SimulationError> {
         let (dofs, n) = (modes.tables.dofs.max(1), self.multipliers.len());
         for (k, &place) in modes.held.rows().iter().enumerate() {
             self.multipliers[k] = -modes.kinematics.velocity(&modes.tables, place, &point.v);

@@ -2,7 +2,7 @@
 
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes};
-use crate::nonsmooth_problem::UnitaryPlace;
+use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
 /// Fraction of the acceleration tolerance; the guard of a held contact starts in a zero band if its force is
@@ -50,13 +50,13 @@ impl LagrangianModes {
 
     /// Returns the rounding error of the gap of a contact \[m\]. A lower bounce cannot be distinguished from
     /// rest.
-    pub(in super::super) fn gap_resolution(&self, place: UnitaryPlace) -> f64 {
+    pub(in super::super) fn gap_resolution(&self, place: UnitaryIndex) -> f64 {
         let row = self.tables.unitary[place].first_row();
         self.kinematics.gap_rounding(&self.tables, row, self.point.t, &self.point.q)
     }
 
     /// Returns the gap velocity of a contact at the work point \[m/s\].
-    pub(in super::super) fn gap_velocity(&self, place: UnitaryPlace) -> f64 {
+    pub(in super::super) fn gap_velocity(&self, place: UnitaryIndex) -> f64 {
         self.point.y_dot[self.tables.unitary[place].rows.start().index()]
     }
 }

@@ -4,8 +4,8 @@ use siconos_numerics::SolveInfo;
 
 use super::super::OneStepProblem;
 use super::super::modes::Dynamics;
-use super::{Constraint, LagrangianModes, Point};
-use crate::nonsmooth_problem::UnitaryPlace;
+use super::{Constraint, LagrangianModes, MotionPoint};
+use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
 /// Maximum number of successive impacts at one time; more are an accumulation.
@@ -34,13 +34,17 @@ impl LagrangianModes {
         }
         // Opening contacts leave I_1 as well: I_1 - I_2 is empty after an impact.
         self.update_lasting_contacts();
-        let lifts = |place: &UnitaryPlace| self.touching[*place] && !self.closed[*place];
+        let lifts = |place: &UnitaryIndex| self.touching[*place] && !self.closed[*place];
         self.outcome.lifted_places.extend(self.closed.places().filter(lifts));
         self.touching.copy_from_slice(&self.closed);
         Ok(())
     }
 
-    fn solve_impact_at(&mut self, point: &mut Point, is_plastic: bool) -> Result<SolveInfo, SimulationError> {
+    fn solve_impact_at(
+        &mut self,
+        point: &mut MotionPoint,
+        is_plastic: bool,
+    ) -> Result<SolveInfo, SimulationError> {
         self.factor_masses(point.t, &point.q)?;
         let tolerance = self.settings.velocity_tolerance;
         self.members.clear();
@@ -76,7 +80,11 @@ impl LagrangianModes {
     }
 
     /// Solves the impact over the members by Newton's law, between the velocities before and after it.
-    fn solve_by_velocities(&mut self, point: &Point, is_plastic: bool) -> Result<SolveInfo, SimulationError> {
+    fn solve_by_velocities(
+        &mut self,
+        point: &MotionPoint,
+        is_plastic: bool,
+    ) -> Result<SolveInfo, SimulationError> {
         self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, at| {
             let before = point.y_dot[at.index()];
             match it.constraints[place] {

@@ -20,17 +20,17 @@ use crate::multiple_impact::ImpactContact;
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
 use self::multiple_impact::MultipleImpacts;
-use self::point::Point;
-use self::problem::Posed;
+use self::point::MotionPoint;
+use self::problem::ProblemVectors;
 use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, check};
 use crate::index::Table;
-use crate::integrator::{Integrator, MassWork, MoreauJean};
+use crate::integrator::{Integrator, MassWorkspace, MoreauJean};
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{
-    BilateralSystem, Block, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryPlace, UnitaryRelation,
+    BilateralSystem, Block, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryIndex, UnitaryRelation,
 };
 use crate::simulation::SimulationError;
 use crate::simulation::kinematics::{Configuration, Kinematics};
@@ -56,7 +56,7 @@ pub(super) struct LagrangianModes {
     parameters: Parameters,
     /// `true` if positions or parameters were set by the user, so that closed contacts may have opened.
     was_set: bool,
-    masses: Table<Block, MassWork>,
+    masses: Table<Block, MassWorkspace>,
     /// Space of the positions of all systems.
     space: Arc<PositionSpace>,
     /// Displacement of the positions, along the velocities, and the positions before it.
@@ -66,7 +66,7 @@ pub(super) struct LagrangianModes {
     convective: Table<InteractionEntry, ConvectiveScratch>,
     delassus: Delassus,
     pub(super) problems: Problems,
-    posed: Posed,
+    posed: ProblemVectors,
     constraints: Table<UnitaryEntry, Constraint>,
     /// The index sets I_1 and I_2.
     touching: Table<UnitaryEntry, bool>,
@@ -85,9 +85,9 @@ pub(super) struct LagrangianModes {
     /// Time at which functions of the model may jump next; points ahead stay before it.
     horizon: f64,
     /// Work point, and trial point at which f and the guards are evaluated.
-    point: Point,
-    trial: Point,
-    members: Vec<UnitaryPlace>,
+    point: MotionPoint,
+    trial: MotionPoint,
+    members: Vec<UnitaryIndex>,
     /// Outcome of the last event.
     pub(super) outcome: Outcome,
     /// Last error that f or a guard has met: the error of the shortest step.
@@ -104,7 +104,8 @@ impl LagrangianModes {
         let mut tables =
             Tables::without_gaps(model, |_, _| Integrator::from(MoreauJean::default()).scheme())?;
         // Each Lagrangian system is a block of its own.
-        let masses: Table<_, _> = model.systems().iter().map(|(_, system)| MassWork::new(system)).collect();
+        let masses: Table<_, _> =
+            model.systems().iter().map(|(_, system)| MassWorkspace::new(system)).collect();
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
         for (mass, block) in masses.iter().zip(tables.blocks.iter_mut()) {
             (block.is_affine, block.is_constant) = (true, mass.is_constant());
@@ -131,7 +132,7 @@ impl LagrangianModes {
             .iter()
             .map(|entry| ConvectiveScratch::new(entry.rows.len(), entry.columns()))
             .collect();
-        let point = Point::new(&tables);
+        let point = MotionPoint::new(&tables);
         let positions = initial_positions(model, &tables)?;
         let start = Configuration { at: model.at(0.0), q: &positions };
         kinematics.evaluate(&tables, &Threads::default(), start);
@@ -150,7 +151,7 @@ impl LagrangianModes {
             convective,
             delassus,
             problems: Problems::default(),
-            posed: Posed::new(tables.rows.len()),
+            posed: ProblemVectors::new(tables.rows.len()),
             touching: none(),
             closed: none(),
             held: BilateralSystem::new(&tables),
@@ -171,7 +172,7 @@ impl LagrangianModes {
     }
 
     /// Runs `work` with the work point.
-    fn on_point<T>(&mut self, work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
+    fn on_point<T>(&mut self, work: impl FnOnce(&mut Self, &mut MotionPoint) -> T) -> T {
         let mut point = std::mem::take(&mut self.point);
         let done = work(self, &mut point);
         self.point = point;
@@ -179,7 +180,7 @@ impl LagrangianModes {
     }
 
     /// Runs `work` with the trial point, after moving it to a time and a state.
-    fn on_trial<T>(&mut self, t: f64, x: &[f64], work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
+    fn on_trial<T>(&mut self, t: f64, x: &[f64], work: impl FnOnce(&mut Self, &mut MotionPoint) -> T) -> T {
         let mut point = std::mem::take(&mut self.trial);
         point.move_to(t, x);
         let done = work(self, &mut point);
@@ -209,7 +210,7 @@ impl LagrangianModes {
     }
 
     /// Moves the position of a point by the current displacement.
-    fn displace(&mut self, point: &mut Point) {
+    fn displace(&mut self, point: &mut MotionPoint) {
         self.positions_before.copy_from_slice(&point.q);
         self.space.advance(&self.positions_before, &self.displacement, &mut point.q);
     }
@@ -220,7 +221,7 @@ impl LagrangianModes {
     }
 
     /// Returns the name of a unitary relation.
-    pub(super) fn name(&self, place: UnitaryPlace) -> UnitaryRelation {
+    pub(super) fn name(&self, place: UnitaryIndex) -> UnitaryRelation {
         self.tables.name(&self.tables.unitary[place])
     }
 }

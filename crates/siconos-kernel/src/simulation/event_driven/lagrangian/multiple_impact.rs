@@ -6,10 +6,10 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use siconos_linalg::{DenseLu, SingularMatrix};
 use siconos_numerics::{SolveInfo, SolverError};
 
-use super::{Constraint, LagrangianModes, Point};
+use super::{Constraint, LagrangianModes, MotionPoint};
 use crate::integrator::larger;
 use crate::nonsmooth_problem::{
-    BilateralSystem, Blocks, Coefficients, NOTHING_TO_SOLVE, Tables, UnitaryPlace,
+    BilateralSystem, Blocks, Coefficients, NOTHING_TO_SOLVE, Tables, UnitaryIndex,
 };
 use crate::simulation::SimulationError;
 use crate::threads::Threads;
@@ -43,11 +43,11 @@ impl LagrangianModes {
     /// column of bodies, each impact lifts the bodies above a little; in floating point this would continue
     /// for ever. An impact of this size is plastic, and all bodies stay together.
     pub(super) fn settles(&self) -> bool {
-        let approaches = |place: &UnitaryPlace| {
+        let approaches = |place: &UnitaryIndex| {
             self.touching[*place] && !self.is_bilateral(*place) && self.gap_velocity(*place) < 0.0
         };
         // A fall by s ends with the speed sqrt(2 a s).
-        let is_unresolved = |place: UnitaryPlace| {
+        let is_unresolved = |place: UnitaryIndex| {
             let fall = -self.point.y_ddot[self.tables.unitary[place].first_row().index()];
             self.gap_velocity(place).powi(2) <= 4.0 * fall * self.gap_resolution(place)
         };
@@ -57,7 +57,7 @@ impl LagrangianModes {
 
     /// Computes the percussions of an impact over the members, which all touch. The masses must be
     /// factorised.
-    pub(super) fn solve_by_compression(&mut self, point: &Point) -> Result<SolveInfo, SimulationError> {
+    pub(super) fn solve_by_compression(&mut self, point: &MotionPoint) -> Result<SolveInfo, SimulationError> {
         let Self { tables, kinematics, delassus, masses, members, constraints, constant, .. } = self;
         let Some(multiple) = &mut self.multiple else { return Ok(NOTHING_TO_SOLVE) };
         multiple.system.set_members(tables, members.iter().copied());

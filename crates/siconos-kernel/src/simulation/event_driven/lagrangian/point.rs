@@ -1,8 +1,8 @@
-//! Point of the motion, and the evaluation of accelerations there, without and with the forces of held
+//! MotionPoint of the motion, and the evaluation of accelerations there, without and with the forces of held
 //! contacts.
 
 use super::LagrangianModes;
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::integrator::Response;
 use crate::model::At;
 use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
@@ -12,7 +12,7 @@ use crate::threads::Threads;
 
 /// Time, position, velocity and the values derived from them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Point {
+pub(super) struct MotionPoint {
     pub(super) t: f64,
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
@@ -35,7 +35,7 @@ pub(super) struct Point {
     pub(super) held_force: Vec<f64>,
 }
 
-impl Point {
+impl MotionPoint {
     pub(super) fn new(tables: &Tables) -> Self {
         let dofs = || vec![0.0; tables.dofs];
         let rows = || vec![0.0; tables.rows.len()];
@@ -84,7 +84,7 @@ impl LagrangianModes {
     }
 
     /// Evaluates the acceleration without contact forces.
-    pub(super) fn evaluate_free(&mut self, point: &mut Point) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_free(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
         self.factor_masses(point.t, &point.q)?;
         for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
             let (q, v) = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
@@ -96,13 +96,13 @@ impl LagrangianModes {
     }
 
     /// Evaluates the acceleration without contact forces, and with the forces of the held contacts.
-    pub(super) fn evaluate_motion(&mut self, point: &mut Point) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_motion(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
         self.evaluate_free(point)?;
         self.evaluate_held(point)
     }
 
     /// Evaluates the Jacobians that are not constant, at the position of a point.
-    pub(super) fn evaluate_jacobians(&mut self, point: &Point) {
+    pub(super) fn evaluate_jacobians(&mut self, point: &MotionPoint) {
         let at = At::new(point.t, &self.parameters);
         let here = Configuration { at, q: &point.q };
         self.kinematics.evaluate(&self.tables, &Threads::default(), here);
@@ -110,14 +110,14 @@ impl LagrangianModes {
 
     /// Evaluates gaps and gap velocities, with the Jacobians of
     /// [`evaluate_jacobians`](Self::evaluate_jacobians).
-    pub(super) fn evaluate_outputs(&mut self, point: &mut Point) {
-        let Point { t, q, v, y, y_dot, .. } = point;
+    pub(super) fn evaluate_outputs(&mut self, point: &mut MotionPoint) {
+        let MotionPoint { t, q, v, y, y_dot, .. } = point;
         let motion = Motion { at: At::new(*t, &self.parameters), q, v, lambda: &[] };
         self.kinematics.outputs(&self.tables, &Threads::default(), motion, (y, y_dot));
     }
 
     /// Evaluates the convective part of the accelerations of y.
-    pub(super) fn evaluate_convective(&mut self, point: &mut Point) {
+    pub(super) fn evaluate_convective(&mut self, point: &mut MotionPoint) {
         for (place, entry) in self.tables.interactions.entries() {
             if entry.constant {
                 continue;
@@ -146,7 +146,7 @@ impl LagrangianModes {
 
     /// Evaluates the forces that hold the held contacts closed, and the acceleration with these forces. Call
     /// [`evaluate_free`](Self::evaluate_free) first.
-    pub(super) fn evaluate_held(&mut self, point: &mut Point) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_held(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
         point.acceleration.copy_from_slice(&point.free_acceleration);
         point.held_force.clear();
         if self.held.members().is_empty() {
@@ -186,12 +186,12 @@ impl LagrangianModes {
     }
 
     /// Returns the product of a row of a Jacobian and a vector over all degrees of freedom.
-    pub(super) fn row_product(&self, place: RowPlace, x: &[f64]) -> f64 {
+    pub(super) fn row_product(&self, place: RowIndex, x: &[f64]) -> f64 {
         self.kinematics.row(&self.tables, place).times(x)
     }
 
     /// Adds the response $M^{-1} J^T \lambda$ of one row.
-    pub(super) fn add_response(&self, place: RowPlace, lambda: f64, out: &mut [f64]) {
+    pub(super) fn add_response(&self, place: RowIndex, lambda: f64, out: &mut [f64]) {
         self.delassus.response(&self.tables, place).add_to(lambda, out);
     }
 }

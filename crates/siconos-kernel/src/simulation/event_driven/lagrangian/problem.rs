@@ -3,22 +3,22 @@
 use siconos_numerics::SolveInfo;
 
 use super::super::OneStepProblem;
-use super::{LagrangianModes, Point};
-use crate::index::RowPlace;
+use super::{LagrangianModes, MotionPoint};
+use crate::index::RowIndex;
 use crate::model::At;
-use crate::nonsmooth_problem::{Assembly, Coefficients, UnitaryPlace};
+use crate::nonsmooth_problem::{Assembly, Coefficients, UnitaryIndex};
 use crate::simulation::SimulationError;
 use crate::threads::Threads;
 
 /// Vectors of the last problem, by row.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Posed {
+pub(super) struct ProblemVectors {
     q: Vec<f64>,
     pub(super) z: Vec<f64>,
     w: Vec<f64>,
 }
 
-impl Posed {
+impl ProblemVectors {
     pub(super) fn new(rows: usize) -> Self {
         let zeros = || vec![0.0; rows];
         Self { q: zeros(), z: zeros(), w: zeros() }
@@ -29,7 +29,10 @@ impl LagrangianModes {
     /// Solves the problem at acceleration level over I_2, $0 \le \ddot y \perp \lambda \ge 0$ with
     /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$. Writes force, y_ddot and acceleration of a
     /// point.
-    pub(super) fn solve_acceleration_at(&mut self, point: &mut Point) -> Result<SolveInfo, SimulationError> {
+    pub(super) fn solve_acceleration_at(
+        &mut self,
+        point: &mut MotionPoint,
+    ) -> Result<SolveInfo, SimulationError> {
         self.evaluate_free(point)?;
         self.evaluate_jacobians(point);
         self.evaluate_convective(point);
@@ -57,7 +60,7 @@ impl LagrangianModes {
         &mut self,
         which: OneStepProblem,
         t: f64,
-        pose: impl Fn(&Self, UnitaryPlace, RowPlace) -> (f64, f64),
+        pose: impl Fn(&Self, UnitaryIndex, RowIndex) -> (f64, f64),
     ) -> Result<SolveInfo, SimulationError> {
         for k in 0..self.members.len() {
             let member = self.members[k];
@@ -69,8 +72,8 @@ impl LagrangianModes {
         let Self { tables, kinematics, delassus, masses, problems, members, .. } = self;
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         let at = At::new(t, &self.parameters);
-        let Posed { q, z, w } = &mut self.posed;
-        let vectors = |row: RowPlace, guess| (q[row.index()], guess);
+        let ProblemVectors { q, z, w } = &mut self.posed;
+        let vectors = |row: RowIndex, guess| (q[row.index()], guess);
         let threads = &Threads::default();
         let from = Assembly { tables, threads, delassus, systems: masses, coefficients, h: 1.0 };
         let solved = problems.of(which).solve_over(from, members, (at, at), vectors, (z, w));

@@ -2,7 +2,7 @@
 //! of y and its velocity grow.
 
 use super::super::EventDrivenSettings;
-use super::{LagrangianModes, Point};
+use super::{LagrangianModes, MotionPoint};
 use crate::simulation::SimulationError;
 
 /// Maximum number of Newton steps for the gaps; the method converges quadratically from a small drift.
@@ -38,7 +38,7 @@ impl LagrangianModes {
     /// Moves the position of a point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts, with
     /// the smallest change in the metric of M: $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$, and
     /// correspondingly for v (Hairer and Wanner 1996, section VII.2, "coordinate projection").
-    pub(super) fn project_point(&mut self, point: &mut Point) -> Result<(), SimulationError> {
+    pub(super) fn project_point(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
         if self.held.members().is_empty() {
             self.evaluate_jacobians(point);
             self.evaluate_outputs(point);

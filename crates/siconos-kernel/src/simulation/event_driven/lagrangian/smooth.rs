@@ -4,7 +4,7 @@
 use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::{Constraint, LagrangianModes};
-use crate::nonsmooth_problem::UnitaryPlace;
+use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
 impl LagrangianModes {
@@ -37,7 +37,7 @@ impl LagrangianModes {
         }
     }
 
-    fn note_output(&mut self, t: f64, place: UnitaryPlace, value: f64) {
+    fn note_output(&mut self, t: f64, place: UnitaryIndex, value: f64) {
         let what = if self.held.first_row(place).is_some() { "lambda" } else { "y" };
         self.error = self.not_finite(what, value, self.tables.unitary[place].rows.start(), t);
     }
@@ -89,14 +89,14 @@ impl OdeSystem for LagrangianModes {
     /// The gap of a linear relation is linear in x. The integrator then finds even the shortest dip below
     /// zero.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
-        let place = UnitaryPlace::new(guard);
+        let place = UnitaryIndex::new(guard);
         let interaction = &self.tables.interactions[self.tables.unitary[place].interaction];
         (interaction.constant && !self.closed[place]).then_some(1)
     }
 
     /// A gap that leaves its band downwards has closed.
     fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
-        let width = self.bands[UnitaryPlace::new(guard)]?;
+        let width = self.bands[UnitaryIndex::new(guard)]?;
         Some(ZeroBand { width, fires: Some(Crossing::Falling) })
     }
 
@@ -121,7 +121,7 @@ impl OdeSystem for LagrangianModes {
             };
         }
         if let Some(place) = g.iter().position(|value| !value.is_finite()) {
-            self.note_output(t, UnitaryPlace::new(place), g[place]);
+            self.note_output(t, UnitaryIndex::new(place), g[place]);
         }
     }
 }

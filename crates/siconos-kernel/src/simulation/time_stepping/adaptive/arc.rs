@@ -22,13 +22,13 @@ struct Rates {
 
 /// Last steps of a smooth arc, at most two.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Arc {
+pub(super) struct SmoothArc {
     last: Rates,
     before: Rates,
     steps: usize,
 }
 
-impl Arc {
+impl SmoothArc {
     /// Starts a new arc, after an impact or a jump of a rate.
     pub(super) fn begin(&mut self) {
         self.steps = 0;

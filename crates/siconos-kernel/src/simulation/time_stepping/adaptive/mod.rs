@@ -1,7 +1,7 @@
 //! Time-stepping with adaptive step length.
 //!
 //! On a smooth arc, the error of a step is estimated from the rates of the previous steps
-//! ([`Arc::error`](arc::Arc::error)), without further evaluations. The next step length follows from the
+//! ([`SmoothArc::error`](arc::SmoothArc::error)), without further evaluations. The next step length follows from the
 //! error.
 //!
 //! Across an impact, the estimate has the size of the velocity jump for any step length. The step is then
@@ -19,7 +19,7 @@ mod settings;
 
 pub use self::settings::AdaptiveSettings;
 
-use self::arc::{Arc, ErrorConstants};
+use self::arc::{ErrorConstants, SmoothArc};
 use self::interpolation::LastStep;
 use super::TimeStepping;
 use super::goal::Goal;
@@ -87,7 +87,7 @@ pub struct AdaptiveStepping {
     settings: AdaptiveSettings,
     /// Length of the next step.
     h: f64,
-    arc: Arc,
+    arc: SmoothArc,
     last: LastStep,
     /// `true` for each row with a multiplier in the last step of the arc.
     pattern: Vec<bool>,
@@ -98,7 +98,7 @@ pub struct AdaptiveStepping {
 }
 
 /// Result of the acceptance test of a step.
-struct Verdict {
+struct StepTest {
     /// Error of velocities and positions, and error of positions if the change of velocity is an impact; both
     /// relative to the tolerance.
     error: f64,
@@ -119,7 +119,7 @@ impl AdaptiveStepping {
         Ok(Self {
             settings,
             h: settings.first_step,
-            arc: Arc::default(),
+            arc: SmoothArc::default(),
             last: LastStep::default(),
             pattern: Vec::new(),
             last_refusal: None,
@@ -140,7 +140,7 @@ impl AdaptiveStepping {
         (self.taken, self.refused)
     }
 
-    /// Takes one step, at most to the time `until` \[s\] and to the next user event.
+    /// SupportedSystems one step, at most to the time `until` \[s\] and to the next user event.
     ///
     /// If the state is not the unchanged result of the last step (it was set by hand, the model has changed,
     /// or another simulation computed it), a new arc starts with the first step length of the settings.
@@ -223,7 +223,7 @@ impl AdaptiveStepping {
         Ok(AdaptiveReport { step, refused, is_smooth })
     }
 
-    /// Takes steps to the time `until` \[s\], and calls `observer` after each.
+    /// SupportedSystems steps to the time `until` \[s\], and calls `observer` after each.
     ///
     /// # Errors
     ///
@@ -256,10 +256,10 @@ impl AdaptiveStepping {
     }
 
     /// Compares a computed step with the extrapolation of the arc.
-    fn judge(&mut self, simulation: &TimeStepping, state: &State, (h, time_scale): (f64, f64)) -> Verdict {
+    fn judge(&mut self, simulation: &TimeStepping, state: &State, (h, time_scale): (f64, f64)) -> StepTest {
         let (tables, work) = (&simulation.tables, &simulation.work);
         let middle = state.t + HALF * h;
-        let mut verdict = Verdict { error: 0.0, error_of_jump: 0.0, is_switch: false, order: 3.0 };
+        let mut verdict = StepTest { error: 0.0, error_of_jump: 0.0, is_switch: false, order: 3.0 };
         for entry in tables.systems.iter() {
             let constants = error_constants(&entry.scheme);
             if constants.second != 0.0 {
@@ -327,7 +327,7 @@ impl AdaptiveStepping {
     }
 }
 
-impl Verdict {
+impl StepTest {
     /// Returns `true` if velocities jump in the step, as far as this trial and a longer one show. The error
     /// due to a kink decreases with the step length, but not the error due to a jump.
     fn is_jump(&self, h: f64, longer: Option<(f64, f64)>) -> bool {

@@ -9,13 +9,13 @@ mod step;
 
 use siconos_numerics::SolveInfo;
 
-use super::{StepWork, TimeStepping};
+use super::{StepWorkspace, TimeStepping};
 use crate::index::Table;
 use crate::integrator::{D1MinusLinear, ForceLevel};
 use crate::model::relation::ConvectiveScratch;
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Holds, InteractionPlace, NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Tables,
-    UnitaryEntry, UnitaryPlace, together,
+    Block, BlockIndex, ImposedVariables, InteractionIndex, NOTHING_TO_SOLVE, OneStepNonSmoothProblem, Tables,
+    UnitaryEntry, UnitaryIndex, together,
 };
 use crate::simulation::SimulationError;
 use crate::state::State;
@@ -27,11 +27,11 @@ pub(super) struct HalfExplicit {
     impacts: OneStepNonSmoothProblem,
     /// Epoch of the model for which the data were set up.
     epoch: Option<u64>,
-    blocks: Vec<BlockPlace>,
-    contacts: Vec<UnitaryPlace>,
-    curved: Vec<(InteractionPlace, ConvectiveScratch)>,
-    interactions: Vec<InteractionPlace>,
-    members: Vec<UnitaryPlace>,
+    blocks: Vec<BlockIndex>,
+    contacts: Vec<UnitaryIndex>,
+    curved: Vec<(InteractionIndex, ConvectiveScratch)>,
+    interactions: Vec<InteractionIndex>,
+    members: Vec<UnitaryIndex>,
     /// `true` for each unitary relation that was closed at the beginning.
     was_closed: Table<UnitaryEntry, bool>,
     /// `true` for each island of the impact in which a contact has closed.
@@ -128,7 +128,7 @@ impl HalfExplicit {
     }
 
     /// Writes the end of the step into the iterate.
-    fn write(&self, tables: &Tables, work: &mut StepWork) {
+    fn write(&self, tables: &Tables, work: &mut StepWorkspace) {
         for &place in &self.blocks {
             let entry = &tables.systems[tables.blocks[place].systems.start()];
             let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
@@ -153,14 +153,14 @@ impl HalfExplicit {
     }
 }
 
-fn scheme_of(tables: &Tables, interaction: InteractionPlace) -> Option<D1MinusLinear> {
+fn scheme_of(tables: &Tables, interaction: InteractionIndex) -> Option<D1MinusLinear> {
     match tables.kind(tables.interactions[interaction].kind).holds {
-        Holds::ForcesAndImpulses(scheme) => Some(scheme),
+        ImposedVariables::ForcesAndImpulses(scheme) => Some(scheme),
         _ => None,
     }
 }
 
-fn level_of(tables: &Tables, interaction: InteractionPlace) -> ForceLevel {
+fn level_of(tables: &Tables, interaction: InteractionIndex) -> ForceLevel {
     scheme_of(tables, interaction).unwrap_or_default().forces
 }
 

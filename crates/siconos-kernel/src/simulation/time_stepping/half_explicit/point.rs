@@ -1,8 +1,8 @@
 //! Conditions for contacts at a point of the motion: closed, and not opening.
 
-use crate::index::RowPlace;
+use crate::index::RowIndex;
 use crate::integrator::{D1MinusLinear, ForceLevel, ROUNDINGS};
-use crate::nonsmooth_problem::{Holds, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{ImposedVariables, Tables, UnitaryIndex};
 use crate::simulation::kinematics::Kinematics;
 
 /// Fraction of the fall of a resting body in a step that counts as accumulated rounding.
@@ -23,7 +23,7 @@ pub(super) struct Point<'a> {
 }
 
 impl Point<'_> {
-    pub(super) fn is_closed(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryPlace) -> bool {
+    pub(super) fn is_closed(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryIndex) -> bool {
         let row = tables.unitary[contact].first_row();
         let threshold = |scheme: D1MinusLinear| match scheme.gap_threshold {
             Some(threshold) => threshold,
@@ -37,7 +37,7 @@ impl Point<'_> {
     }
 
     /// Returns `true` if a closed contact does not open.
-    pub(super) fn lasts(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryPlace) -> bool {
+    pub(super) fn lasts(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryIndex) -> bool {
         let row = tables.unitary[contact].first_row();
         let threshold = |scheme: D1MinusLinear| match (scheme.forces, scheme.velocity_threshold) {
             (ForceLevel::Velocity, _) => f64::INFINITY,
@@ -52,7 +52,7 @@ impl Point<'_> {
     }
 
     /// Returns the speed that counts as rounding for a contact with a reaction; 0 without a reaction.
-    fn resting_speed(&self, tables: &Tables, kinematics: &Kinematics, row: RowPlace) -> f64 {
+    fn resting_speed(&self, tables: &Tables, kinematics: &Kinematics, row: RowIndex) -> f64 {
         if self.pressed.iter().all(|by_row| by_row[row.index()] <= 0.0) {
             return 0.0;
         }
@@ -62,10 +62,10 @@ impl Point<'_> {
 }
 
 /// Returns `true` if a value of a row is at most a threshold of its scheme; always `true` for an equality.
-fn is_within(tables: &Tables, row: RowPlace, value: f64, threshold: impl Fn(D1MinusLinear) -> f64) -> bool {
+fn is_within(tables: &Tables, row: RowIndex, value: f64, threshold: impl Fn(D1MinusLinear) -> f64) -> bool {
     let row = &tables.rows[row];
     match tables.kind(row.kind).holds {
-        Holds::ForcesAndImpulses(scheme) if row.has_gap => value <= threshold(scheme),
+        ImposedVariables::ForcesAndImpulses(scheme) if row.has_gap => value <= threshold(scheme),
         _ => true,
     }
 }

@@ -4,11 +4,12 @@ use siconos_numerics::SolveInfo;
 
 use super::point::Point;
 use super::{HalfExplicit, level_of};
-use crate::index::RowPlace;
-use crate::integrator::{FactorError, ForceLevel, Response, SystemWork};
+use crate::index::RowIndex;
+use crate::integrator::{FactorError, ForceLevel, Response, SystemWorkspace};
 use crate::model::At;
 use crate::nonsmooth_problem::{
-    Assembly, Coefficients, Holds, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
+    Assembly, Coefficients, ImposedVariables, InteractionIndex, NOTHING_TO_SOLVE, Tables, UnitaryIndex,
+    together,
 };
 use crate::simulation::SimulationError;
 use crate::simulation::kinematics::{Configuration, Motion};
@@ -58,7 +59,7 @@ impl HalfExplicit {
             let entry = &tables.systems[tables.blocks[place].systems.start()];
             let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
             let system_work = &mut systems[place];
-            let SystemWork::HalfExplicit(mass) = system_work else { continue };
+            let SystemWorkspace::HalfExplicit(mass) = system_work else { continue };
             if let Err(error) = mass.factor(at.parameters(), &q[positions.clone()]) {
                 return Err(work.not_factored(entry.id, FactorError::Singular(error)));
             }
@@ -115,7 +116,7 @@ impl HalfExplicit {
         let (y, y_dot) = (&work.y[..], &work.y_dot[..]);
         let point = Point { t: work.t_kp1, q: &self.q, v: &self.predicted, y, y_dot, free, pressed };
         self.members.clear();
-        let is_closed = |&contact: &UnitaryPlace| point.is_closed(tables, kinematics, contact);
+        let is_closed = |&contact: &UnitaryIndex| point.is_closed(tables, kinematics, contact);
         self.members.extend(self.contacts.iter().copied().filter(is_closed));
         self.impacts.set_members(tables, &self.members);
         let islands = self.impacts.islands();
@@ -136,7 +137,7 @@ impl HalfExplicit {
     /// initial velocity leads.
     fn evaluate_relations(&mut self, of: &mut TimeStepping, end: End, state: &State) {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
-        let mut evaluate = |place: &InteractionPlace, at, q: &[f64]| {
+        let mut evaluate = |place: &InteractionIndex, at, q: &[f64]| {
             let here = Configuration { at, q };
             kinematics.evaluate_some(tables, threads, std::slice::from_ref(place), here);
         };
@@ -146,7 +147,7 @@ impl HalfExplicit {
             return;
         }
         self.curved.iter().for_each(|(place, _)| evaluate(place, state.at(), &state.q));
-        let is_of_velocity = |place: InteractionPlace| level_of(tables, place) == ForceLevel::Velocity;
+        let is_of_velocity = |place: InteractionIndex| level_of(tables, place) == ForceLevel::Velocity;
         if !self.curved.iter().any(|(place, _)| is_of_velocity(*place)) {
             return;
         }
@@ -272,10 +273,10 @@ impl HalfExplicit {
 }
 
 /// Returns `true` unless the scheme of a row has a velocity threshold of its own.
-fn takes_short_flights_for_rest(tables: &Tables, row: RowPlace) -> bool {
+fn takes_short_flights_for_rest(tables: &Tables, row: RowIndex) -> bool {
     let row = &tables.rows[row];
     matches!(
         tables.kind(row.kind).holds,
-        Holds::ForcesAndImpulses(scheme) if row.has_gap && scheme.velocity_threshold.is_none()
+        ImposedVariables::ForcesAndImpulses(scheme) if row.has_gap && scheme.velocity_threshold.is_none()
     )
 }

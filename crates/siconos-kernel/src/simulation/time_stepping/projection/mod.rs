@@ -15,12 +15,12 @@
 mod overlap;
 
 use self::overlap::is_direct_contact;
-use super::{Configuration, Kinematics, Motion, StepWork, TimeStepping, Unsettled};
-use crate::index::{RowPlace, Table};
+use super::{Configuration, Kinematics, Motion, StepWorkspace, TimeStepping, UnconvergedIslands};
+use crate::index::{RowIndex, Table};
 use crate::integrator::{Projection, larger};
 use crate::nonsmooth_problem::{
-    Assembly, Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables,
-    UnitaryPlace,
+    Assembly, Block, BlockIndex, Coefficients, InteractionIndex, OneStepNonSmoothProblem, Tables,
+    UnitaryIndex,
 };
 use crate::simulation::SimulationError;
 use crate::state::State;
@@ -56,17 +56,17 @@ pub(super) struct Projector {
     has_direct_contacts: bool,
     /// `true` if the positions of the step have been projected.
     is_done: bool,
-    members: Vec<UnitaryPlace>,
-    before: Vec<UnitaryPlace>,
-    overlapping: Vec<UnitaryPlace>,
+    members: Vec<UnitaryIndex>,
+    before: Vec<UnitaryIndex>,
+    overlapping: Vec<UnitaryIndex>,
     /// Contacts outside the index set that the projection has pushed into overlap, and all gaps before it.
-    pushed: Vec<UnitaryPlace>,
+    pushed: Vec<UnitaryIndex>,
     has_moved: bool,
     gaps_before: Vec<f64>,
     /// Members that are held as equalities.
-    held: Vec<UnitaryPlace>,
-    unsettled: Vec<BlockPlace>,
-    curved: Vec<InteractionPlace>,
+    held: Vec<UnitaryIndex>,
+    unsettled: Vec<BlockIndex>,
+    curved: Vec<InteractionIndex>,
     /// Error of each island, in units of rounding; `true` for each island that has not converged.
     errors: Table<Block, f64>,
     goes_on: Table<Block, bool>,
@@ -132,10 +132,16 @@ impl Projector {
 
     /// Selects the members, and the members that are held as equalities: joints, and contacts with an
     /// impulse. The joints of a closed loop in a singular position are left to the next step.
-    fn choose(&mut self, tables: &Tables, unsettled: &Unsettled, active: &[UnitaryPlace], lambda: &[f64]) {
+    fn choose(
+        &mut self,
+        tables: &Tables,
+        unsettled: &UnconvergedIslands,
+        active: &[UnitaryIndex],
+        lambda: &[f64],
+    ) {
         std::mem::swap(&mut self.members, &mut self.before);
-        let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection;
-        let is_member = |member: &UnitaryPlace| {
+        let projection = |member: UnitaryIndex| tables.kind_of(&tables.unitary[member]).projection;
+        let is_member = |member: &UnitaryIndex| {
             let joint = tables.unitary[*member].interaction;
             projection(*member).is_some() && !unsettled.is_extrapolated(joint)
         };
@@ -165,7 +171,7 @@ impl Projector {
     }
 
     /// Projects the iterate of a simulation. If it fails, returns the row with the largest violation.
-    fn project(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
+    fn project(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowIndex, f64)>> {
         self.fit(&of.tables);
         self.pushed.clear();
         if self.has_direct_contacts {
@@ -184,7 +190,7 @@ impl Projector {
     }
 
     /// Moves positions until the members are satisfied.
-    fn move_out(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
+    fn move_out(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowIndex, f64)>> {
         for _ in 0..MOST_ITERATIONS {
             let stuck = self.measure(of, state);
             if stuck.is_some() {
@@ -206,7 +212,7 @@ impl Projector {
 
     /// Evaluates the rows of the islands that have not converged, and removes converged islands. Returns the
     /// worst row of an island with errors that no longer decrease.
-    fn measure(&mut self, of: &mut TimeStepping, state: &State) -> Option<(RowPlace, f64)> {
+    fn measure(&mut self, of: &mut TimeStepping, state: &State) -> Option<(RowIndex, f64)> {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
         let (tables, end) = (&*tables, work.end(state));
         let (islands, mut stuck) = (self.problem.islands(), None);
@@ -261,11 +267,11 @@ impl Projector {
             ..Coefficients::of_jacobian(&kinematics.jacobian)
         };
         let goes_on = &self.goes_on;
-        let is_held = |island: BlockPlace| !goes_on[island];
+        let is_held = |island: BlockIndex| !goes_on[island];
         let from = Assembly { tables, threads, delassus, systems, coefficients, h: work.h };
         self.problem.assemble(from, false, is_held);
         let y = &work.y;
-        let vectors = |row: RowPlace, _| (y[row.index()], 0.0);
+        let vectors = |row: RowIndex, _| (y[row.index()], 0.0);
         let solved = self.problem.solve(threads, is_held, vectors, (&mut self.multipliers, &mut self.gaps));
         solved.is_ok_and(|info| info.status.is_success())
     }
@@ -299,9 +305,9 @@ fn evaluate_gaps(of: &mut TimeStepping, state: &State) {
 fn rounding_of(
     tables: &Tables,
     kinematics: &Kinematics,
-    row: RowPlace,
+    row: RowIndex,
     state: &State,
-    work: &StepWork,
+    work: &StepWorkspace,
 ) -> f64 {
     let at = |q: &[f64]| kinematics.moved_gap_rounding(tables, row, work.t_kp1, q, &work.v_free, work.h);
     at(&state.q).max(at(&work.q))
@@ -323,7 +329,7 @@ impl TimeStepping {
         projected.or_else(|worst| self.report_projection_failure(worst))
     }
 
-    fn report_projection_failure(&mut self, worst: Option<(RowPlace, f64)>) -> Result<(), SimulationError> {
+    fn report_projection_failure(&mut self, worst: Option<(RowIndex, f64)>) -> Result<(), SimulationError> {
         self.work.falls_short = true;
         let (step, t) = (self.work.step, self.work.t_k);
         let off = worst.map(|(row, y)| {

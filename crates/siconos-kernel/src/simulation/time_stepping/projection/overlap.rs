@@ -4,7 +4,7 @@
 use super::super::TimeStepping;
 use super::{Projector, evaluate_gaps, rounding_of};
 use crate::integrator::Projection;
-use crate::nonsmooth_problem::{Tables, UnitaryEntry, UnitaryPlace};
+use crate::nonsmooth_problem::{Tables, UnitaryEntry, UnitaryIndex};
 use crate::state::State;
 
 impl Projector {
@@ -16,7 +16,7 @@ impl Projector {
         }
         evaluate_gaps(of, state);
         let TimeStepping { tables, kinematics, work, .. } = of;
-        let is_pushed = |(place, unitary): (UnitaryPlace, &UnitaryEntry)| {
+        let is_pushed = |(place, unitary): (UnitaryIndex, &UnitaryEntry)| {
             let row = unitary.first_row();
             // A contact that closed late in the step overlaps, and may overlap by a little more.
             let pushed = 2.0 * self.gaps_before[row.index()].min(0.0) - work.y[row.index()];
@@ -40,7 +40,7 @@ impl Projector {
         }
         evaluate_gaps(of, state);
         let TimeStepping { tables, kinematics, work, index_set, .. } = of;
-        let overlaps = |place: &UnitaryPlace| {
+        let overlaps = |place: &UnitaryIndex| {
             let row = tables.unitary[*place].first_row();
             let (entry, y) = (&tables.rows[row], work.y[row.index()]);
             entry.has_gap

@@ -1,4 +1,4 @@
-//! Pendulums, arms and mechanisms: mass matrices, forces and constraints that are not linear.
+//! Pendulums, arms and mechanisms, with nonlinear mass matrices, forces and constraints.
 
 use ndarray::{Array2, ArrayViewMut2, array};
 use siconos_kernel::prelude::*;
@@ -8,15 +8,15 @@ use crate::battery::scene::Scene;
 use crate::battery::units::{ACCELERATION, ANGLE, ENERGY, FREQUENCY, LENGTH, MASS, NUMBER, TIME, VELOCITY};
 
 const GRAVITY: f64 = 9.81;
-/// Of differences, in parts of the scale of the variable.
+/// Step of finite differences, relative to the scale of the variable.
 const DIFFERENCE: f64 = 6.055e-6;
 
 fn restitution(draw: &mut Draw) -> NewtonImpact {
     NewtonImpact::new(draw.one_of(&[0.0, 0.5, 0.8])).expect("between 0 and 1")
 }
 
-/// A pendulum m l^2 a'' + k sin a + c a' |a'| = 0 that swings against a stop, given as an angle or as a
-/// height.
+/// Adds a pendulum m l^2 a'' + k sin a + c a' |a'| = 0 that hits a stop. The stop is given as an angle or as
+/// a height.
 pub(crate) fn pendulum(scene: &mut Scene, draw: &mut Draw) {
     let (m, l) = (draw.magnitude(1e-3, 1e2), draw.between(0.2, 1.0));
     let inertia = scene.of(m * l * l, ENERGY * TIME * TIME);
@@ -47,7 +47,7 @@ pub(crate) fn pendulum(scene: &mut Scene, draw: &mut Draw) {
         let relation = LagrangianLinearRelation::new(array![[1.0]]).with_offset(vec![-stop]);
         scene.contact(&[id], vec![ANGLE], relation, restitution(draw));
     } else {
-        // The way along the arc to the stop.
+        // The stop in terms of the arc length.
         let length = scene.of(l, LENGTH);
         let mut relation =
             LagrangianScleronomousRelation::new(1, move |_p, q, y| y[0] = length * (q[0] - stop).sin());
@@ -58,7 +58,7 @@ pub(crate) fn pendulum(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// Two links, with M(q) and the forces of its change, above a floor or between stops.
+/// Adds a double pendulum with M(q) and its gyroscopic forces, above a floor or between stops.
 pub(crate) fn double_pendulum(scene: &mut Scene, draw: &mut Draw) {
     let (m1, m2) = (draw.magnitude(0.1, 10.0), draw.magnitude(0.1, 10.0));
     let (l1, l2) = (draw.between(0.3, 1.0), draw.between(0.3, 1.0));
@@ -109,7 +109,7 @@ pub(crate) fn double_pendulum(scene: &mut Scene, draw: &mut Draw) {
     scene.contact(&[id], vec![LENGTH], floor, restitution(draw));
 }
 
-/// A pendulum on a slider that runs between two walls: a coordinate in metres and one in radians.
+/// Adds a pendulum on a slider between two walls, with one coordinate in metres and one in radians.
 pub(crate) fn pendulum_on_slider(scene: &mut Scene, draw: &mut Draw) {
     let (big, m, l) = (draw.magnitude(0.1, 10.0), draw.magnitude(0.01, 10.0), draw.between(0.2, 1.0));
     let whole = scene.of(big + m, MASS);
@@ -150,7 +150,7 @@ pub(crate) fn pendulum_on_slider(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// A point at the end of a rod, in Cartesian coordinates: the constraint is that of the length or of its
+/// Adds a point mass at the end of a rod, in Cartesian coordinates. The constraint fixes the length or its
 /// square.
 pub(crate) fn point_on_rod(scene: &mut Scene, draw: &mut Draw) {
     let (m, l, angle) = (draw.magnitude(1e-2, 1e2), draw.between(0.3, 1.0), draw.between(0.2, 1.2));
@@ -182,13 +182,13 @@ pub(crate) fn point_on_rod(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// A ball on a shaking table, whose derivative in time is given or not.
+/// Adds a ball on a shaking table. The derivative of the table's motion in time is given or not.
 pub(crate) fn shaken_table(scene: &mut Scene, draw: &mut Draw) {
     let m = draw.magnitude(1e-2, 1e2);
     let weight = scene.of(m * GRAVITY, MASS * ACCELERATION);
     let (height, amplitude, frequency) =
         (draw.between(0.0, 0.1), draw.between(0.0, 0.02), draw.between(5.0, 30.0));
-    // Above the table wherever that begins.
+    // The ball starts above the table for every initial phase.
     let height = scene.of(height + amplitude, LENGTH);
     let system = LagrangianLinear::new(vec![height], vec![0.0], array![[scene.of(m, MASS)]])
         .with_external_force(move |_at, f| f[0] = -weight);

@@ -1,4 +1,4 @@
-//! Balls and beads on a line, and what holds them together: contacts, rods, springs, soft stops.
+//! Balls and beads on a line, coupled by contacts, rods, springs and soft stops.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -13,7 +13,7 @@ fn restitution(draw: &mut Draw) -> NewtonImpact {
     NewtonImpact::new(draw.one_of(&[0.0, 0.3, 0.5, 0.8, 1.0])).expect("between 0 and 1")
 }
 
-/// A body with one coordinate, and a weight if there is gravity.
+/// Adds a body with one coordinate, with its weight if `gravity` is not zero.
 pub(crate) fn bead(scene: &mut Scene, (m, q0, v0): (f64, f64, f64), gravity: f64) -> DynamicalSystemId {
     scene.linear_body(&LinearBody {
         coordinates: vec![LENGTH],
@@ -29,7 +29,7 @@ fn gap(h: Array2<f64>, offset: f64) -> LinearRows {
     LinearRows { rows: vec![LENGTH], h, offset: vec![offset], ..LinearRows::default() }
 }
 
-/// Balls that bounce by themselves, some of them lying on the floor, some below a ceiling.
+/// Adds independent bouncing balls. Some rest on the floor, and some are below a ceiling.
 pub(crate) fn bouncing_balls(scene: &mut Scene, draw: &mut Draw) {
     for _ in 0..draw.count(1, 3) {
         let m = draw.magnitude(1e-3, 1e3);
@@ -44,7 +44,7 @@ pub(crate) fn bouncing_balls(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// A column of balls above the floor, touching each other or not.
+/// Adds a column of balls above the floor, in contact with each other or not.
 pub(crate) fn column(scene: &mut Scene, draw: &mut Draw) {
     let (count, radius) = (draw.count(2, 6), draw.between(0.02, 0.2));
     let free = if draw.chance(0.5) { 0.0 } else { draw.between(0.0, 0.1) };
@@ -65,7 +65,7 @@ pub(crate) fn column(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// Newton's cradle: beads at rest on a line that touch to rounding, hit by one or two of them.
+/// Adds Newton's cradle: beads at rest on a line, in contact up to rounding, hit by one or two moving beads.
 pub(crate) fn cradle(scene: &mut Scene, draw: &mut Draw) {
     let count = draw.count(2, 6);
     let (law, equal) = (restitution(draw), draw.chance(0.5));
@@ -84,7 +84,7 @@ pub(crate) fn cradle(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// Beads held together by rods, in groups that hit each other and the floor.
+/// Adds groups of beads that are connected by rods. The groups hit each other and the floor.
 pub(crate) fn rods(scene: &mut Scene, draw: &mut Draw) {
     let (count, distance) = (draw.count(2, 6), draw.between(0.1, 0.3));
     let law = restitution(draw);
@@ -109,7 +109,7 @@ pub(crate) fn rods(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// Beads on soft stops and soft rods, whose forces are functions of how far they give way.
+/// Adds beads on compliant stops and rods, with forces that are functions of the deformation.
 pub(crate) fn soft_stops(scene: &mut Scene, draw: &mut Draw) {
     let mut before: Option<DynamicalSystemId> = None;
     for _ in 0..draw.count(1, 3) {
@@ -129,7 +129,7 @@ pub(crate) fn soft_stops(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// A positive definite matrix with entries of a given size.
+/// Returns a positive definite matrix with entries of a given size.
 fn positive_definite(draw: &mut Draw, n: usize, size: f64) -> Array2<f64> {
     let root = Array2::from_shape_fn((n, n), |_| draw.between(-1.0, 1.0));
     let mut product = root.dot(&root.t()) * (size / n as f64);
@@ -137,7 +137,7 @@ fn positive_definite(draw: &mut Draw, n: usize, size: f64) -> Array2<f64> {
     product
 }
 
-/// A structure with full matrices of mass, damping and stiffness, between stops in several components of one
+/// Adds a structure with full mass, damping and stiffness matrices, between stops that are components of one
 /// relation.
 pub(crate) fn structure(scene: &mut Scene, draw: &mut Draw) {
     let n = draw.count(1, 4);
@@ -168,7 +168,7 @@ pub(crate) fn structure(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// A hub between satellites that fly at it from both sides.
+/// Adds a hub that satellites hit from both sides.
 pub(crate) fn star(scene: &mut Scene, draw: &mut Draw) {
     let hub = bead(scene, (draw.magnitude(0.1, 10.0), 0.0, draw.between(-0.2, 0.2)), 0.0);
     for k in 0..draw.count(3, 6) {

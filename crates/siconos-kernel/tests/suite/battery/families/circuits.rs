@@ -1,4 +1,4 @@
-//! Circuits with diodes, relays, saturations, sliding modes, and sweeping processes.
+//! Circuits with diodes, relays and saturations; sliding modes and sweeping processes.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -11,7 +11,7 @@ fn complementarity(size: usize) -> ComplementarityCondition {
     ComplementarityCondition::new(size).expect("a row at least")
 }
 
-/// A diode and a resistor across an oscillator of a coil and a capacitor.
+/// Adds a diode and a resistor connected to an oscillator of an inductor and a capacitor.
 pub(crate) fn diode(scene: &mut Scene, draw: &mut Draw) {
     let (c, l, r) = (draw.magnitude(1e-3, 1e-1), draw.magnitude(1e-2, 1.0), draw.magnitude(0.1, 10.0));
     let states = vec![VOLTAGE, CURRENT];
@@ -32,8 +32,8 @@ pub(crate) fn diode(scene: &mut Scene, draw: &mut Draw) {
     scene.linear_coupling(&[oscillator], &rows, complementarity(1));
 }
 
-/// The bridge of four diodes across an oscillator (Acary and Brogliato 2008, section 14.1): rows and
-/// multipliers are currents and voltages in turn.
+/// Adds a bridge of four diodes connected to an oscillator (Acary and Brogliato 2008, section 14.1). The rows
+/// alternate between currents and voltages, and so do the multipliers.
 pub(crate) fn bridge(scene: &mut Scene, draw: &mut Draw) {
     let (c, l, r) = (draw.magnitude(1e-3, 1e-1), draw.magnitude(1e-2, 1.0), draw.magnitude(1.0, 100.0));
     let oscillator = scene.linear_flow(&LinearFlow {
@@ -54,7 +54,7 @@ pub(crate) fn bridge(scene: &mut Scene, draw: &mut Draw) {
     scene.linear_coupling(&[oscillator], &rows, complementarity(4));
 }
 
-/// x' = -x + 2 sin(w t) + lambda, 0 <= x + lambda _|_ lambda >= 0, a few of them.
+/// Adds a few systems x' = -x + 2 sin(w t) + lambda, 0 <= x + lambda _|_ lambda >= 0.
 pub(crate) fn driven_diodes(scene: &mut Scene, draw: &mut Draw) {
     for _ in 0..draw.count(1, 3) {
         let source = Wave { constant: 0.0, amplitude: 2.0, frequency: draw.between(1.0, 20.0) };
@@ -76,7 +76,7 @@ pub(crate) fn driven_diodes(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// A state that is swept along by the end of an interval.
+/// Adds a sweeping process: the state has to stay in a half-line.
 pub(crate) fn swept(scene: &mut Scene, draw: &mut Draw) {
     let flow = scene.linear_flow(&LinearFlow {
         states: vec![LENGTH],
@@ -95,7 +95,7 @@ pub(crate) fn swept(scene: &mut Scene, draw: &mut Draw) {
     scene.linear_coupling(&[flow], &rows, complementarity(1));
 }
 
-/// A mass in a sliding mode: the relay acts on a combination of place and speed.
+/// Adds a mass with a sliding mode. The relay acts on a combination of position and velocity.
 pub(crate) fn sliding_mode(scene: &mut Scene, draw: &mut Draw) {
     let flow = scene.linear_flow(&LinearFlow {
         states: vec![LENGTH, VELOCITY],
@@ -118,8 +118,8 @@ pub(crate) fn sliding_mode(scene: &mut Scene, draw: &mut Draw) {
     scene.linear_coupling(&[flow], &rows, Relay::symmetric(1, bound).expect("a positive bound"));
 }
 
-/// Two relays whose outputs are coupled, with unequal bounds; as a relay, or as the equal normal cone to a
-/// box.
+/// Adds two relays with coupled outputs and different bounds, as a relay law or as the equivalent normal cone
+/// to a box.
 pub(crate) fn two_relays(scene: &mut Scene, draw: &mut Draw, as_normal_cone: bool) {
     let (p, q) = (draw.between(0.1, 1.0), draw.between(-0.5, 0.5));
     let flow = scene.linear_flow(&LinearFlow {
@@ -149,7 +149,7 @@ pub(crate) fn two_relays(scene: &mut Scene, draw: &mut Draw, as_normal_cone: boo
     }
 }
 
-/// x' = -k x^3 + a sin(w t) + lambda with a relay on x: a field that is not linear.
+/// Adds the nonlinear system x' = -k x^3 + a sin(w t) + lambda with a relay on x.
 pub(crate) fn cubic_relay(scene: &mut Scene, draw: &mut Draw) {
     let k = scene.of(draw.between(0.1, 2.0), FREQUENCY / (CURRENT * CURRENT));
     let amplitude = scene.of(draw.between(0.5, 4.0), CURRENT * FREQUENCY);

@@ -20,7 +20,7 @@ fn rows(h: Array2<f64>, offset: f64) -> LinearRows {
     LinearRows { rows: vec![LENGTH; dimension], h, offset: offsets, compliance: None }
 }
 
-/// Discs in the plane (x, z, angle) that are thrown on the floor with a spin, and perhaps lie on each other.
+/// Adds discs in the plane (x, z, angle) that are thrown on the floor with a spin. Some rest on others.
 pub(crate) fn discs(scene: &mut Scene, draw: &mut Draw) {
     let mut below: Option<(DynamicalSystemId, f64, f64)> = None;
     for _ in 0..draw.count(1, 3) {
@@ -54,7 +54,7 @@ pub(crate) fn discs(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// Balls in space, three places and three small turns, that are thrown on a floor.
+/// Adds balls in space, with three positions and three small rotations, that are thrown on a floor.
 pub(crate) fn balls_in_space(scene: &mut Scene, draw: &mut Draw) {
     for _ in 0..draw.count(1, 2) {
         let (m, radius) = (draw.magnitude(0.1, 10.0), draw.between(0.05, 0.2));

@@ -1,4 +1,4 @@
-//! Families of parts, of which a model has one or several side by side.
+//! Families of model parts. A model has one part, or several independent parts.
 
 mod arms;
 mod beads;
@@ -12,7 +12,7 @@ use super::draw::Draw;
 use super::scene::{LinearBody, LinearRows, Scene, Wave};
 use super::units::{ANGLE, ENERGY, FREQUENCY, LENGTH, TIME};
 
-/// What is drawn.
+/// Family of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     BouncingBalls,
@@ -37,34 +37,35 @@ pub(crate) enum Family {
     TwoRelays,
     NormalCone,
     CubicRelay,
-    /// A heavy body that touches nothing.
+    /// A heavy body without contacts.
     FreeBody,
-    /// A heavy pendulum that touches nothing.
+    /// A heavy pendulum without contacts.
     FreePendulum,
     /// A heavy ball that bounces.
     HeavyBall,
-    /// A body below a floor-like constraint so far away that it never matters; the law is that of the rest.
+    /// A body with a constraint too far away to become active; the law is the one used in the rest of the
+    /// model.
     FarContact(Laws),
 }
 
-/// What the laws of a part ask of the solver.
+/// Class of the nonsmooth laws of a part, which determines the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Laws {
     /// Linear complementarity.
     Complementarity,
-    /// The same with equalities.
+    /// Complementarity and equalities.
     Mixed,
-    /// The same with bounds on both sides.
+    /// Complementarity, equalities, and bounds on both sides.
     Bounds,
     Polyhedron,
     FrictionInPlane,
     FrictionInSpace,
 }
 
-/// Which event-driven scheme carries a part.
+/// Event-driven scheme of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Events {
-    Mechanics,
+    KineticWorkspace,
     Circuits,
     None,
 }
@@ -87,7 +88,7 @@ impl Family {
             Self::SoftStops | Self::Discs | Self::BallsInSpace => Events::None,
             Self::SlidingMode | Self::TwoRelays | Self::NormalCone | Self::CubicRelay => Events::None,
             Self::Diode | Self::Bridge | Self::DrivenDiodes | Self::Swept => Events::Circuits,
-            _ => Events::Mechanics,
+            _ => Events::KineticWorkspace,
         }
     }
 
@@ -124,7 +125,7 @@ impl Family {
     }
 }
 
-/// Two heavy masses on springs, in a periodic wind.
+/// Adds two heavy masses on springs under a periodic force.
 fn free_body(scene: &mut Scene, draw: &mut Draw) {
     let m = draw.magnitude(1e5, 1e7);
     let k = m * draw.between(1.0, 10.0);

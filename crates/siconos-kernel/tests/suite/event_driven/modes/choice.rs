@@ -1,12 +1,12 @@
-//! The choice of modes: degenerate beginnings, events at once and in order, cycles.
+//! Choice of modes: degenerate initial states, simultaneous and successive events, cycles.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 
 use super::{Driver, assert_close, with_relation};
 
-/// x' = u(t) + lambda, x >= 0, from x = 0, with u that begins as a power of t: only a derivative tells
-/// whether x leaves.
+/// The system x' = u(t) + lambda, x >= 0, from x = 0, where u is a power of t up to its sign. A derivative of
+/// u decides if x leaves 0.
 #[test]
 fn derivatives_decide_at_the_boundary() {
     for power in 0..4 {
@@ -27,8 +27,8 @@ fn derivatives_decide_at_the_boundary() {
     }
 }
 
-/// A push that begins only later: until then nothing tells on which side the point is, and the margin finds
-/// it.
+/// A source that starts to act later. Until then, the side of the point is undetermined; it is found by the
+/// margin.
 #[test]
 fn margin_finds_what_begins_later() {
     for (start, speed) in [(0.0, 0.0), (0.0, 1.0)] {
@@ -56,7 +56,7 @@ fn falling(heights: &[f64]) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// Points that reach their walls one after the other, and two at once.
+/// Points that reach their walls one after the other, two of them simultaneously.
 #[test]
 fn events_come_in_order() {
     let model = falling(&[0.7, 0.3, 0.5, 0.3]);
@@ -69,7 +69,7 @@ fn events_come_in_order() {
     assert_close(&driver.lambda(), &[1.0; 4], 1e-14);
 }
 
-/// Twenty points, more than sets can be tried for: the complementarity problem finds the set.
+/// Twenty points, too many to try all sets: the complementarity problem finds the active set.
 #[test]
 fn many_constraints_at_once() {
     let model = falling(&[0.5; 20]);
@@ -77,14 +77,14 @@ fn many_constraints_at_once() {
     driver.go(1.0).expect("all modes are found");
     assert_close(&driver.times(), &[0.5], 1e-12);
     assert_close(&driver.lambda(), &[1.0; 20], 1e-14);
-    // And from a state on the boundary, without a mode before.
+    // The same points start on the boundary, without a previous mode.
     let model = falling(&[0.0; 20]);
     let mut driver = Driver::new(&model);
     driver.go(1.0).expect("all modes are found");
     assert_eq!((driver.events.len(), driver.x()), (1, vec![0.0; 20]));
 }
 
-/// One constraint, posed twice: lambda is not unique, the motion is.
+/// One constraint that is stated twice: lambda is not unique, the motion is unique.
 #[test]
 fn redundant_constraints() {
     let c = array![[1.0], [1.0]];
@@ -101,7 +101,7 @@ fn redundant_constraints() {
     assert_close(&driver.times(), &[touch, 1.0], 1e-11);
 }
 
-/// An equality ties two states; a stop holds one of them.
+/// An equality couples two states, and a stop limits one of them.
 #[test]
 fn equality_beside_a_stop() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -114,7 +114,7 @@ fn equality_beside_a_stop() {
     let law = ComplementarityCondition::new(1).expect("not empty");
     model.add_interaction([pair], stop, law).expect("shapes fit");
     let mut driver = Driver::new(&model);
-    // Together they decay at the mean rate 2.
+    // The coupled states decay at the mean rate 2.
     driver.go(0.2).expect("all modes are found");
     let x = (-0.4_f64).exp();
     assert_close(&driver.x(), &[x, x], 1e-12);
@@ -126,7 +126,7 @@ fn equality_beside_a_stop() {
     assert_close(&driver.lambda(), &[-1.5, 2.0], 1e-11);
 }
 
-/// A start that violates an equality: both states move to the one that keeps their sum.
+/// An initial state that violates an equality: both states jump to the common value that preserves their sum.
 #[test]
 fn jump_onto_an_equality() {
     let mut model = NonSmoothDynamicalSystem::new();

@@ -1,5 +1,5 @@
-//! Circuits with diodes: relative degree 0 with positive D, with semidefinite D, and with a D that leaves
-//! lambda open.
+//! Circuits with diodes: relative degree 0 with positive D, with semidefinite D, and with a D that does not
+//! determine lambda.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -11,8 +11,8 @@ const L: f64 = 1e-2;
 const C: f64 = 1e-6;
 const R: f64 = 1e3;
 
-/// A capacitor and an inductor, next to them a resistor in series with a diode: half waves of two oscillators
-/// in turn.
+/// A capacitor and an inductor in parallel with a resistor and a diode in series: half waves of two
+/// oscillators alternate.
 #[test]
 fn half_waves_of_a_diode_with_resistor() {
     let free = array![[0.0, -1.0 / C], [1.0 / L, 0.0]];
@@ -53,8 +53,8 @@ fn bridge(x0: &[f64]) -> NonSmoothDynamicalSystem {
     )
 }
 
-/// The bridge of four diodes, D semidefinite only: the oscillator sees its load whatever pair conducts, and
-/// four guards are zero at once where the pairs change.
+/// A bridge of four diodes with semidefinite D. The load of the oscillator does not depend on the conducting
+/// pair, and four guards vanish simultaneously where the pairs change.
 #[test]
 fn rectifier_whose_pairs_change_at_once() {
     let model = bridge(&[10.0, 0.0]);
@@ -72,12 +72,12 @@ fn rectifier_whose_pairs_change_at_once() {
     assert!(driver.times().len() >= 15);
     // Roots are located to 1e-13 s, and the voltage falls by up to 1e5 V/s.
     assert!(driver.times().iter().all(|t| zeros(t) < 2e-8));
-    // Each passage is one event or two at once, not a flicker.
+    // Each zero crossing is one event, or two simultaneous events, without chattering.
     assert!(driver.times().len() <= 17, "{:?}", driver.times());
 }
 
-/// With volts that are 2^60 times as large or as small, beside the same amperes: the same currents, at the
-/// same times.
+/// With volts that are 2^60 times as large or as small, and unchanged amperes, the currents and the event
+/// times agree.
 #[test]
 fn rectifier_in_other_volts() {
     let t_end = 2e-3;
@@ -108,7 +108,7 @@ fn rectifier_in_other_volts() {
     }
 }
 
-/// With the method that changes by stiffness and its default tolerances.
+/// The automatic choice of the integration method by stiffness, with default tolerances.
 #[test]
 fn rectifier_with_default_settings() {
     let model = bridge(&[10.0, 0.0]);
@@ -119,7 +119,7 @@ fn rectifier_with_default_settings() {
     assert_close(&driver.x(), &flow(&damped, 5e-3, &[10.0, 0.0]), 1e-7);
 }
 
-/// At the moment of the change itself all is zero but the rate.
+/// The initial state is a change of pairs, where everything but the rate is zero.
 #[test]
 fn rectifier_that_begins_where_the_pairs_change() {
     for current in [0.1, -0.1] {
@@ -133,9 +133,9 @@ fn rectifier_that_begins_where_the_pairs_change() {
 
 const FILTER: f64 = 300e-9;
 
-/// The bridge of the test above with a capacitor beside the load, empty at the beginning: the charge is
-/// shared at once, and then the bridge conducts one way, the other way, or not at all; lambda is not unique
-/// while it does not.
+/// The bridge with an initially uncharged capacitor in parallel with the load. The charge is shared in a
+/// jump; then the bridge conducts in one direction, in the other, or not at all. While it blocks, lambda is
+/// not unique.
 #[test]
 fn filtered_rectifier_jumps_and_blocks() {
     let (c, f) = (1.0 / C, 1.0 / FILTER);
@@ -150,7 +150,7 @@ fn filtered_rectifier_jumps_and_blocks() {
     assert!(driver.events[0].jumped);
     let shared = 10.0 * C / (C + FILTER);
     let mut x = vec![shared, 0.0, shared];
-    // Modes by hand: sign of the pair that conducts, 0 when none does.
+    // Modes of the reference: the sign of the conducting pair, 0 if the bridge blocks.
     let whole = C + FILTER;
     let conducting = |sign: f64| -> Array2<f64> {
         let v = [-1.0 / (R * whole), -1.0 / whole];

@@ -1,4 +1,4 @@
-//! The modes of first-order systems against closed forms.
+//! Modes of first-order systems, compared with closed forms.
 
 mod choice;
 mod circuits;
@@ -12,7 +12,7 @@ use siconos_kernel::prelude::*;
 use siconos_linalg::exponential;
 use siconos_ode::{Method, OdeSettings, Tolerance};
 
-/// An event: its time, the active rows after it, whether the state has jumped.
+/// Event with its time, the active rows after it, and `true` if the state jumps.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     pub(super) t: f64,
@@ -20,12 +20,12 @@ pub(super) struct Event {
     pub(super) jumped: bool,
 }
 
-/// A model that is moved on from event to event.
+/// Simulation that records its events.
 pub(super) struct Driver<'a> {
     model: &'a NonSmoothDynamicalSystem,
     pub(super) simulation: EventDriven,
     state: State,
-    /// The beginning, and every event at which a mode or the state has changed.
+    /// Initial mode, and every event at which a mode or the state changes.
     pub(super) events: Vec<Event>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Driver<'a> {
         Ok(driver)
     }
 
-    /// Goes to a time through all events.
+    /// Simulates up to a time, through all events.
     pub(super) fn go(&mut self, t_end: f64) -> Result<(), SimulationError> {
         let grid = TimeDiscretisation::from_times(vec![self.state.t, t_end]).expect("in order");
         self.simulation.set_discretisation(grid).expect("it goes on");
@@ -103,13 +103,13 @@ impl<'a> Driver<'a> {
         self.of_rows(|state, id| state.y(id, Level::Position).to_vec())
     }
 
-    /// The times of events after the beginning.
+    /// Returns the times of events after the start.
     pub(super) fn times(&self) -> Vec<f64> {
         self.events[1..].iter().map(|event| event.t).collect()
     }
 }
 
-/// A linear complementarity system of one system and one interaction.
+/// Creates a linear complementarity system with one system and one interaction.
 pub(super) fn linear(
     x0: &[f64],
     a: Array2<f64>,
@@ -133,16 +133,17 @@ pub(super) fn with_relation(
     model
 }
 
-/// exp(A t) x.
+/// Returns exp(A t) x.
 pub(super) fn flow(a: &Array2<f64>, t: f64, x: &[f64]) -> Vec<f64> {
     let exponential = exponential((a * t).view()).expect("finite");
     exponential.dot(&ndarray::ArrayView1::from(x)).to_vec()
 }
 
-/// The first time after `from` at which a function falls below zero, looked for in parts of `h`.
+/// Returns the first time after `from` at which a function becomes negative. The search uses intervals of
+/// length `h`.
 pub(super) fn first_fall(from: f64, h: f64, f: impl Fn(f64) -> f64) -> f64 {
     let mut low = from;
-    // Off the zero that it may begin with.
+    // The function may be zero at the start.
     let mut high = from + 1e-3 * h;
     while f(high) >= 0.0 {
         low = high;
@@ -155,7 +156,7 @@ pub(super) fn first_fall(from: f64, h: f64, f: impl Fn(f64) -> f64) -> f64 {
     low
 }
 
-/// Largest difference.
+/// Asserts that the largest difference is at most the tolerance.
 #[track_caller]
 pub(super) fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
     assert_eq!(found.len(), expected.len(), "{found:?} {expected:?}");

@@ -8,7 +8,7 @@ use siconos_linalg::norm;
 use self::conic_program::ConicProgram;
 use super::outer_loop::{Step, iterate};
 use crate::contact::admm::convex_map_norm;
-use crate::contact::best_iterate::{BestIterate, Damping};
+use crate::contact::best_iterate::{BestIterate, NewtonDamping};
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::problem::Form;
 use crate::contact::residual::{scale, velocity_of_point};
@@ -281,7 +281,7 @@ impl InOwnUnits for ConvexFixedPoint {
             self.program.prepare(problem, unit);
         }
         self.shift.clear();
-        let (mut damping, mut best) = (Damping::default(), std::mem::take(&mut self.best));
+        let (mut damping, mut best) = (NewtonDamping::default(), std::mem::take(&mut self.best));
         let ended = iterate(problem, limits, &mut best, (r, u), |error, r, u| {
             if self.shift.is_empty() {
                 self.shift.extend((0..law.blocks()).map(|block| law.shift(block, &u[law.range(block)])));

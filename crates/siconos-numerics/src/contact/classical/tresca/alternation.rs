@@ -3,7 +3,7 @@
 
 use super::cylinder::{Cylinders, cut_to_cones};
 use crate::contact::DelassusProblem;
-use crate::contact::best_iterate::{BestIterate, Damping};
+use crate::contact::best_iterate::{BestIterate, NewtonDamping};
 use crate::contact::classical::outer_loop::{Step, iterate};
 use crate::contact::gauss_seidel::rows::RowWork;
 use crate::contact::residual::scale;
@@ -37,7 +37,7 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
     fn run(self, rows: &impl SweepRows<D>) -> Self::Result {
         let Self { problem, limits, max_sweeps, inner_accuracy, cylinders, best, mut normal, r, u } = self;
         let law = problem.law();
-        let mut damping = Damping::default();
+        let mut damping = NewtonDamping::default();
         iterate(problem, limits, best, (r, u), |error, r, u| {
             let weight = damping.next(error);
             let allowed = inner_accuracy * error.max(limits.tolerance) * scale(problem);

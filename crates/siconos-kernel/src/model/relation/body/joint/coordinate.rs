@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
 
-use super::turn::{Turn, nearest};
+use super::turn::{JointRotation, nearest};
 use super::{Joint, JointedAt, Row};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, PartList};
+use crate::model::parts::{HasParts, PartList};
 use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
 /// Joint coordinate: the displacement along the axis \[m\] or the angle about it \[rad\] of the first body
-/// relative to the second body, or to the inertial frame. It is initially 0. Created by [`Joint::way`] and
+/// relative to the second body, or to the inertial frame. It is initially 0. Created by [`Joint::displacement`] and
 /// [`Joint::angle`].
 ///
 /// An angle is between $-\pi$ and $\pi$.
@@ -41,13 +41,13 @@ use crate::model::{At, ModelError, check_finite};
 #[derive(Clone, Debug)]
 pub struct JointCoordinate {
     joint: Arc<Joint>,
-    kind: Kind,
+    kind: JointCoordinateKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum JointCoordinateKind {
     Way(Row),
-    Angle(Turn),
+    Angle(JointRotation),
 }
 
 /// Lower and upper stop of a coordinate, $y = (c - c_{low}, c_{high} - c)$, for a law with one component
@@ -112,7 +112,7 @@ impl PrescribedMotion {
     }
 }
 
-impl Composed for PrescribedMotion {
+impl HasParts for PrescribedMotion {
     fn parts(&self) -> PartList<'_> {
         let mut parts = self.coordinate.parts("PrescribedMotion");
         parts.function("motion", &self.motion);
@@ -129,18 +129,18 @@ impl Joint {
     /// Returns the displacement of the first body along the axis of a prismatic or cylindrical joint; `None`
     /// for other joints.
     #[must_use]
-    pub fn way(&self) -> Option<JointCoordinate> {
-        self.coordinate(Kind::Way(Row::Aligned(self.slide?)))
+    pub fn displacement(&self) -> Option<JointCoordinate> {
+        self.coordinate(JointCoordinateKind::Way(Row::Aligned(self.slide?)))
     }
 
     /// Returns the angle of the first body about the axis of a revolute or cylindrical joint; `None` for
     /// other joints.
     #[must_use]
     pub fn angle(&self) -> Option<JointCoordinate> {
-        self.coordinate(Kind::Angle(self.turn?))
+        self.coordinate(JointCoordinateKind::Angle(self.turn?))
     }
 
-    fn coordinate(&self, kind: Kind) -> Option<JointCoordinate> {
+    fn coordinate(&self, kind: JointCoordinateKind) -> Option<JointCoordinate> {
         Some(JointCoordinate { joint: Arc::new(self.clone()), kind })
     }
 }
@@ -191,8 +191,8 @@ impl JointCoordinate {
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
             let off = own.value(q) - motion(at);
             y[0] = match own.kind {
-                Kind::Way(_) => off,
-                Kind::Angle(_) => nearest(off, 0.0, TAU),
+                JointCoordinateKind::Way(_) => off,
+                JointCoordinateKind::Angle(_) => nearest(off, 0.0, TAU),
             };
         };
         let relation = self.relation(BodyGeometry::Prescribed(prescribed), 1, h, |_| 1.0);
@@ -208,20 +208,20 @@ impl JointCoordinate {
     /// Returns `true` for an angle, and `false` for a displacement.
     #[must_use]
     pub fn is_angle(&self) -> bool {
-        matches!(self.kind, Kind::Angle(_))
+        matches!(self.kind, JointCoordinateKind::Angle(_))
     }
 
     pub(super) fn value(&self, q: &[f64]) -> f64 {
         let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
-            Kind::Way(row) => bodies.value(row),
-            Kind::Angle(turn) => turn.angle(&bodies),
+            JointCoordinateKind::Way(row) => bodies.value(row),
+            JointCoordinateKind::Angle(turn) => turn.angle(&bodies),
         }
     }
 
     /// Returns the coordinate, which is between the stops or slightly beyond one of them.
     fn value_between(&self, (lower, upper): (f64, f64), q: &[f64]) -> f64 {
-        let Kind::Angle(turn) = self.kind else { return self.value(q) };
+        let JointCoordinateKind::Angle(turn) = self.kind else { return self.value(q) };
         let middle = 0.5 * (lower + upper);
         if upper - lower <= PI {
             return nearest(self.value(q), middle, TAU);
@@ -233,8 +233,8 @@ impl JointCoordinate {
     pub(super) fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
         let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
-            Kind::Way(row) => bodies.add_derivative(factor, row, entries),
-            Kind::Angle(turn) => {
+            JointCoordinateKind::Way(row) => bodies.add_derivative(factor, row, entries),
+            JointCoordinateKind::Angle(turn) => {
                 let [cosine, sine] = turn.rows();
                 let (c, s) = (bodies.value(cosine), bodies.value(sine));
                 let factor = factor / (c * c + s * s);

@@ -49,7 +49,7 @@ use crate::model::{At, ModelError, check_finite};
 pub struct Coupler {
     kind: CouplerKind,
     shares_frame: bool,
-    sides: [Side; 2],
+    sides: [EventSide; 2],
     /// Period of y.
     period: f64,
 }
@@ -76,13 +76,13 @@ pub enum CouplerKind {
 
 /// Coordinate with its factor, and the indices of its bodies in the interaction.
 #[derive(Clone, Debug)]
-struct Side {
+struct EventSide {
     coordinate: JointCoordinate,
     factor: f64,
     bodies: SmallVec<[usize; 2]>,
 }
 
-impl Side {
+impl EventSide {
     fn new(coordinate: &JointCoordinate, factor: f64, first_body: usize) -> Self {
         let bodies = (first_body..first_body + coordinate.joint().bodies).collect();
         Self { coordinate: coordinate.clone(), factor, bodies }
@@ -117,7 +117,7 @@ impl Coupler {
     ///
     /// # Errors
     ///
-    /// If a coordinate is not an angle ([`ModelError::NoCoupling`]).
+    /// If a coordinate is not an angle ([`ModelError::UnsupportedCoupling`]).
     pub fn gear(
         (first, of_first): (&JointCoordinate, NonZeroI32),
         (second, of_second): (&JointCoordinate, NonZeroI32),
@@ -135,12 +135,12 @@ impl Coupler {
     ///
     /// # Errors
     ///
-    /// If the joint does not both slide and rotate, or the lead is 0 ([`ModelError::NoCoupling`]), or the
+    /// If the joint does not both slide and rotate, or the lead is 0 ([`ModelError::UnsupportedCoupling`]), or the
     /// lead is not finite ([`ModelError::NotFinite`]).
     pub fn screw(joint: &Joint, lead: f64) -> Result<Self, ModelError> {
         check_factor("the lead of a screw", lead)?;
-        let (Some(way), Some(angle)) = (joint.way(), joint.angle()) else {
-            return Err(ModelError::NoCoupling {
+        let (Some(way), Some(angle)) = (joint.displacement(), joint.angle()) else {
+            return Err(ModelError::UnsupportedCoupling {
                 what: "a screw",
                 instead: "a cylindrical joint, which slides and turns",
             });
@@ -159,7 +159,7 @@ impl Coupler {
     /// # Errors
     ///
     /// If the first coordinate is not a displacement, the second is not an angle, or the radius is 0
-    /// ([`ModelError::NoCoupling`]), or the radius is not finite ([`ModelError::NotFinite`]).
+    /// ([`ModelError::UnsupportedCoupling`]), or the radius is not finite ([`ModelError::NotFinite`]).
     pub fn rack(way: &JointCoordinate, (angle, radius): (&JointCoordinate, f64)) -> Result<Self, ModelError> {
         check_factor("the radius of a pinion", radius)?;
         check_kinds("rack", [way.is_angle(), angle.is_angle()], [false, true])?;
@@ -173,7 +173,7 @@ impl Coupler {
         second: (&JointCoordinate, f64),
         period: f64,
     ) -> Self {
-        let sides = [Side::new(first.0, first.1, 0), Side::new(second.0, second.1, first.0.joint().bodies)];
+        let sides = [EventSide::new(first.0, first.1, 0), EventSide::new(second.0, second.1, first.0.joint().bodies)];
         Self { kind, shares_frame: false, sides, period }
     }
 
@@ -183,10 +183,10 @@ impl Coupler {
     ///
     /// # Errors
     ///
-    /// If one of the joints connects a body with the inertial frame ([`ModelError::NoCoupling`]).
+    /// If one of the joints connects a body with the inertial frame ([`ModelError::UnsupportedCoupling`]).
     pub fn sharing_frame(mut self) -> Result<Self, ModelError> {
         if self.sides.iter().any(|side| side.coordinate.joint().bodies != 2) {
-            return Err(ModelError::NoCoupling {
+            return Err(ModelError::UnsupportedCoupling {
                 what: "a coupler whose joints share a frame",
                 instead: "two joints between two bodies each; space is in no list",
             });
@@ -240,7 +240,7 @@ impl Coupler {
 fn check_factor(what: &'static str, factor: f64) -> Result<(), ModelError> {
     check_finite(what, &[factor])?;
     match factor {
-        0.0 => Err(ModelError::NoCoupling { what, instead: "any number but 0" }),
+        0.0 => Err(ModelError::UnsupportedCoupling { what, instead: "any number but 0" }),
         _ => Ok(()),
     }
 }
@@ -249,9 +249,9 @@ fn check_factor(what: &'static str, factor: f64) -> Result<(), ModelError> {
 fn check_kinds(what: &'static str, are: [bool; 2], wanted: [bool; 2]) -> Result<(), ModelError> {
     match are == wanted {
         true => Ok(()),
-        false => Err(ModelError::NoCoupling {
+        false => Err(ModelError::UnsupportedCoupling {
             what,
-            instead: if wanted[0] { "the angles of two joints" } else { "a way, then an angle" },
+            instead: if wanted[0] { "the angles of two joints" } else { "a displacement, then an angle" },
         }),
     }
 }

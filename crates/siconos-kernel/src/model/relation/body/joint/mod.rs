@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use ndarray::{Array1, ArrayViewMut2};
 
-use self::turn::Turn;
+use self::turn::JointRotation;
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
@@ -21,26 +21,26 @@ use crate::model::{At, EqualityCondition, ModelError, NewtonEuler, check_finite}
 
 /// Bodies of a joint: one body and the inertial frame, or two bodies.
 #[derive(Clone, Copy, Debug)]
-pub struct Jointed<'a> {
+pub struct JointBodies<'a> {
     first: &'a NewtonEuler,
     second: Option<&'a NewtonEuler>,
 }
 
-impl<'a> From<&'a NewtonEuler> for Jointed<'a> {
+impl<'a> From<&'a NewtonEuler> for JointBodies<'a> {
     fn from(first: &'a NewtonEuler) -> Self {
         Self { first, second: None }
     }
 }
 
-impl<'a> From<(&'a NewtonEuler, &'a NewtonEuler)> for Jointed<'a> {
+impl<'a> From<(&'a NewtonEuler, &'a NewtonEuler)> for JointBodies<'a> {
     fn from((first, second): (&'a NewtonEuler, &'a NewtonEuler)) -> Self {
         Self { first, second: Some(second) }
     }
 }
 
-impl Jointed<'_> {
+impl JointBodies<'_> {
     pub(super) fn placements(&self) -> [Placement; 2] {
-        let second = self.second.map_or(Placement::OF_SPACE, |body| Placement::of(body.q0(), 0));
+        let second = self.second.map_or(Placement::INERTIAL_FRAME, |body| Placement::of(body.q0(), 0));
         [Placement::of(self.first.q0(), 0), second]
     }
 
@@ -106,7 +106,7 @@ pub struct Joint {
     rows: Vec<Row>,
     /// Axis of sliding, in the frame of the first body.
     slide: Option<[f64; 3]>,
-    turn: Option<Turn>,
+    turn: Option<JointRotation>,
 }
 
 impl Joint {
@@ -117,7 +117,7 @@ impl Joint {
     ///
     /// If a coordinate is not finite ([`ModelError::NotFinite`]).
     #[doc(alias = "KneeJointR")]
-    pub fn spherical<'a>(bodies: impl Into<Jointed<'a>>, point: [f64; 3]) -> Result<Self, ModelError> {
+    pub fn spherical<'a>(bodies: impl Into<JointBodies<'a>>, point: [f64; 3]) -> Result<Self, ModelError> {
         Self::at(JointKind::Spherical, None, bodies.into(), point, |_| Row::meet().to_vec())
     }
 
@@ -129,7 +129,7 @@ impl Joint {
     /// ([`ModelError::NotFinite`]).
     #[doc(alias = "PivotJointR")]
     pub fn revolute<'a>(
-        bodies: impl Into<Jointed<'a>>,
+        bodies: impl Into<JointBodies<'a>>,
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
@@ -148,7 +148,7 @@ impl Joint {
     /// ([`ModelError::NotFinite`]).
     #[doc(alias = "CylindricalJointR")]
     pub fn cylindrical<'a>(
-        bodies: impl Into<Jointed<'a>>,
+        bodies: impl Into<JointBodies<'a>>,
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
@@ -167,7 +167,7 @@ impl Joint {
     /// ([`ModelError::NotFinite`]).
     #[doc(alias = "PrismaticJointR")]
     pub fn prismatic<'a>(
-        bodies: impl Into<Jointed<'a>>,
+        bodies: impl Into<JointBodies<'a>>,
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
@@ -184,7 +184,7 @@ impl Joint {
     ///
     /// If the centre of the first body is not finite ([`ModelError::NotFinite`]).
     #[doc(alias = "FixedJointR")]
-    pub fn fixed<'a>(bodies: impl Into<Jointed<'a>>) -> Result<Self, ModelError> {
+    pub fn fixed<'a>(bodies: impl Into<JointBodies<'a>>) -> Result<Self, ModelError> {
         let bodies = bodies.into();
         let centre = bodies.placements()[0].centre;
         Self::at(JointKind::Fixed, None, bodies, centre, |carried| {
@@ -195,7 +195,7 @@ impl Joint {
     fn at(
         kind: JointKind,
         axis: Option<[f64; 3]>,
-        bodies: Jointed<'_>,
+        bodies: JointBodies<'_>,
         point: [f64; 3],
         rows: impl FnOnce(&[Placement; 2]) -> Vec<Row>,
     ) -> Result<Self, ModelError> {
@@ -214,14 +214,14 @@ impl Joint {
     }
 
     /// Permits sliding along an axis given in the inertial frame.
-    fn sliding(mut self, bodies: Jointed<'_>, axis: [f64; 3]) -> Self {
-        self.slide = Some(bodies.placements()[0].attitude.rotate_back(axis));
+    fn sliding(mut self, bodies: JointBodies<'_>, axis: [f64; 3]) -> Self {
+        self.slide = Some(bodies.placements()[0].orientation.rotate_back(axis));
         self
     }
 
     /// Permits rotation about an axis given in the inertial frame.
-    fn turning(mut self, bodies: Jointed<'_>, axis: [f64; 3]) -> Self {
-        self.turn = Some(Turn::about(axis, &bodies.placements()));
+    fn turning(mut self, bodies: JointBodies<'_>, axis: [f64; 3]) -> Self {
+        self.turn = Some(JointRotation::about(axis, &bodies.placements()));
         self
     }
 
@@ -269,7 +269,7 @@ impl Joint {
             Row::Across(first, second) => vec![first, second],
         };
         let rows = self.rows.iter().flat_map(of_row);
-        let free = self.slide.into_iter().chain(self.turn.into_iter().flat_map(Turn::directions));
+        let free = self.slide.into_iter().chain(self.turn.into_iter().flat_map(JointRotation::directions));
         self.anchors.into_iter().chain(rows).chain(free).flatten().collect()
     }
 

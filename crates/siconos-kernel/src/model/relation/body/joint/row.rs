@@ -21,13 +21,13 @@ impl Row {
 
     /// Returns the equations for anchors that coincide in the directions perpendicular to an axis.
     pub(super) fn aligned([first, _]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
-        across(axis).map(|direction| Self::Aligned(first.attitude.rotate_back(direction)))
+        across(axis).map(|direction| Self::Aligned(first.orientation.rotate_back(direction)))
     }
 
     /// Returns the equations for bodies that keep an axis parallel.
     pub(super) fn parallel([first, second]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
-        let of_second = second.attitude.rotate_back(axis);
-        across(axis).map(|direction| Self::Across(first.attitude.rotate_back(direction), of_second))
+        let of_second = second.orientation.rotate_back(axis);
+        across(axis).map(|direction| Self::Across(first.orientation.rotate_back(direction), of_second))
     }
 
     /// Returns the equations for bodies that do not rotate relative to each other.
@@ -35,7 +35,7 @@ impl Row {
         let [first, second] = carried;
         let [a, b] = Self::parallel(carried, axis);
         let [one, other] = across(axis);
-        [a, b, Self::Across(first.attitude.rotate_back(one), second.attitude.rotate_back(other))]
+        [a, b, Self::Across(first.orientation.rotate_back(one), second.orientation.rotate_back(other))]
     }
 }
 
@@ -65,15 +65,15 @@ impl JointedAt {
     /// Returns the orientation of the first body relative to the second.
     pub(super) fn relative_attitude(&self) -> Quaternion {
         let [first, second] = &self.placements;
-        second.attitude.conjugate() * first.attitude
+        second.orientation.conjugate() * first.orientation
     }
 
     pub(super) fn value(&self, row: Row) -> f64 {
         let [first, second] = &self.placements;
         match row {
             Row::Meet(direction) => dot(direction, self.apart),
-            Row::Aligned(direction) => dot(first.attitude.rotate(direction), self.apart),
-            Row::Across(a, b) => dot(first.attitude.rotate(a), second.attitude.rotate(b)),
+            Row::Aligned(direction) => dot(first.orientation.rotate(direction), self.apart),
+            Row::Across(a, b) => dot(first.orientation.rotate(a), second.orientation.rotate(b)),
         }
     }
 
@@ -89,16 +89,16 @@ impl JointedAt {
         match row {
             Row::Meet(direction) => meet(direction),
             Row::Aligned(local) => {
-                meet(first.attitude.rotate(local));
+                meet(first.orientation.rotate(local));
                 // The direction rotates with the first body.
-                let turning = cross(local, first.attitude.rotate_back(self.apart));
+                let turning = cross(local, first.orientation.rotate_back(self.apart));
                 entries.add(0, [0.0; 3], scaled(factor, turning));
             }
             Row::Across(a, b) => {
-                let (of_first, of_second) = (first.attitude.rotate(a), second.attitude.rotate(b));
+                let (of_first, of_second) = (first.orientation.rotate(a), second.orientation.rotate(b));
                 let turns = [
-                    cross(a, first.attitude.rotate_back(of_second)),
-                    cross(b, second.attitude.rotate_back(of_first)),
+                    cross(a, first.orientation.rotate_back(of_second)),
+                    cross(b, second.orientation.rotate_back(of_first)),
                 ];
                 turns.into_iter().enumerate().for_each(|(body, turn)| {
                     entries.add(body, [0.0; 3], scaled(factor, turn));

@@ -9,7 +9,7 @@ use crate::model::rotation::{Quaternion, cross, dot};
 
 /// Rotation of the first body of a joint about an axis fixed in the second body, or in space.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct JointRotation {
     /// Direction perpendicular to the axis, in the frame of the first body.
     of_first: [f64; 3],
     /// Initial value of this direction, in the frame of the second body.
@@ -20,15 +20,15 @@ pub(super) struct Turn {
     start: Quaternion,
 }
 
-impl Turn {
+impl JointRotation {
     /// Creates the rotation about an axis given in the inertial frame.
     pub(super) fn about(axis: [f64; 3], [first, second]: &[Placement; 2]) -> Self {
-        let ([one, other], of_second) = (across(axis), second.attitude.conjugate());
+        let ([one, other], of_second) = (across(axis), second.orientation.conjugate());
         Self {
-            of_first: first.attitude.rotate_back(one),
+            of_first: first.orientation.rotate_back(one),
             along: of_second.rotate(one),
             across: of_second.rotate(other),
-            start: of_second * first.attitude,
+            start: of_second * first.orientation,
         }
     }
 

@@ -5,7 +5,7 @@ use siconos_linalg::dot;
 
 use super::super::ModeError;
 use super::relation_part::RelationPart;
-use super::{Data, ProblemUnits};
+use super::{IslandData, ProblemUnits};
 use crate::model::At;
 use crate::nonsmooth_problem::Entries;
 
@@ -13,7 +13,7 @@ use crate::nonsmooth_problem::Entries;
 /// to about nine digits.
 const AFFINE: f64 = 1e-6;
 
-impl Data {
+impl IslandData {
     /// Starts an interval of smooth motion at (t, x). Derivatives in time do not use earlier times.
     pub(in super::super) fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         if self.matrices_vary {

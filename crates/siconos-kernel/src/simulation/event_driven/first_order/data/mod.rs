@@ -1,4 +1,4 @@
-//! Data of an island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
+//! IslandData of an island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
 
 mod evaluate;
 mod relation_part;
@@ -10,11 +10,11 @@ use siconos_linalg::dot;
 
 use self::relation_part::{RelationPart, equalities};
 use super::time_derivative::TimeDerivative;
-use crate::integrator::RateWork;
+use crate::integrator::RateWorkspace;
 use crate::model::{DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
-/// Data of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
+/// IslandData of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
 /// components and x has `states` components: all components of the island, in the order of the model.
 ///
 /// y and lambda have their own [units](ProblemUnits), powers of two times the units of the model, because
@@ -22,8 +22,8 @@ use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 /// interval of motion, from $D + \tau C M^{-1} B$: the effect of lambda on y in the time scale $\tau$ of the
 /// model.
 #[derive(Clone, Debug)]
-pub(super) struct Data {
-    systems: Vec<(DynamicalSystemId, RateWork)>,
+pub(super) struct IslandData {
+    systems: Vec<(DynamicalSystemId, RateWorkspace)>,
     relations: Vec<RelationPart>,
     /// Indices of the states and rows of the island in the model.
     pub(super) state_places: Vec<usize>,
@@ -58,7 +58,7 @@ pub(super) struct Data {
     pub(super) time_scale: f64,
 }
 
-impl Data {
+impl IslandData {
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
@@ -69,7 +69,7 @@ impl Data {
         for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.iter()) {
             let (entry, first) = (&tables.systems[place], state_places.len());
             state_places.extend(entry.dofs.range());
-            let work = RateWork::new(model.system(entry.id)?, first..state_places.len());
+            let work = RateWorkspace::new(model.system(entry.id)?, first..state_places.len());
             works.push((entry.id, work));
             places.push(place);
         }
