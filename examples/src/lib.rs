@@ -158,8 +158,8 @@ pub enum ExampleError {
     },
 }
 
-impl From<siconos_numerics::cone::SetError> for ExampleError {
-    fn from(error: siconos_numerics::cone::SetError) -> Self {
+impl From<siconos_numerics::cone::ConvexSetError> for ExampleError {
+    fn from(error: siconos_numerics::cone::ConvexSetError) -> Self {
         Self::Sweep(error.into())
     }
 }

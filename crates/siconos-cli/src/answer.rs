@@ -1,4 +1,4 @@
-//! What a command has to tell: lines for people, one object for programs.
+//! Output of a command: lines for people, one object for programs.
 
 use std::io::{self, Write};
 
@@ -8,35 +8,35 @@ use siconos_io::model::Unconverged;
 
 use crate::arguments::Format;
 
-/// Words, each with what stands behind it; the words are also the keys of the object.
+/// Output as labelled values. The labels are also the keys of the object.
 pub(crate) struct Answer {
     lines: Vec<Line>,
     object: Vec<(&'static str, Value)>,
-    /// What has to be told beside it.
+    /// Remark that is printed separately.
     pub(crate) remark: Option<String>,
 }
 
-/// A line for people.
+/// Line for people.
 enum Line {
     Word(&'static str, String),
-    /// Of a table or a command, as it is.
+    /// Line that is printed as it is, for example of a table or a command.
     Bare(String),
 }
 
 impl Answer {
     pub(crate) fn new(kind: &'static str) -> Self {
-        // The format grows when a key changes its meaning.
+        // The format is incremented when the meaning of a key changes.
         let object = vec![("format", 1.into()), ("program", PROGRAM.into()), ("kind", kind.into())];
         Self { lines: Vec::new(), object, remark: None }
     }
 
-    /// One thing, for people and programs alike.
+    /// Adds a value for people and programs.
     pub(crate) fn add(&mut self, word: &'static str, shown: impl ToString, value: impl Into<Value>) {
         self.lines.push(Line::Word(word, shown.to_string()));
         self.object.push((word, value.into()));
     }
 
-    /// A list, of which each has a line.
+    /// Adds a list, with one line for each element.
     pub(crate) fn list(&mut self, word: &'static str, all: impl IntoIterator<Item = (String, Value)>) {
         let (lines, values): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let words = std::iter::once(word).chain(std::iter::repeat(""));
@@ -44,7 +44,7 @@ impl Answer {
         self.object.push((word, values.into()));
     }
 
-    /// The steps that did not converge, if there are any.
+    /// Adds the steps that did not converge, if there are any.
     pub(crate) fn add_unconverged(&mut self, unconverged: Unconverged) {
         if let Unconverged { steps, first: Some(first) } = unconverged {
             let value = json!({ "steps": steps, "first": number(first) });
@@ -52,17 +52,17 @@ impl Answer {
         }
     }
 
-    /// What is told to people in words, and to programs otherwise.
+    /// Adds a value for people, which programs receive in another form.
     pub(crate) fn add_for_people(&mut self, word: &'static str, shown: impl ToString) {
         self.lines.push(Line::Word(word, shown.to_string()));
     }
 
-    /// A line as it is: of a table, of a command to copy.
+    /// Adds a line for people that is printed as it is, for example of a table, or a command to copy.
     pub(crate) fn line_for_people(&mut self, line: impl Into<String>) {
         self.lines.push(Line::Bare(line.into()));
     }
 
-    /// What people are told otherwise, or need not know.
+    /// Adds a value for programs, which people receive in another form or do not need.
     pub(crate) fn add_for_programs(&mut self, key: &'static str, value: impl Into<Value>) {
         self.object.push((key, value.into()));
     }
@@ -89,10 +89,10 @@ impl Answer {
     }
 }
 
-/// Words stand in a column that is no narrower.
+/// Smallest width of the column of labels, in characters.
 const NARROWEST: usize = 11;
 
-/// The program and its version.
+/// Name and version of the program.
 pub(crate) const PROGRAM: &str = concat!("siconos-rs ", env!("CARGO_PKG_VERSION"));
 
 /// Writes an object over several lines.
@@ -101,7 +101,7 @@ pub(crate) fn write_json(writer: &mut dyn Write, value: &(impl Serialize + ?Size
     writeln!(writer)
 }
 
-/// A number as JSON has it: a text where it is not finite.
+/// Converts a number to JSON: a string if it is not finite.
 pub(crate) fn number(number: f64) -> Value {
     serde_json::Number::from_f64(number).map_or_else(|| format!("{number}").into(), Value::Number)
 }

@@ -1,4 +1,4 @@
-//! Whether a model file can be read and built, and all that is wrong with it.
+//! Check of a model file: reads it, builds the model, and reports all errors.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::answer::{PROGRAM, write_json};
 use crate::arguments::{CheckArguments, Format};
 use crate::run;
 
-/// What a check has found.
+/// Result of a check.
 #[derive(Debug, Serialize)]
 pub(crate) struct Checked {
     format: usize,
@@ -18,19 +18,19 @@ pub(crate) struct Checked {
     file: String,
     valid: bool,
     faults: Vec<Fault>,
-    /// What is odd about a model that can be run.
+    /// Diagnostics of a model that can be run.
     remarks: Vec<Fault>,
-    /// All of it as a text for people.
+    /// All errors as text for people.
     #[serde(skip)]
     shown: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct Fault {
-    /// From 1; nothing for what has no place in the file.
+    /// Line, starting at 1; `None` if the error has no position in the file.
     line: Option<usize>,
     column: Option<usize>,
-    /// The number of the event of a hybrid model.
+    /// Number of the event of a hybrid model.
     event: Option<usize>,
     message: String,
 }
@@ -51,13 +51,13 @@ impl Checked {
         if self.valid { 0 } else { crate::BAD_INPUT }
     }
 
-    /// What is wrong, for people.
+    /// Returns the errors as text for people.
     pub(crate) fn complaint(&self) -> Option<&str> {
         self.shown.as_deref()
     }
 }
 
-/// Reads and builds a model. An error is bad usage.
+/// Reads and builds a model. An error means bad usage.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
     let overrides = run::overrides(&arguments.set)?;
     let model = AnyModel::read(&arguments.file, &overrides);
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
     })
 }
 
-/// Writes the answer; what is wrong with the file goes to people elsewhere.
+/// Writes the output. In the text format, the errors are printed elsewhere.
 pub(crate) fn write(writer: &mut dyn Write, checked: &Checked, format: Format) -> io::Result<()> {
     match format {
         Format::Json => write_json(writer, checked),

@@ -1,8 +1,9 @@
-//! Tables on a terminal.
+//! Layout of tables on a terminal.
 
 use std::io::{self, Write};
 
-/// Writes lines of cells, each column as wide as its widest cell; those with numbers end at the same place.
+/// Writes lines of cells. Each column is as wide as its widest cell; columns `to_the_right` are
+/// right-aligned.
 pub(crate) fn write<const N: usize>(
     writer: &mut dyn Write,
     lines: &[[String; N]],

@@ -1,4 +1,4 @@
-//! Files in another form: model files in TOML and JSON, tables in all of their formats and for VTK.
+//! Conversion of files: models between TOML and JSON, tables between all their formats and to VTK.
 
 use std::fs;
 use std::io::Write;
@@ -10,10 +10,10 @@ use siconos_io::trajectory::Table;
 use crate::arguments::ConvertArguments;
 use crate::{film, run};
 
-/// The kinds of model files.
+/// Kinds of model files.
 const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
 
-/// Writes the file in the form of the other name; says what has been done. An error is bad input.
+/// Converts the file to the format of the output. Returns a message for the user. An error means bad input.
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     run::check_absent(Some(to), *force)?;
@@ -62,7 +62,7 @@ fn model(from: &Path, to: &Path) -> Result<String, String> {
     Ok(format!("{name} is written to {target}{comments}"))
 }
 
-/// What has been written is on the disk.
+/// Writes a file and syncs it to the disk.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let written = fs::File::create(path).and_then(|mut file| {
         file.write_all(bytes)?;

@@ -1,4 +1,4 @@
-//! Tables for VTK and ParaView: points that move, as a film, and the path of one point.
+//! Tables for VTK and ParaView: an animation of moving points, or the path of one point.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use siconos_io::vtk;
 
 use crate::arguments::ConvertArguments;
 
-/// What of a table is written for VTK.
+/// Kind of output for VTK.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A file for each row, and one that says which belongs to which time.
+    /// A file for each row, and a file that lists their times.
     Film,
-    /// One line through all places of a point.
+    /// A line through all positions of one point.
     Path,
 }
 
 impl Kind {
-    /// By the end of the name of a file; nothing of one that is not for VTK.
+    /// Returns the kind for the extension of a file, or `None` if the file is not for VTK.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "pvd" => Some(Self::Film),
@@ -27,10 +27,10 @@ impl Kind {
     }
 }
 
-/// The column of the time.
+/// Name of the time column.
 const TIME: &str = "t";
 
-/// Writes the points that the command line names; says what has been done. An error is bad input.
+/// Writes the points of the command line. Returns a message for the user. An error means bad input.
 pub(crate) fn write(kind: Kind, arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     let mut table = Table::read(from).map_err(|error| error.to_string())?;

@@ -1,7 +1,8 @@
-//! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares
-//! them; runs models, draws what they do, checks them, and tells what is in files.
+//! `siconos-rs`: solves complementarity and contact problems from files, lists and compares methods, runs and
+//! checks models, plots trajectories, and summarises files.
 //!
-//! It parses, calls and prints; the work is done by `siconos-io`, `siconos-numerics` and `siconos-kernel`.
+//! This crate parses arguments, calls the libraries and prints. The work is done by `siconos-io`,
+//! `siconos-numerics` and `siconos-kernel`.
 
 mod answer;
 mod arguments;
@@ -12,7 +13,7 @@ mod convert;
 mod film;
 mod info;
 mod methods;
-mod overseer;
+mod watchdog;
 mod plot;
 mod print_methods;
 mod print_solution;
@@ -32,9 +33,9 @@ use clap::{CommandFactory, Parser};
 
 use arguments::{Arguments, Command, Format, Kind, SolveArguments};
 
-/// Ended above the tolerance, or before the time that was asked for.
+/// Exit code if the error is above the tolerance, or a run ended before the requested time.
 const NOT_CONVERGED: u8 = 1;
-/// Bad input or usage, as clap has it.
+/// Exit code for bad input or usage, the same as clap's.
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
@@ -54,7 +55,7 @@ fn main() -> ExitCode {
         };
     }
     match print(&text) {
-        // Whoever closed the pipe has read enough: `siconos-rs methods | head -3`.
+        // The reader of the pipe has closed it, as in `siconos-rs methods | head -3`.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             refuse(&format!("cannot write the answer: {error}"))
         }
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the answer to `text`; the exit code goes with it, and what is wrong comes instead of it.
+/// Writes the output of a command to `text` and returns the exit code, or an error message.
 fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
     let written = match command {
         Command::Solve(arguments) => {
@@ -70,7 +71,7 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             if let Some(remark) = &solution.remark {
                 complain(remark);
             }
-            let stopped = solution.stopped.map(overseer::Stopped::code);
+            let stopped = solution.stopped.map(watchdog::Stopped::code);
             let code = if solution.is_good() { 0 } else { stopped.unwrap_or(NOT_CONVERGED) };
             print_solution::write(text, &solution, arguments.format).map(|()| code)
         }
@@ -136,6 +137,6 @@ fn refuse(message: &str) -> ExitCode {
 }
 
 fn complain(message: &str) {
-    // Where nobody listens there is nothing left to be told, and the exit code says it too.
+    // If standard error is closed, the exit code still reports the error.
     let _unheard = writeln!(io::stderr(), "siconos-rs: {message}");
 }

@@ -1,4 +1,4 @@
-//! The methods of all classes.
+//! Lists of the methods of all classes.
 
 use serde::Serialize;
 use siconos_io::problem::ProblemClass;
@@ -16,17 +16,17 @@ use siconos_numerics::relay::RelayMethod;
 use siconos_numerics::vi::{BoxViMethod, ViMethod};
 use siconos_numerics::{Method, Solver};
 
-/// A line of the table.
+/// Entry of the table of methods.
 #[derive(Debug, Serialize)]
 pub(crate) struct Entry {
     pub(crate) class: &'static str,
-    /// Whether it is taken when none is named.
+    /// `true` for the default method of the class.
     pub(crate) default: bool,
     #[serde(flatten)]
     pub(crate) method: &'static MethodDescription,
 }
 
-/// The methods of one class, or of all.
+/// Returns the methods of one class, or of all classes.
 pub(crate) fn select(class: Option<&str>) -> Result<Vec<Entry>, String> {
     let mut entries = all();
     if let Some(class) = class {
@@ -40,7 +40,7 @@ pub(crate) fn select(class: Option<&str>) -> Result<Vec<Entry>, String> {
     Ok(entries)
 }
 
-/// The methods for problems of a class in files.
+/// Returns the methods for a class of problems in files.
 pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
     match class {
         ProblemClass::Lcp => entries::<LcpMethod>(class.name()),
@@ -72,7 +72,7 @@ fn all() -> Vec<Entry> {
     all
 }
 
-/// The methods for contacts that take a law, asked with a problem without contacts.
+/// Returns the methods for contacts that support a law, determined with a problem without contacts.
 fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<Entry> {
     let nothing = Csc::default();
     let is_global = matches!(class, ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling);

@@ -1,4 +1,4 @@
-//! The table of methods, as text or JSON.
+//! Output of the table of methods, as text or JSON.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,5 @@
-//! An answer, as text or JSON. The keys of the JSON form are an interface: programs read them.
+//! Output of a solution, as text or JSON. The keys of the JSON form are a stable interface for other
+//! programs.
 
 use std::io::{self, Write};
 
@@ -8,25 +9,25 @@ use siconos_numerics::{Attempt, Status};
 
 use crate::answer::PROGRAM;
 use crate::arguments::Format;
-use crate::overseer::Stopped;
+use crate::watchdog::Stopped;
 use crate::solve::Solution;
 use crate::task::Point;
 
-/// More unknowns than these are left to the JSON form.
+/// Largest number of unknowns in the text form. The JSON form has all unknowns.
 const MOST_ROWS: usize = 20;
 
-/// The JSON form, of which the unknowns follow with keys that depend on the class. A number that is not
-/// finite is `null`.
+/// JSON form of a solution. The keys of the unknowns depend on the class. Numbers that are not finite become
+/// `null`.
 #[derive(Serialize)]
 struct Json<'a> {
-    /// Grows when a field changes its meaning.
+    /// Version of the format, incremented when the meaning of a field changes.
     format: u32,
     program: &'static str,
     class: &'static str,
     n: usize,
     method: &'static str,
     status: Status,
-    /// Why the solve was asked to end, if it was.
+    /// Reason why the solve was stopped, if it was.
     stopped: Option<&'static str>,
     iterations: usize,
     error: f64,
@@ -38,7 +39,8 @@ struct Json<'a> {
     trace: Vec<JsonAttempt>,
 }
 
-/// z and w; or the reaction, the velocity and, of a global form, that of the bodies.
+/// Writes z and w; or the reactions, the velocities and, in a global formulation, the velocities of the
+/// bodies.
 fn write_point<S: Serializer>(solution: &&Solution, serializer: S) -> Result<S::Ok, S::Error> {
     let (names, point) = (&solution.names, &solution.point);
     let mut map = serializer.serialize_map(None)?;
@@ -126,7 +128,7 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
     }
 }
 
-/// Columns of equal length with their titles, or the first rows of them.
+/// Writes the first rows of columns of equal length, with their titles.
 fn write_columns(writer: &mut dyn Write, columns: &[(&str, &[f64])]) -> io::Result<()> {
     let rows = columns.first().map_or(0, |(_, column)| column.len());
     if rows == 0 {

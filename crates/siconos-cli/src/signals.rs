@@ -1,8 +1,8 @@
-//! Signals that ask for the end of some work: Ctrl-C, and on Unix also what `kill`, a queue of jobs at its
-//! limit and a terminal that goes away send.
+//! Signals that interrupt a command: Ctrl-C, and on Unix also the signals of `kill`, of a job queue at its
+//! time limit, and of a terminal that closes.
 //!
-//! The first asks the work to end where it is, so that nothing of it is lost; a second one ends the process,
-//! and so does one at another time.
+//! During [`interruptible`] work, the first signal requests the end of the work, so that its result is kept,
+//! and a second signal ends the process. At any other time, the first signal ends the process.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,22 +11,21 @@ use std::sync::{Arc, LazyLock};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// The exit code after any of them, which tells a script that the same command goes on.
+/// Exit code after any of these signals, for scripts that resume an interrupted command.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// What handlers read and write.
+/// Flags that the signal handlers read and write.
 struct Flags {
-    /// Whether one has come.
+    /// `true` if a signal was received.
     is_interrupted: Arc<AtomicBool>,
-    /// Whether one more ends the process.
+    /// `true` if the next signal ends the process.
     is_deadly: Arc<AtomicBool>,
 }
 
 static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
     let flags = Flags { is_interrupted: Arc::default(), is_deadly: Arc::new(AtomicBool::new(true)) };
     for signal in taken() {
-        // In the order in which they are carried out. Without a handler a signal does what it did before: it
-        // ends the process.
+        // The handlers run in the order of registration. A signal without a handler ends the process.
         let _untaken =
             flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&flags.is_deadly))
                 .and_then(|_| flag::register(signal, Arc::clone(&flags.is_deadly)))
@@ -35,7 +34,8 @@ static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
     flags
 });
 
-/// The signals to take: not those that whoever started the program wants to be ignored, as `nohup` does.
+/// Returns the signals to handle: all except those that the parent process set to be ignored, as `nohup`
+/// does.
 fn taken() -> Vec<i32> {
     let Some(ignored) = ignored() else { return vec![SIGINT, SIGTERM] };
     #[cfg(unix)]
@@ -45,14 +45,14 @@ fn taken() -> Vec<i32> {
     all.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect()
 }
 
-/// A bit for each signal that is ignored, from the lowest; nothing where the system does not tell.
+/// Returns one bit for each ignored signal, lowest first; `None` if the system does not report them.
 fn ignored() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// Does some work that looks whether it [`is_interrupted`].
+/// Does work that polls [`is_interrupted`].
 pub(crate) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     FLAGS.is_deadly.store(false, Relaxed);
     let result = work();

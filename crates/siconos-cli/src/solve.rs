@@ -1,4 +1,4 @@
-//! Reads a problem, solves it, and measures the answer.
+//! Reading and solving a problem, and the error of the solution.
 
 use std::time::{Duration, Instant};
 
@@ -6,50 +6,50 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
 use crate::arguments::{SolveArguments, read_options};
-use crate::overseer::{self, Stopped};
+use crate::watchdog::{self, Stopped};
 use crate::signals;
 use crate::start;
 use crate::task::{Choice, Errors, Names, Point, Task};
 
-/// The answer, to be printed.
+/// Solution with all that is printed about it.
 pub(crate) struct Solution {
     pub(crate) class: ProblemClass,
-    /// The name of the method.
+    /// Name of the method.
     pub(crate) method: &'static str,
     pub(crate) status: Status,
-    /// Why the solve was asked to end, if it was.
+    /// Reason why the solve was stopped, if it was.
     pub(crate) stopped: Option<Stopped>,
     pub(crate) iterations: usize,
-    /// The error measures of the class at the point below.
+    /// Errors at `point`.
     pub(crate) errors: Errors,
     pub(crate) tolerance: f64,
-    /// Of the solve alone, the least where it was repeated.
+    /// Time of the solve alone; the shortest if it was repeated.
     pub(crate) time: Duration,
     pub(crate) point: Point,
     pub(crate) names: Names,
     /// Velocities of the bodies, if the problem has bodies.
     pub(crate) velocities: Option<Vec<f64>>,
     pub(crate) trace: Vec<Attempt>,
-    /// Why the method gave up, or why there is no solution, when there is more to say than a status.
+    /// Reason why the method failed or why no solution exists, if the status does not say enough.
     pub(crate) remark: Option<String>,
 }
 
 impl Solution {
-    /// Whether the error is within the tolerance; that of a NaN is not.
+    /// Returns `true` if the error is within the tolerance. An error that is NaN is not.
     pub(crate) fn is_within(&self) -> bool {
         self.errors.ours <= self.tolerance
     }
 
-    /// Whether the point is a solution to the tolerance. A small error alone does not make it one: the solver
-    /// may know that the point is lost in rounding, or far out on a ray.
+    /// Returns `true` if the point is a solution to the tolerance. A small error is not sufficient: the
+    /// solver may report that the point is lost in rounding, or far out on a ray.
     pub(crate) fn is_good(&self) -> bool {
         self.status.is_success() && self.is_within()
     }
 }
 
-/// Does what the command line asks for. An error is bad input.
+/// Runs the command. An error means bad input.
 pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
-    overseer::check(arguments.time_limit)?;
+    watchdog::check(arguments.time_limit)?;
     let options = read_options(arguments.gzip_limit);
     let (problem, guess) = start::read(&arguments.file, arguments.class, arguments.start, options)?;
     let choice = Choice {
@@ -63,7 +63,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
         task.start = guess;
     }
     let mut best = signals::interruptible(|| repeat(&mut task, arguments))?;
-    // What is printed is what is measured.
+    // The printed point is the one whose error is computed: the call may recompute w.
     let errors = (task.measure)(&mut best.point);
     let velocities = match &problem {
         Problem::Contact(problem) if problem.bodies().is_some() => Some(problem.velocities(&best.point.z)),
@@ -86,7 +86,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     })
 }
 
-/// What a solver left behind.
+/// Result of the solver.
 struct Finished {
     info: SolveInfo,
     time: Duration,
@@ -96,10 +96,11 @@ struct Finished {
     stopped: Option<Stopped>,
 }
 
-/// Solves as often as was asked for. The solves are the same: what differs is what else the machine does.
+/// Solves as often as requested, and returns the fastest solve. The solves are identical; their times differ
+/// by the load of the machine.
 fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, String> {
     let mut run = || {
-        let (finished, stopped) = overseer::over(arguments.time_limit, || run(task));
+        let (finished, stopped) = watchdog::run(arguments.time_limit, || run(task));
         finished.map(|finished| Finished { stopped, ..finished })
     };
     let mut best = run()?;
@@ -110,7 +111,7 @@ fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, S
             break;
         }
         let next = run()?;
-        // What was broken off is no better for being fast.
+        // A solve that was stopped is not compared by its time.
         if next.stopped.is_some() {
             break;
         }
@@ -122,7 +123,7 @@ fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, S
     Ok(best)
 }
 
-/// Runs the solver from its start.
+/// Runs the solver from the initial guess.
 fn run(task: &mut Task<'_>) -> Result<Finished, String> {
     let mut point = task.start.clone();
     let begin = Instant::now();
@@ -130,7 +131,7 @@ fn run(task: &mut Task<'_>) -> Result<Finished, String> {
     let time = begin.elapsed();
     let (info, remark) = match result {
         Ok(info) => (info, None),
-        // The data are good; it is the method that comes to no end with them.
+        // The data are valid, but the method cannot continue with them.
         Err(error @ SolverError::Singular { .. }) => {
             let info = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
             (info, Some(error.to_string()))

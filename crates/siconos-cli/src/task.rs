@@ -1,4 +1,4 @@
-//! A problem and the solver for it, whatever their class.
+//! A problem of any class, with its solver.
 
 use std::borrow::Borrow;
 
@@ -11,16 +11,16 @@ use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 use siconos_numerics::{Attempt, Method, SolveInfo, Solver, SolverError};
 
-/// What is asked of a method; what is left out is the method's own.
+/// Method and settings requested by the user. A setting that is `None` keeps the default of the method.
 pub(crate) struct Choice {
-    /// For messages.
+    /// Class of the problem, for messages.
     pub(crate) class: ProblemClass,
     pub(crate) method: Option<String>,
     pub(crate) tolerance: Option<f64>,
     pub(crate) max_iterations: Option<usize>,
 }
 
-/// A point of a problem. What its numbers stand for depends on the class; see [`Names`].
+/// Point of a problem. The meaning of its numbers depends on the class; see [`Names`].
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     /// z, or the reactions.
@@ -29,7 +29,7 @@ pub(crate) struct Point {
     pub(crate) w: Vec<f64>,
 }
 
-/// What the unknowns are called: the letter in a table, the key in JSON.
+/// Names of the unknowns: the letter in a table, and the key in JSON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names {
     pub(crate) z: (&'static str, &'static str),
@@ -39,7 +39,7 @@ pub(crate) struct Names {
 const PLAIN: Names = Names { z: ("z", "z"), w: ("w", "w") };
 const CONTACTS: Names = Names { z: ("r", "reaction"), w: ("u", "velocity") };
 
-/// What a solver says, and what it tried.
+/// Result of a solver, and the methods that it tried.
 pub(crate) type Run = (Result<SolveInfo, SolverError>, Vec<Attempt>);
 
 /// A problem with the solver that was chosen for it.
@@ -47,27 +47,27 @@ pub(crate) struct Task<'a> {
     pub(crate) method: &'static str,
     pub(crate) tolerance: f64,
     pub(crate) names: Names,
-    /// All unknowns at 0, unless there is a guess.
+    /// Initial guess; by default, all unknowns are 0.
     pub(crate) start: Point,
-    /// Runs the solver from a point, which becomes its answer.
+    /// Runs the solver from a point, and overwrites it with the solution.
     pub(crate) solve: Box<dyn FnMut(&mut Point) -> Run + 'a>,
-    /// The errors of z; w is computed anew.
+    /// Returns the errors of z, and recomputes w.
     pub(crate) measure: Box<dyn Fn(&mut Point) -> Errors + 'a>,
-    /// Why there is no solution, where the data themselves show it.
+    /// Reason why no solution exists, if the data show it.
     pub(crate) no_solution: Option<String>,
 }
 
-/// How good a point is.
+/// Errors of a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Errors {
-    /// The measure by which solvers stop.
+    /// Error by which the solvers stop.
     pub(crate) ours: f64,
-    /// The measure of Siconos for the class, so that its tables can be compared with.
+    /// Error as Siconos defines it for the class, for comparisons with its tables.
     pub(crate) of_siconos: f64,
 }
 
 impl<'a> Task<'a> {
-    /// Makes the solver that is asked for.
+    /// Creates the requested solver.
     pub(crate) fn new(problem: &'a Problem, choice: &Choice) -> Result<Self, String> {
         match problem {
             Problem::Lcp(problem) => Self::of::<LcpMethod>(problem.view(), PLAIN, choice),
@@ -85,7 +85,7 @@ impl<'a> Task<'a> {
         Ok(Self { no_solution, ..Self::of::<ContactMethod>(view, CONTACTS, choice)? })
     }
 
-    /// The task to solve a problem with the method of its class that is asked for, or the default one.
+    /// Creates the task of solving a problem with the requested or the default method of its class.
     fn of<M: Method>(
         problem: impl Borrow<<M::Class as Class>::Problem<'a>> + Clone + 'a,
         names: Names,
@@ -124,7 +124,7 @@ fn find<M: Method>(class: ProblemClass, name: &str) -> Result<M, String> {
     })
 }
 
-/// What is wrong with contacts whose bodies approach each other although nothing moves them.
+/// Describes the contacts whose bodies approach each other although nothing can move them.
 fn approach(contacts: &[usize]) -> Option<String> {
     let numbers: Vec<String> = contacts.iter().take(MOST_NAMED).map(usize::to_string).collect();
     let more = if contacts.len() > MOST_NAMED { ", .." } else { "" };
@@ -139,5 +139,5 @@ fn approach(contacts: &[usize]) -> Option<String> {
     }
 }
 
-/// More contacts than these are counted and not named.
+/// Largest number of contacts that are listed by number.
 const MOST_NAMED: usize = 10;

@@ -1,6 +1,6 @@
-//! What the libraries warn of, for whoever runs the program: each kind a few times, then only how often.
+//! Warnings of the libraries, reported to the user: each kind a few times in full, then only its count.
 //!
-//! A warning waits until [`tell`] is called, so that a bar on the terminal can make room for it.
+//! Warnings are kept until [`tell`] is called, so that a progress bar on the terminal can make room for them.
 
 use std::fmt::{self, Write as _};
 use std::mem;
@@ -15,37 +15,37 @@ use tracing::{Event, Level, Metadata, Subscriber};
 
 use crate::complain;
 
-/// How often warnings of one place in the libraries are told in full.
+/// Number of warnings from one place in the libraries that are printed in full.
 const IN_FULL: usize = 5;
 
-/// Whether somebody has to be told.
+/// `true` if there are warnings to be printed.
 static HAS_UNTOLD: AtomicBool = AtomicBool::new(false);
 
 static HEARD: Mutex<Heard> = Mutex::new(Heard { kinds: Vec::new(), untold: Vec::new() });
 
-/// What has been heard.
+/// Warnings received so far.
 struct Heard {
     kinds: Vec<Kind>,
-    /// Warnings that nobody has been told of.
+    /// Warnings that were not printed so far.
     untold: Vec<String>,
 }
 
-/// All warnings of one place in the libraries.
+/// Warnings from one place in the libraries.
 struct Kind {
     place: Identifier,
     first: String,
     count: usize,
 }
 
-/// Hears all warnings from now on.
+/// Starts to receive all warnings.
 pub(crate) fn listen() {
-    // Once in a process; a second call leaves the first one in its place.
+    // The subscriber of a process is set once; a second call has no effect.
     let _already = tracing::subscriber::set_global_default(Listener);
 }
 
-/// Tells the warnings that have come since the last call, in the way in which `by` lets something be written.
+/// Prints the warnings received since the last call. `by` calls its argument, which does the printing.
 pub(crate) fn tell(by: impl FnOnce(&dyn Fn())) {
-    // After each step, nearly all of which have none.
+    // This runs after each step, and most steps have no warnings.
     if !HAS_UNTOLD.load(Relaxed) {
         return;
     }
@@ -56,7 +56,7 @@ pub(crate) fn tell(by: impl FnOnce(&dyn Fn())) {
     }
 }
 
-/// Tells what is left, and how often there was more of it.
+/// Prints the remaining warnings, and the number of those that were not printed in full.
 pub(crate) fn tell_rest() {
     tell(|write| write());
     for kind in mem::take(&mut heard().kinds) {
@@ -100,7 +100,7 @@ impl Subscriber for Listener {
         HAS_UNTOLD.store(!untold.is_empty(), Relaxed);
     }
 
-    // Spans tell nothing that a warning does not.
+    // Spans contain nothing that the warnings do not.
     fn new_span(&self, _: &Attributes<'_>) -> Id {
         Id::from_u64(1)
     }
@@ -114,7 +114,7 @@ impl Subscriber for Listener {
     fn exit(&self, _: &Id) {}
 }
 
-/// A warning in words, and the numbers that go with it.
+/// Message of a warning, and the numbers that belong to it.
 #[derive(Default)]
 struct Text {
     message: String,
@@ -135,7 +135,7 @@ impl Visit for Text {
             self.message = format!("{value:?}");
         } else {
             let comma = if self.numbers.is_empty() { "" } else { ", " };
-            // A string takes all that is written to it.
+            // Writing to a string cannot fail.
             let _infallible = write!(self.numbers, "{comma}{} = {value:?}", field.name());
         }
     }

@@ -1,14 +1,14 @@
-//! A closure as an actuator.
+//! Actuator made from a closure.
 
 use std::fmt;
 
 use super::{Actuator, ControlError, Ports};
 use siconos_kernel::model::At;
 
-/// The function of a controller: of time and parameters, what was measured, and u to be written.
+/// Function of time and parameters, the measurement, and u, which it writes.
 type Feedback = dyn FnMut(At<'_>, &[f64], &mut [f64]) + Send;
 
-/// An actuator whose u is a function of time, parameters and what was measured.
+/// Actuator that computes u as a function of time, parameters and measurement.
 ///
 /// ```
 /// use siconos_control::{Actuator, FunctionActuator};
@@ -26,9 +26,9 @@ pub struct FunctionActuator {
 }
 
 impl FunctionActuator {
-    /// An actuator that takes so many numbers, sets so many, and computes them by a function `(at, y, u)`,
-    /// which writes u; on entry u is what it was. What the function keeps is not reset by a
-    /// [restart](super::ControlLoop::restart).
+    /// Creates an actuator that reads `takes` numbers and sets `gives` numbers. The function
+    /// `feedback(at, y, u)` writes u; on entry, u has its previous value. A
+    /// [restart](super::ControlLoop::restart) does not reset the variables that the function has captured.
     #[must_use]
     pub fn new(
         takes: usize,

@@ -1,4 +1,4 @@
-//! The plant as an observer knows it: what it gives, and where it is thought to be.
+//! Plant model of an observer, with the present estimate.
 
 use ndarray::Array2;
 
@@ -6,13 +6,13 @@ use super::linear::{add_product, product};
 use super::{ControlError, HeldPlant, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// A plant with its output $y = C x$, corrected by a matrix times what an observer finds from y, held for a
-/// period; and the present estimate of x.
+/// Plant model with the output $y = C x$, the present estimate of x, and a gain for corrections that are held
+/// for a period.
 #[derive(Clone, Debug)]
 pub(super) struct HeldModel {
     plant: HeldPlant,
     c: Array2<f64>,
-    /// S times the gain: what a correction held for a period does.
+    /// S times the gain: effect of a correction that is held for a period.
     correction: Array2<f64>,
     first: Vec<f64>,
     x: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct HeldModel {
 }
 
 impl HeldModel {
-    /// C is `p x n`; the gain is `n x p` and is called `gain_name` in errors.
+    /// Creates the model. C is `p x n`, and the gain is `n x p`; `gain_name` is its name in errors.
     pub(super) fn new(
         plant: &HeldPlant,
         c: Array2<f64>,
@@ -67,13 +67,13 @@ impl HeldModel {
         &self.correction
     }
 
-    /// The present estimate.
+    /// Returns the present estimate.
     pub(super) fn x(&self) -> &[f64] {
         &self.x
     }
 
-    /// Takes the estimate over a period with u held, without correction. The first sample has no period
-    /// before it: says whether there was one.
+    /// Advances the estimate by a period with u held, without correction. At the first sample, it returns
+    /// `false` and leaves the estimate unchanged.
     pub(super) fn advance(&mut self, u: &[f64]) -> bool {
         if !self.has_begun {
             self.has_begun = true;
@@ -90,7 +90,7 @@ impl HeldModel {
         add_product(&self.correction, by, &mut self.x);
     }
 
-    /// Writes C x of the present estimate.
+    /// Writes C x for the present estimate.
     pub(super) fn output(&self, y: &mut [f64]) {
         product(&self.c, &self.x, y);
     }
@@ -100,12 +100,13 @@ impl HeldModel {
         self.has_begun = false;
     }
 
-    /// The present estimate; nothing before the first sample.
+    /// Returns the present estimate; empty before the first sample.
     pub(super) fn memory(&self) -> &[f64] {
         if self.has_begun { &self.x } else { &[] }
     }
 
-    /// Takes over the first numbers of a memory that is not empty, as many as the estimate has; the others.
+    /// Restores the estimate from the first entries of a memory that is not empty. Returns the other entries,
+    /// or `None` if there are too few.
     pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
         let (x, rest) = memory.split_at_checked(self.x.len())?;
         self.x.copy_from_slice(x);

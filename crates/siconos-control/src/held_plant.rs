@@ -1,4 +1,4 @@
-//! The plant model of a controller, discretised by hold.
+//! Plant model of a controller, discretised by hold.
 
 use ndarray::Array2;
 use siconos_linalg::{ZeroOrderHold, zero_order_hold};
@@ -6,10 +6,11 @@ use siconos_linalg::{ZeroOrderHold, zero_order_hold};
 use super::{ControlError, Ports};
 use siconos_kernel::engine::{check_finite, check_positive, check_shape};
 
-/// What a controller or an observer takes the plant for: $\dot x = A x + B u$, and its exact step over a
-/// period h with u held,
+/// Plant model of a controller or an observer: $\dot x = A x + B u$, and its exact step over a period h with
+/// u held,
 ///
-/// $$ x_{k+1} = \Phi x_k + \Psi u_k, \qquad \Phi = e^{A h}, \qquad S = \int_0^h e^{A s} ds, \qquad \Psi = S B. $$
+/// $$ x_{k+1} = \Phi x_k + \Psi u_k, \qquad \Phi = e^{A h}, \qquad S = \int_0^h e^{A s} ds, \qquad
+/// \Psi = S B. $$
 ///
 /// As plain text: x' = A x + B u; x_{k+1} = Phi x_k + Psi u_k with Phi = exp(A h), S the integral of exp(A s)
 /// over a period, Psi = S B.
@@ -33,12 +34,14 @@ pub struct HeldPlant {
 }
 
 impl HeldPlant {
-    /// A is `n x n` \[1/s where all of x has one unit\], B is `n x m`, the period in \[s\].
+    /// Creates a plant model. A is `n x n` \[1/s if all states have the same unit\], B is `n x m`, and the
+    /// period is in \[s\].
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: shapes, numbers that are not finite. [`ControlError::Settings`]: a period
-    /// that is not above 0. [`ControlError::Hold`]: an exponential too large for a double.
+    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// the period is not above 0; [`ControlError::Hold`] if the matrix exponential exceeds the range of a
+    /// double.
     pub fn new(a: Array2<f64>, b: Array2<f64>, period: f64) -> Result<Self, ControlError> {
         check_positive("period", period)?;
         check_shape("A of a plant", (a.nrows(), a.nrows()), a.dim())?;
@@ -50,55 +53,55 @@ impl HeldPlant {
         Ok(Self { a, b, period, hold, psi })
     }
 
-    /// A, `n x n`.
+    /// Returns A, `n x n`.
     #[must_use]
     pub fn a(&self) -> &Array2<f64> {
         &self.a
     }
 
-    /// B, `n x m`.
+    /// Returns B, `n x m`.
     #[must_use]
     pub fn b(&self) -> &Array2<f64> {
         &self.b
     }
 
-    /// The period \[s\].
+    /// Returns the period \[s\].
     #[must_use]
     pub fn period(&self) -> f64 {
         self.period
     }
 
-    /// $\Phi = e^{A h}$, `n x n`.
+    /// Returns $\Phi = e^{A h}$, `n x n`.
     #[must_use]
     pub fn phi(&self) -> &Array2<f64> {
         &self.hold.transition
     }
 
-    /// $S = \int_0^h e^{A s} ds$, `n x n` \[s\].
+    /// Returns $S = \int_0^h e^{A s} ds$, `n x n` \[s\].
     #[must_use]
     pub fn integral(&self) -> &Array2<f64> {
         &self.hold.integral
     }
 
-    /// $\Psi = S B$, `n x m`.
+    /// Returns $\Psi = S B$, `n x m`.
     #[must_use]
     pub fn psi(&self) -> &Array2<f64> {
         &self.psi
     }
 
-    /// The number of states, n.
+    /// Returns the number of states, n.
     #[must_use]
     pub fn states(&self) -> usize {
         self.a.nrows()
     }
 
-    /// The number of inputs, m.
+    /// Returns the number of inputs, m.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.b.ncols()
     }
 
-    /// The ports of a controller that reads all of x and sets all of u.
+    /// Returns the ports of a controller that reads all of x and sets all of u.
     pub(super) fn controller_ports(&self) -> Ports {
         Ports { takes: self.states(), gives: self.inputs(), period: Some(self.period) }
     }

@@ -1,25 +1,26 @@
 //! Sampled control: sensors, observers and actuators around a plant.
 //!
-//! The plant is a model, under any simulation that reports events: by hold
-//! ([`ZeroOrderHold`](siconos_kernel::integrator::ZeroOrderHold)), by any other time-stepping scheme whose
-//! steps end at the samples, or by events. Its inputs are parameters of the model. A [`ControlLoop`] samples
-//! what is around it, each component with a period of its own, and records it.
+//! The plant is a model under any simulation that reports events: with
+//! [`ZeroOrderHold`](siconos_kernel::integrator::ZeroOrderHold), with any other time-stepping scheme whose
+//! steps end at the samples, or event-driven. The inputs of the plant are parameters of the model. A
+//! [`ControlLoop`] samples the components around the plant, each with its own period, and records the
+//! samples.
 //!
-//! | component | what it does |
+//! | component | function |
 //! |---|---|
-//! | [`LinearSensor`] | y = C x + D u, late by whole samples if so set |
-//! | [`LuenbergerObserver`] | estimates x from y and u, at a rate that the gain L sets |
-//! | [`SlidingReducedOrderObserver`] | brings C xhat to y in finite time, and estimates the rest |
-//! | [`Pid`] | proportional, integral and filtered derivative, between bounds, without windup |
-//! | [`LinearSlidingMode`] | sliding mode by an implicit step: without chattering |
-//! | [`ExplicitLinearSlidingMode`] | sliding mode by the sign at the sample: chatters |
-//! | [`Twisting`] | a sliding mode of second order: implicit, explicit, or regularised |
-//! | [`FunctionActuator`] | any function of time, parameters and measurement |
+//! | [`LinearSensor`] | measures y = C x + D u, optionally delayed by some samples |
+//! | [`LuenbergerObserver`] | estimates x from y and u, at a rate determined by the gain L |
+//! | [`SlidingReducedOrderObserver`] | drives C xhat to y in finite time, and estimates the other states |
+//! | [`Pid`] | proportional, integral and filtered derivative action, with bounds and anti-windup |
+//! | [`LinearSlidingMode`] | sliding mode with an implicit step, without chattering |
+//! | [`ExplicitLinearSlidingMode`] | sliding mode with the sign at the sample, with chattering |
+//! | [`Twisting`] | second-order sliding mode: implicit, explicit, or regularised |
+//! | [`FunctionActuator`] | user function of time, parameters and measurement |
 //!
-//! [`Sensor`], [`Observer`] and [`Actuator`] are for those of the user. [`HeldPlant`] is what controllers and
-//! observers take the plant for; it need not be what the plant is.
+//! User-defined components implement [`Sensor`], [`Observer`] or [`Actuator`]. [`HeldPlant`] is the plant
+//! model of controllers and observers. It may differ from the plant.
 //!
-//! No result depends on the units of x, y, u or time.
+//! The results do not depend on the units of x, y, u or time.
 
 #![deny(missing_docs)]
 
@@ -57,7 +58,7 @@ pub use sliding_mode::{EquivalentControl, ExplicitLinearSlidingMode, LinearSlidi
 pub use sliding_observer::SlidingReducedOrderObserver;
 pub use twisting::Twisting;
 
-/// The example of the README, as a test.
+/// Doc tests of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,24 +1,24 @@
-//! Products of small dense matrices with vectors, without memory of their own.
+//! Products of small dense matrices with vectors, and linear systems with small dense matrices.
 
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
 
 use super::ControlError;
 
-/// $y \leftarrow y + M x$.
+/// Computes $y \leftarrow y + M x$.
 pub(super) fn add_product(m: &Array2<f64>, x: &[f64], y: &mut [f64]) {
     for (row, y) in m.rows().into_iter().zip(y) {
         *y += row.iter().zip(x).map(|(m, x)| m * x).sum::<f64>();
     }
 }
 
-/// $y = M x$.
+/// Computes $y = M x$.
 pub(super) fn product(m: &Array2<f64>, x: &[f64], y: &mut [f64]) {
     y.fill(0.0);
     add_product(m, x, y);
 }
 
-/// $M^{-1} R$, with M named in the error where it is singular.
+/// Computes $M^{-1} R$. If M is singular, the error contains its name.
 pub(super) fn solve_columns(
     name: &'static str,
     m: &Array2<f64>,

@@ -1,4 +1,4 @@
-//! A linear sensor, and its delay.
+//! Linear sensor with an optional delay.
 
 use ndarray::Array2;
 
@@ -8,18 +8,18 @@ use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::{ModelError, State};
 
-/// Measures $y = C x + D u$, late by whole samples if so set.
+/// Sensor with the output $y = C x + D u$, optionally delayed by some samples.
 ///
-/// x is the state of a first-order system, (q, v) of a Lagrangian one, of several systems one after the
-/// other. u are the present values of a parameter; at a sample of an actuator at the same time, those before
-/// it.
+/// x is the state of a first-order system or (q, v) of a Lagrangian system; the states of several systems are
+/// concatenated. u is the present value of a parameter. If an actuator sets u at the same time, the sensor
+/// reads the previous value.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_control::{ControlLoop, LinearSensor, Sampling};
 /// use siconos_kernel::prelude::*;
 ///
-/// // A ball in free fall: its height, known 2 samples late.
+/// // A ball in free fall. Its height is known two samples late.
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let ball = model.add_system(LagrangianLinear::new(vec![10.0], vec![0.0], array![1.0]).with_external_force(|_, f| f[0] = -9.81))?;
 /// let mut sim = EventDriven::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 0.3, 0.1)?).build()?;
@@ -42,20 +42,21 @@ pub struct LinearSensor {
     c: Array2<f64>,
     feedthrough: Option<(Array2<f64>, ParameterId)>,
     x: Vec<f64>,
-    /// How many samples late.
+    /// Delay in samples.
     delay: usize,
-    /// The measurements that are not known yet, the oldest at `oldest`; empty without delay.
+    /// Measurements that have not been output yet, the oldest at index `oldest`; empty without delay.
     waiting: Vec<f64>,
     oldest: usize,
     is_waiting: bool,
 }
 
 impl LinearSensor {
-    /// A sensor of the state of some systems; C is `p x n`, with n the numbers of the state of all of them.
+    /// Creates a sensor of the states of some systems. C is `p x n`, where n is the number of entries of all
+    /// states together.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] for C without a row, [`ModelError::NotFinite`].
+    /// [`ModelError::Empty`] if C is empty; [`ModelError::NotFinite`] if an entry is not finite.
     pub fn new(
         systems: impl IntoIterator<Item = DynamicalSystemId>,
         c: Array2<f64>,
@@ -76,11 +77,12 @@ impl LinearSensor {
         })
     }
 
-    /// Adds D u; D is `p x m`, u a parameter of m numbers.
+    /// Adds the feedthrough D u. D is `p x m`, and u is a parameter with m entries.
     ///
     /// # Errors
     ///
-    /// [`ModelError::WrongShape`] for D of another number of rows, [`ModelError::NotFinite`].
+    /// [`ModelError::WrongShape`] if D and C have different numbers of rows; [`ModelError::NotFinite`] if an
+    /// entry is not finite.
     pub fn with_feedthrough(mut self, d: Array2<f64>, u: ParameterId) -> Result<Self, ModelError> {
         check_shape("D of a sensor", (self.c.nrows(), d.ncols()), d.dim())?;
         check_finite("D of a sensor", &d)?;
@@ -88,8 +90,8 @@ impl LinearSensor {
         Ok(self)
     }
 
-    /// Makes each measurement known so many samples later. Until the first is known, it stands for those
-    /// before it. Default: 0.
+    /// Delays each measurement by a number of samples. Before the first delayed measurement, the sensor
+    /// outputs the first measurement. Default: 0.
     #[must_use]
     pub fn with_delay(mut self, samples: usize) -> Self {
         self.delay = samples;
@@ -97,7 +99,7 @@ impl LinearSensor {
         self
     }
 
-    /// Puts a measurement in line, and takes out the one that is known now.
+    /// Stores a new measurement in `y` and replaces it by the one that is due.
     fn exchange(&mut self, y: &mut [f64]) {
         let p = y.len();
         if !self.is_waiting {
@@ -166,7 +168,7 @@ impl Sensor for LinearSensor {
         self.is_waiting = false;
     }
 
-    /// The measurements that are not known yet, the oldest first; nothing before the first sample.
+    /// Measurements that have not been output yet, oldest first; empty before the first sample.
     fn memory(&self) -> Vec<f64> {
         let (newer, older) = self.waiting.split_at(self.oldest * self.c.nrows());
         if self.is_waiting { [older, newer].concat() } else { Vec::new() }

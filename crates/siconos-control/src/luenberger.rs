@@ -1,4 +1,4 @@
-//! The observer of Luenberger.
+//! Luenberger observer.
 
 use ndarray::Array2;
 
@@ -7,25 +7,26 @@ use super::linear::add_product;
 use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// The observer of Luenberger, discretised exactly by hold: of $\dot{\hat x} = A \hat x + B u + L (y - C \hat
-/// x - D u)$ with u and the correction held for a period,
+/// Luenberger observer, discretised exactly by hold. The observer
+/// $\dot{\hat x} = A \hat x + B u + L (y - C \hat x - D u)$, with u and the correction held for a period, has
+/// the step
 ///
 /// $$ \hat x_{k+1} = \Phi \hat x_k + \Psi u_k + S L (y_k - C \hat x_k - D u_{k-1}). $$
 ///
 /// As plain text: xhat_{k+1} = Phi xhat_k + Psi u_k + S L (y_k - C xhat_k - D u_{k-1}), with Phi, S and Psi
-/// of [`HeldPlant`]; the first estimate is the one given. At the sample k + 1, u_k is the input that has been
-/// held until then: where an actuator is sampled with this period, the one it has set at the sample k. y_k
-/// was measured before the actuator acted, so D finds the u before.
+/// of [`HeldPlant`] and a given first estimate. At the sample k + 1, u_k is the input that has been held
+/// until then. If an actuator is sampled with the same period, it has set u_k at the sample k. Since y_k was
+/// measured before the actuator acted, D multiplies the previous input.
 ///
-/// The error $e = x - \hat x$ of a plant that the model describes is $e_{k+1} = (\Phi - S L C) e_k$, whatever
-/// u does: it goes to 0 where the eigenvalues of this matrix are inside the unit circle, at the rate of its
-/// spectral radius.
+/// If the model is exact, the error $e = x - \hat x$ follows $e_{k+1} = (\Phi - S L C) e_k$ for every u. It
+/// goes to 0 if the eigenvalues of this matrix are inside the unit circle, at the rate of its spectral
+/// radius.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_control::{HeldPlant, Knowledge, LuenbergerObserver, Observer};
 ///
-/// // The velocity of a free mass from its position, every 0.1 s. The first measurement is 1, where 0 was thought.
+/// // The velocity of a free mass from its position, every 0.1 s. The first measurement is 1, the estimate 0.
 /// let plant = HeldPlant::new(array![[0.0, 1.0], [0.0, 0.0]], array![[], []], 0.1)?;
 /// let mut observer = LuenbergerObserver::new(&plant, array![[1.0, 0.0]], array![[5.0], [6.0]], vec![0.0; 2])?;
 /// let mut estimate = [0.0; 2];
@@ -42,16 +43,17 @@ use siconos_kernel::engine::{check_finite, check_shape};
 pub struct LuenbergerObserver {
     model: HeldModel,
     d: Option<Array2<f64>>,
-    /// y - C xhat - D u at the last sample.
+    /// Innovation y - C xhat - D u at the last sample.
     innovation: Vec<f64>,
 }
 
 impl LuenbergerObserver {
-    /// An observer of y = C x with C `p x n`, L `n x p` and the estimate of the first sample.
+    /// Creates an observer for y = C x. C is `p x n`, L is `n x p`, and `first` is the estimate at the first
+    /// sample.
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: shapes, numbers that are not finite.
+    /// [`ControlError::Model`] if a shape is wrong or a number is not finite.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,
@@ -62,11 +64,11 @@ impl LuenbergerObserver {
         Ok(Self { model: HeldModel::new(plant, c, "L of an observer", &l, first)?, d: None, innovation })
     }
 
-    /// An observer of y = C x + D u; D is `p x m`.
+    /// Sets the feedthrough D of y = C x + D u. D is `p x m`.
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: the shape of D, numbers that are not finite.
+    /// [`ControlError::Model`] if D has the wrong shape or an entry is not finite.
     pub fn with_feedthrough(mut self, d: Array2<f64>) -> Result<Self, ControlError> {
         let [of_y, of_u] = self.ports().takes;
         check_shape("D of an observer", (of_y, of_u), d.dim())?;
@@ -75,7 +77,7 @@ impl LuenbergerObserver {
         Ok(self)
     }
 
-    /// The matrix of the error, $e_{k+1} = (\Phi - S L C) e_k$, `n x n`.
+    /// Returns the matrix of the error dynamics, $e_{k+1} = (\Phi - S L C) e_k$, `n x n`.
     #[must_use]
     pub fn error_dynamics(&self) -> Array2<f64> {
         self.model.phi() - &self.model.correction().dot(self.model.c())
@@ -104,7 +106,7 @@ impl Observer for LuenbergerObserver {
         self.model.restart();
     }
 
-    /// The estimate, and y less what was expected of it; nothing before the first sample.
+    /// Estimate and innovation; empty before the first sample.
     fn memory(&self) -> Vec<f64> {
         match self.model.memory() {
             [] => Vec::new(),

@@ -1,4 +1,4 @@
-//! The sampled PID controller.
+//! Sampled PID controller.
 
 use super::{Actuator, ControlError, Ports};
 use siconos_kernel::SettingsError;
@@ -6,35 +6,35 @@ use siconos_kernel::engine::Closure;
 use siconos_kernel::engine::{check_number, check_positive};
 use siconos_kernel::model::At;
 
-/// The gains of a [`Pid`] and its two times.
+/// Gains and time constants of a [`Pid`] controller.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PidGains {
-    /// $K_p$ \[unit of u per unit of y\]. Default 0.
+    /// Proportional gain $K_p$ \[unit of u / unit of y\]. Default: 0.
     pub proportional: f64,
-    /// $K_i$ \[the same per s\]. Default 0.
+    /// Integral gain $K_i$ \[unit of u / (unit of y s)\]. Default: 0.
     pub integral: f64,
-    /// $K_d$ \[the same times s\]. Default 0.
+    /// Derivative gain $K_d$ \[unit of u s / unit of y\]. Default: 0.
     pub derivative: f64,
-    /// $T_f$ \[s\], at or above 0: the time constant of the filter of the derivative. Default 0, no filter.
+    /// Time constant $T_f$ of the derivative filter \[s\], at least 0. Default: 0, no filter.
     pub filter_time: f64,
-    /// $T_t$ \[s\]: the time in which the integral follows u into its bounds; not below the period.
-    /// Default: the period.
+    /// Tracking time $T_t$ \[s\], at least the period: time constant with which the integral follows u if u
+    /// is limited by its bounds. Default: the period.
     pub tracking_time: Option<f64>,
 }
 
-/// A PID controller of one number, sampled with a period h: with $e_k = r(t_k) - y_k$
+/// PID controller with one measurement and one input, sampled with a period h. With $e_k = r(t_k) - y_k$,
 ///
 /// $$ D_k = \frac{T_f D_{k-1} + K_d (e_k - e_{k-1})}{T_f + h}, \qquad
 /// v_k = K_p e_k + I_k + D_k, \qquad u_k = \min(\max(v_k, u_{min}), u_{max}), $$
 /// $$ I_{k+1} = I_k + h K_i e_k + \frac{h}{T_t} (u_k - v_k), $$
 ///
-/// with $I_0 = 0$ and $D_0 = 0$. As plain text: D_k = (Tf D_{k-1} + Kd (e_k - e_{k-1})) / (Tf + h), v_k =
-/// Kp e_k + I_k + D_k, u_k is v_k between its bounds, I_{k+1} = I_k + h Ki e_k + (h / Tt) (u_k - v_k). So the
-/// integral is taken by rectangles from the left, the derivative by backward Euler of Kd s / (1 + Tf s), and
-/// back-calculation keeps the integral from winding up while u is at a bound. Within its bounds the transfer
-/// function from e to u is Kp + h Ki / (z - 1) + Kd (z - 1) / ((Tf + h) z - Tf).
+/// with $I_0 = 0$ and $D_0 = 0$. As plain text: D_k = (Tf D_{k-1} + Kd (e_k - e_{k-1})) / (Tf + h), v_k = Kp
+/// e_k + I_k + D_k, u_k is v_k limited to its bounds, I_{k+1} = I_k + h Ki e_k + (h / Tt) (u_k - v_k). The
+/// integral is computed by the left rectangle rule, the derivative by the backward Euler method for Kd s / (1
+/// + Tf s). Back-calculation prevents windup of the integral while u is at a bound. Within the bounds, the
+/// transfer function from e to u is Kp + h Ki / (z - 1) + Kd (z - 1) / ((Tf + h) z - Tf).
 ///
-/// The [terms](Actuator::terms) are the three of the sum: $K_p e_k$, $I_k$, $D_k$.
+/// The [terms](Actuator::terms) are the three summands $K_p e_k$, $I_k$, $D_k$.
 ///
 /// ```
 /// use siconos_control::{Actuator, Pid, PidGains};
@@ -61,11 +61,11 @@ pub struct Pid {
     bounds: [f64; 2],
     error_before: Option<f64>,
     integral: f64,
-    /// Of the last sample: proportional, integral, derivative.
+    /// Proportional, integral and derivative terms of the last sample.
     terms: [f64; 3],
 }
 
-/// What y is to be.
+/// Reference for y.
 #[derive(Clone, Debug)]
 enum Reference {
     Constant(f64),
@@ -73,12 +73,12 @@ enum Reference {
 }
 
 impl Pid {
-    /// A controller with a period \[s\], the reference 0 and no bounds.
+    /// Creates a controller with a period \[s\], the reference 0, and without bounds.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`]: gains that are not finite, a period that is not above 0, a filter time
-    /// below 0, a tracking time below the period.
+    /// [`SettingsError::OutOfRange`] if a gain is not finite, the period is not above 0, the filter time is
+    /// below 0, or the tracking time is below the period.
     pub fn new(gains: PidGains, period: f64) -> Result<Self, SettingsError> {
         for (name, gain) in [
             ("proportional", gains.proportional),
@@ -105,20 +105,20 @@ impl Pid {
         })
     }
 
-    /// What y is to be.
+    /// Sets a constant reference for y. Default: 0.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] for a number that is not finite.
+    /// [`SettingsError::OutOfRange`] if the reference is not finite.
     pub fn with_reference(mut self, reference: f64) -> Result<Self, SettingsError> {
         check_number("reference", reference, f64::is_finite, "finite")?;
         self.reference = Reference::Constant(reference);
         Ok(self)
     }
 
-    /// What y is to be, as a function of the time \[s\] and of the parameters of the model.
+    /// Sets the reference for y as a function of the time \[s\] and the parameters of the model.
     ///
-    /// A closure kept in a `let` before needs its argument type written out.
+    /// A closure that was first assigned to a variable needs an explicit type of its argument.
     #[must_use]
     pub fn with_reference_function(
         mut self,
@@ -128,11 +128,11 @@ impl Pid {
         self
     }
 
-    /// Keeps u between two bounds, either of which may be infinite.
+    /// Limits u to an interval. Either bound may be infinite.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] for an upper bound below the lower one, or NaN.
+    /// [`SettingsError::OutOfRange`] if the upper bound is below the lower bound, or a bound is NaN.
     pub fn with_bounds(mut self, lower: f64, upper: f64) -> Result<Self, SettingsError> {
         check_number("lower", lower, |lower| lower < f64::INFINITY, "a number below infinity")?;
         let is_above = |upper: f64| upper >= lower && upper > f64::NEG_INFINITY;
@@ -175,7 +175,7 @@ impl Actuator for Pid {
         self.terms = [0.0; 3];
     }
 
-    /// The last error, the integral and the terms; nothing before the first sample.
+    /// Last error, integral and terms; empty before the first sample.
     fn memory(&self) -> Vec<f64> {
         let of_samples = |error| [&[error, self.integral], &self.terms[..]].concat();
         self.error_before.map_or_else(Vec::new, of_samples)

@@ -1,4 +1,4 @@
-//! A control loop as it is kept: in a file, for another process, for a loop that is built anew.
+//! Record of a control loop, for a file or another process.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use super::{Actuator, ControlError, ControlLoop, Observer, Sensor};
 use siconos_kernel::arena::Arena;
 use siconos_kernel::engine::check_finite;
 
-/// What the devices of a [`ControlLoop`] keep from sample to sample: their latest values and memories, each
-/// kind in the order in which it was added. What they have [recorded](super::Samples) is no part of it.
+/// Latest values and memories of the devices of a [`ControlLoop`], for each kind of device in the order in
+/// which they were added. The recorded [samples](super::Samples) are not included.
 ///
-/// With a [`StateRecord`](siconos_kernel::StateRecord) of the same instant a run can be resumed: the events
-/// to come follow from the time of the state.
+/// A run resumes from this record together with a [`StateRecord`](siconos_kernel::StateRecord) of the same
+/// instant. The next events follow from the time of the state.
 ///
 /// ```
 /// use ndarray::array;
@@ -67,8 +67,8 @@ struct DeviceRecord {
 }
 
 impl ControlLoop {
-    /// What the devices keep, to be put back with [`restore`](Self::restore) in a loop that is made the same
-    /// way.
+    /// Returns the latest values and memories of the devices. [`restore`](Self::restore) restores them in a
+    /// loop with the same devices.
     #[must_use]
     pub fn record(&self) -> ControlRecord {
         ControlRecord {
@@ -78,13 +78,14 @@ impl ControlLoop {
         }
     }
 
-    /// Takes over what the devices of a loop of the same devices kept, added in the same order. What is
-    /// recorded begins anew.
+    /// Restores the latest values and memories of the devices from the record of a loop with the same
+    /// devices, added in the same order. Recorded samples are discarded.
     ///
     /// # Errors
     ///
-    /// [`ControlError::OtherLoop`] for a record of other devices; [`ControlError::Model`] for numbers that
-    /// are not finite. The loop is then to be [restarted](Self::restart).
+    /// [`ControlError::OtherLoop`] if the record belongs to a loop with other devices;
+    /// [`ControlError::Model`] if a number is not finite. After an error, the loop must be
+    /// [restarted](Self::restart).
     pub fn restore(&mut self, record: &ControlRecord) -> Result<(), ControlError> {
         put_back("sensor", &mut self.sensors, &record.sensors, Sensor::recall)?;
         put_back("observer", &mut self.observers, &record.observers, Observer::recall)?;

@@ -1,17 +1,17 @@
-//! What a component has recorded.
+//! Recorded samples of a component.
 
-/// One sample of a component.
+/// Sample of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<'a> {
-    /// When \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// What was measured, estimated or set: y, the estimate of x, or u.
+    /// Measured, estimated or set value: y, the estimate of x, or u.
     pub value: &'a [f64],
-    /// The [terms](super::Actuator::terms) of an actuator; empty for the others.
+    /// [Terms](super::Actuator::terms) of an actuator; empty for other components.
     pub terms: &'a [f64],
 }
 
-/// The samples of a component, in order of time, as rows of one table.
+/// Samples of a component in order of time, stored as the rows of one table.
 ///
 /// ```
 /// use ndarray::array;
@@ -38,7 +38,7 @@ pub struct Sample<'a> {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {
-    /// How many numbers the value and the terms of a sample are.
+    /// Numbers of entries of the value and of the terms of a sample.
     widths: [usize; 2],
     times: Vec<f64>,
     rows: Vec<f64>,
@@ -60,25 +60,25 @@ impl Samples {
         self.rows.clear();
     }
 
-    /// How many there are.
+    /// Returns the number of samples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.times.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the number of samples is 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.times.is_empty()
     }
 
-    /// The times of all samples \[s\].
+    /// Returns the times of all samples \[s\].
     #[must_use]
     pub fn times(&self) -> &[f64] {
         &self.times
     }
 
-    /// Sample k, counted from 0, if there is one.
+    /// Returns sample k, counted from 0, if it exists.
     #[must_use]
     pub fn get(&self, k: usize) -> Option<Sample<'_>> {
         let t = *self.times.get(k)?;
@@ -87,7 +87,7 @@ impl Samples {
         Some(Sample { t, value, terms })
     }
 
-    /// All samples in order of time.
+    /// Returns all samples in order of time.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Sample<'_>> + DoubleEndedIterator {
         let width = self.widths[0] + self.widths[1];
         self.times.iter().enumerate().map(move |(k, &t)| {

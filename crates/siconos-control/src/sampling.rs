@@ -1,10 +1,9 @@
-//! When a component is sampled.
+//! Sampling times of a component.
 
-/// When a sensor, an observer or an actuator is sampled: at `first + k period`, k = 0, 1, 2, ..
+/// Sampling times of a sensor, an observer or an actuator: `first + k period`, k = 0, 1, 2, ..
 ///
-/// Each time is computed from k, so that times do not drift. Components of one loop may have periods of their
-/// own. Numbers that cannot be scheduled are refused by
-/// [`ControlLoop::schedule`](super::ControlLoop::schedule).
+/// Each time is computed from k, without accumulated rounding. The components of a loop may have different
+/// periods. [`ControlLoop::schedule`](super::ControlLoop::schedule) refuses times that cannot be scheduled.
 ///
 /// ```
 /// use siconos_control::Sampling;
@@ -14,14 +13,14 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// The time of the first sample \[s\], not before the first point of the grid.
+    /// Time of the first sample \[s\], not before the first point of the grid.
     pub first: f64,
-    /// The time from one sample to the next \[s\], above 0.
+    /// Time between two samples \[s\], above 0.
     pub period: f64,
 }
 
 impl Sampling {
-    /// From t = 0 on, with a period \[s\].
+    /// Creates sampling times from t = 0 on, with a period \[s\].
     #[must_use]
     pub const fn every(period: f64) -> Self {
         Self { first: 0.0, period }

@@ -1,4 +1,4 @@
-//! The implicit sign: the relay problem of one sample.
+//! Implicit signs: the relay problem of one sample.
 
 use ndarray::Array2;
 use siconos_numerics::Solver;
@@ -8,10 +8,10 @@ use super::ControlError;
 use siconos_kernel::analysis::p_property;
 use siconos_kernel::engine::{check_number, check_shape};
 
-/// Finds z and w with $w = M z + q$ and $z \in -\alpha \operatorname{Sgn}(w)$, row by row: w = M z + q, and
-/// z_i = -alpha_i where w_i > 0, alpha_i where w_i < 0, between them where w_i = 0.
+/// Relay problem $w = M z + q$, $z \in -\alpha \operatorname{Sgn}(w)$, row by row. As plain text: w = M z +
+/// q, and z_i = -alpha_i if w_i > 0, z_i = alpha_i if w_i < 0, z_i between them if w_i = 0.
 ///
-/// M is a P-matrix, so that there is one solution for every q.
+/// M is a P-matrix, so there is exactly one solution for every q.
 #[derive(Clone, Debug)]
 pub(super) struct SignRelay {
     m: Array2<f64>,
@@ -23,7 +23,7 @@ pub(super) struct SignRelay {
 }
 
 impl SignRelay {
-    /// `name` is that of M in errors.
+    /// Creates the problem. `name` is the name of M in errors.
     pub(super) fn new(name: &'static str, m: Array2<f64>, alpha: &[f64]) -> Result<Self, ControlError> {
         check_amplitudes(m.nrows(), alpha)?;
         let verdict = p_property(m.view())?;
@@ -41,7 +41,7 @@ impl SignRelay {
         })
     }
 
-    /// z, for q; starting from the z of the last time.
+    /// Solves the problem for q and returns z. The previous z is the initial guess.
     pub(super) fn solve(&mut self, q: &[f64]) -> Result<&[f64], ControlError> {
         let problem = RelayProblem::new(&self.m, q, &self.lower, &self.upper)
             .map_err(siconos_numerics::SolverError::from)?;
@@ -53,12 +53,13 @@ impl SignRelay {
         self.z.fill(0.0);
     }
 
-    /// The z of the last time, from which the next one starts.
+    /// Returns the previous z, which is the next initial guess.
     pub(super) fn memory(&self) -> &[f64] {
         &self.z
     }
 
-    /// Takes over the first numbers of a memory, as many as there are unknowns; the others.
+    /// Restores z from the first entries of a memory. Returns the other entries, or `None` if there are too
+    /// few.
     pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
         let (z, rest) = memory.split_at_checked(self.z.len())?;
         self.z.copy_from_slice(z);
@@ -66,7 +67,7 @@ impl SignRelay {
     }
 }
 
-/// Accepts as many amplitudes as there are rows, each finite and above 0.
+/// Checks that there is one amplitude for each row, finite and above 0.
 pub(super) fn check_amplitudes(rows: usize, alpha: &[f64]) -> Result<(), ControlError> {
     check_shape("the amplitudes", (rows, 1), (alpha.len(), 1))?;
     for &alpha in alpha {
@@ -75,7 +76,7 @@ pub(super) fn check_amplitudes(rows: usize, alpha: &[f64]) -> Result<(), Control
     Ok(())
 }
 
-/// -1, 0 or 1.
+/// Returns the sign of x: -1, 0 or 1.
 pub(super) fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }

@@ -1,4 +1,4 @@
-//! The sliding-mode observer.
+//! Sliding-mode observer.
 
 use ndarray::Array2;
 
@@ -7,21 +7,22 @@ use super::linear::solve_columns;
 use super::sign_relay::SignRelay;
 use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
 
-/// A sliding-mode observer: signs of what is measured less what was expected drive that difference to 0, and
-/// on this surface the rest of the state is estimated by a system of lower order. Of
-/// $\dot{\hat x} = A \hat x + B u + G v$, $v \in \alpha \operatorname{Sgn}(y - C \hat x)$, the exact step
-/// with v held, the sign taken implicitly:
+/// Sliding-mode observer. The signs of the difference $y - C \hat x$ drive this difference to 0 in finite
+/// time. On this surface, a system of lower order estimates the other states. The observer
+/// $\dot{\hat x} = A \hat x + B u + G v$, $v \in \alpha \operatorname{Sgn}(y - C \hat x)$, with v held for a
+/// period and the sign taken implicitly, has the exact step
 ///
-/// $$ \hat x_k = \Phi \hat x_{k-1} + \Psi u_{k-1} + S G v_k, \qquad v_k \in \alpha \operatorname{Sgn}(y_k - C \hat x_k). $$
+/// $$ \hat x_k = \Phi \hat x_{k-1} + \Psi u_{k-1} + S G v_k, \qquad
+/// v_k \in \alpha \operatorname{Sgn}(y_k - C \hat x_k). $$
 ///
 /// As plain text: xhat_k = Phi xhat_{k-1} + Psi u_{k-1} + S G v_k with v_k in alpha Sgn(y_k - C xhat_k) row
-/// by row; Phi, S and Psi are those of [`HeldPlant`], the first estimate is the one given. v_k solves a
+/// by row. Phi, S and Psi are defined in [`HeldPlant`], and the first estimate is given. v_k solves a
 /// [relay problem](siconos_numerics::relay) with the matrix $C S G$.
 ///
-/// Written in (y, rest of x), $G = (I; L)$ makes it the observer of Utkin with the gain L of the rest. Once
-/// $C \hat x = y$, the error $e = x - \hat x$ of a plant that the model describes is
-/// $e_{k+1} = (I - S G (C S G)^{-1} C) \Phi e_k$, of order n - p: p eigenvalues are 0, and the rate is that
-/// of the others.
+/// If the state consists of y and the other states, $G = (I; L)$ gives the observer of Utkin with the gain L
+/// for the other states. Once $C \hat x = y$, and if the model is exact, the error $e = x - \hat x$ follows
+/// $e_{k+1} = (I - S G (C S G)^{-1} C) \Phi e_k$. p eigenvalues of this matrix are 0, and the other n - p
+/// determine the rate of convergence.
 ///
 /// ```
 /// use ndarray::array;
@@ -47,18 +48,18 @@ use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
 pub struct SlidingReducedOrderObserver {
     model: HeldModel,
     relay: SignRelay,
-    /// C xhat - y without v.
+    /// C xhat - y before the correction by v.
     excess: Vec<f64>,
 }
 
 impl SlidingReducedOrderObserver {
-    /// An observer of y = C x with C `p x n`, G `n x p`, p amplitudes alpha \[unit of y per s where C G = I\]
-    /// and the estimate of the first sample.
+    /// Creates an observer for y = C x. C is `p x n`, G is `n x p`, `alpha` contains p amplitudes \[unit of y
+    /// per s if C G = I\], and `first` is the estimate at the first sample.
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: shapes, numbers that are not finite. [`ControlError::Settings`]: an amplitude
-    /// that is not above 0. [`ControlError::NotMonotone`]: C S G no P-matrix.
+    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// an amplitude is not above 0; [`ControlError::NotMonotone`] if C S G is not a P-matrix.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,
@@ -71,11 +72,12 @@ impl SlidingReducedOrderObserver {
         Ok(Self { excess: vec![0.0; model.c().nrows()], model, relay })
     }
 
-    /// The matrix of the error on the surface, $e_{k+1} = (I - S G (C S G)^{-1} C) \Phi e_k$, `n x n`.
+    /// Returns the matrix of the error dynamics on the surface,
+    /// $e_{k+1} = (I - S G (C S G)^{-1} C) \Phi e_k$, `n x n`.
     ///
     /// # Errors
     ///
-    /// [`ControlError::NoEquivalentControl`]: C S G singular to working precision.
+    /// [`ControlError::NoEquivalentControl`] if C S G is singular to working precision.
     pub fn error_dynamics(&self) -> Result<Array2<f64>, ControlError> {
         let (phi, c, correction) = (self.model.phi(), self.model.c(), self.model.correction());
         let held = solve_columns("C S G", &c.dot(correction), &c.dot(phi))?;
@@ -103,7 +105,7 @@ impl Observer for SlidingReducedOrderObserver {
         self.relay.restart();
     }
 
-    /// The estimate, and the signs of the last sample; nothing before the first one.
+    /// Estimate, and signs of the last sample; empty before the first sample.
     fn memory(&self) -> Vec<f64> {
         match self.model.memory() {
             [] => Vec::new(),

@@ -1,4 +1,4 @@
-//! The twisting controller: a second-order sliding mode by two signs.
+//! Twisting controller: a second-order sliding mode with two signs.
 
 use ndarray::Array2;
 
@@ -8,45 +8,46 @@ use super::{Actuator, ControlError, HeldPlant, Ports};
 use siconos_kernel::engine::{check_finite, check_number, check_positive, check_shape};
 use siconos_kernel::model::At;
 
-/// How the signs of a [`Twisting`] controller are taken.
+/// Signs of a [`Twisting`] controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Signs {
-    /// Of the next sample, as the model foresees it.
+    /// Signs at the next sample, as predicted by the model.
     Implicit {
-        /// What u does to the two variables in a period.
+        /// Change of the two variables in one period per unit of u.
         response: [f64; 2],
     },
-    /// At the sample.
+    /// Signs at the sample.
     Explicit,
-    /// At the sample, and linear within these distances from 0.
+    /// Signs at the sample, replaced by linear functions within these distances from 0.
     Regularised { widths: [f64; 2] },
 }
 
-/// The twisting controller of one input: with an output $c x$ whose second derivative u acts on,
+/// Twisting controller with one input u, which acts on the second derivative of an output $c x$:
 ///
 /// $$ u \in -r_1 \operatorname{Sgn}(\sigma_1) - r_2 \operatorname{Sgn}(\sigma_2), \qquad r_1 > r_2 > 0, $$
 ///
 /// as plain text u in -r1 Sgn(sigma1) - r2 Sgn(sigma2), where sigma1 is the output and sigma2 its rate. Both
-/// go to 0 in finite time, around the origin in ever smaller turns.
+/// go to 0 in finite time, on a trajectory that winds around the origin in ever smaller loops.
 ///
-/// - [`implicit`](Self::implicit): the signs of the next sample, $\sigma_{i,k+1}$, foreseen by the model with
-///   its exact step. Takes $\sigma_2 = c A x$ and $\sigma_1 = c (I + \theta h A) x$ with
-///   $\theta = 1 - c \Psi / (h c A \Psi)$, so that u acts on $\sigma_1$ as on $h \sigma_2$: of a double
-///   integrator, where $\theta = 1/2$, the step is then the implicit Euler step
-///   $\sigma_{1,k+1} = \sigma_{1,k} + h \sigma_{2,k+1}$ of the paper, exactly. In finite time both are 0 and
-///   stay so. (With $c x$ itself for $\sigma_1$ the step has a cycle of two samples with $c x = 0$ at each.)
-/// - [`explicit`](Self::explicit): the signs at the sample of $c x$ and $c A x$, with sgn(0) = 0; chatters.
-/// - [`regularised`](Self::regularised): the same with sgn replaced by a line of slope $1 / \epsilon_i$
-///   within $\epsilon_i$ of 0; does not reach the origin in finite time, and chatters where $\epsilon_i$ is
-///   small beside what a period does.
+/// - [`implicit`](Self::implicit) uses the signs at the next sample, $\sigma_{i,k+1}$, as predicted by the
+///   exact step of the model. The variables are $\sigma_2 = c A x$ and $\sigma_1 = c (I + \theta h A) x$ with
+///   $\theta = 1 - c \Psi / (h c A \Psi)$, so u acts on $\sigma_1$ as on $h \sigma_2$. For a double
+///   integrator, $\theta = 1/2$, and the step is exactly the implicit Euler step
+///   $\sigma_{1,k+1} = \sigma_{1,k} + h \sigma_{2,k+1}$ of the paper. Both variables reach 0 in finite time
+///   and remain 0. (With $\sigma_1 = c x$, the step would have a cycle of two samples with $c x = 0$ at
+///   each.)
+/// - [`explicit`](Self::explicit) uses the signs of $c x$ and $c A x$ at the sample, with sgn(0) = 0. It
+///   chatters.
+/// - [`regularised`](Self::regularised) replaces sgn in the explicit controller by a line of slope
+///   $1 / \epsilon_i$ within $\epsilon_i$ of 0. It does not reach the origin in finite time, and it chatters
+///   if $\epsilon_i$ is small compared with the change of $\sigma_i$ in one period.
 ///
-/// **The implicit step.** With $b = c A \Psi > 0$ and the values $a_i$ that $\sigma_{i,k+1}$ would have at u
-/// = 0, $\sigma_{1,k+1} = a_1 + h b u$ and $\sigma_{2,k+1} = a_2 + b u$. The sum of u and both signs
-/// increases with u, so there is one solution: the median of the five numbers at which it can vanish, namely
-/// the two places $p_1 = -a_1 / (h b)$ and $p_2 = -a_2 / b$ of its jumps and the roots $r_1 + r_2$,
-/// $-(r_1 + r_2)$ and, between the places, $r_2 - r_1$ when $p_1 \le p_2$, $r_1 - r_2$ otherwise. This is the
-/// [relay problem](siconos_numerics::relay) of two unknowns in $\[-1, 1\]$, whose matrix is singular, solved
-/// in closed form.
+/// **The implicit step.** Let $b = c A \Psi > 0$, and let $a_i$ be the value of $\sigma_{i,k+1}$ for u = 0.
+/// Then $\sigma_{1,k+1} = a_1 + h b u$ and $\sigma_{2,k+1} = a_2 + b u$. The sum of u and both sign terms
+/// increases with u, so there is exactly one solution. It is the median of five numbers: the positions
+/// $p_1 = -a_1 / (h b)$ and $p_2 = -a_2 / b$ of the two jumps, $r_1 + r_2$, $-(r_1 + r_2)$, and $r_2 - r_1$
+/// if $p_1 \le p_2$, $r_1 - r_2$ otherwise. This is the closed-form solution of a
+/// [relay problem](siconos_numerics::relay) with two unknowns in $\[-1, 1\]$ and a singular matrix.
 ///
 /// The [terms](Actuator::terms) are $\sigma_1$ and $\sigma_2$ at the sample.
 ///
@@ -54,7 +55,7 @@ enum Signs {
 /// use ndarray::array;
 /// use siconos_control::{Actuator, HeldPlant, Twisting};
 ///
-/// // A double integrator: at the origin after a while, to rounding.
+/// // A double integrator reaches the origin, up to rounding.
 /// let plant = HeldPlant::new(array![[0.0, 1.0], [0.0, 0.0]], array![[0.0], [1.0]], 0.1)?;
 /// let mut twisting = Twisting::implicit(&plant, &[1.0, 0.0], [3.0, 2.0])?;
 /// let (mut x, mut u) = ([1.0, 0.0], [0.0]);
@@ -73,9 +74,9 @@ enum Signs {
 #[derive(Clone, Debug)]
 pub struct Twisting {
     ports: Ports,
-    /// The rows of sigma1 and sigma2, `2 x n`.
+    /// Rows for sigma1 and sigma2, `2 x n`.
     surface: Array2<f64>,
-    /// Those at the next sample under u = 0.
+    /// Rows for sigma1 and sigma2 at the next sample if u = 0.
     next: Array2<f64>,
     gains: [f64; 2],
     signs: Signs,
@@ -83,12 +84,13 @@ pub struct Twisting {
 }
 
 impl Twisting {
-    /// Implicit, with the output c, n numbers, and the gains r1 and r2 \[unit of u\].
+    /// Creates an implicit controller with the output c, n entries, and the gains r1 and r2 \[unit of u\].
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: c of another length or not finite, a plant of more than one input.
-    /// [`ControlError::Settings`]: gains without r1 > r2 > 0. [`ControlError::NoTwist`]: c A Psi not above 0.
+    /// [`ControlError::Model`] if c has the wrong length or is not finite, or if the plant has more than one
+    /// input; [`ControlError::Settings`] unless r1 > r2 > 0; [`ControlError::NoTwist`] if c A Psi is not
+    /// above 0.
     pub fn implicit(plant: &HeldPlant, c: &[f64], gains: [f64; 2]) -> Result<Self, ControlError> {
         let mut twisting = Self::explicit(plant, c, gains)?;
         let h = plant.period();
@@ -105,11 +107,12 @@ impl Twisting {
         Ok(twisting)
     }
 
-    /// Explicit; arguments and errors as for [`implicit`](Self::implicit), but c A Psi may be anything.
+    /// Creates an explicit controller. The arguments are as for [`implicit`](Self::implicit), but c A Psi may
+    /// have any value.
     ///
     /// # Errors
     ///
-    /// See there.
+    /// See [`implicit`](Self::implicit), except for [`ControlError::NoTwist`].
     pub fn explicit(plant: &HeldPlant, c: &[f64], gains: [f64; 2]) -> Result<Self, ControlError> {
         let n = plant.states();
         check_shape("B of a plant to twist", (n, 1), plant.b().dim())?;
@@ -132,11 +135,12 @@ impl Twisting {
         })
     }
 
-    /// Regularised with two widths, of the output and of its rate in their units, each above 0.
+    /// Creates a regularised controller with two widths, one for the output and one for its rate, each above
+    /// 0.
     ///
     /// # Errors
     ///
-    /// Those of [`explicit`](Self::explicit); [`ControlError::Settings`] for a width that is not above 0.
+    /// See [`explicit`](Self::explicit); also [`ControlError::Settings`] if a width is not above 0.
     pub fn regularised(
         plant: &HeldPlant,
         c: &[f64],

@@ -43,8 +43,8 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Result of a request for the solution at a time. In every case, the part of the solution that has been
-/// computed can be read.
+/// Result of a request for the solution at a time. In every case, the computed part of the solution can be
+/// read.
 #[must_use = "whether the time was reached is said here"]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

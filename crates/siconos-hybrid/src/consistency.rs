@@ -1,4 +1,4 @@
-//! Consistent algebraic variables: Newton's method on 0 = g(t, x, z, d) with x held.
+//! Consistent algebraic variables: Newton's method on 0 = g(t, x, z, d) at fixed x.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::DenseLu;
@@ -7,27 +7,27 @@ use siconos_ode::OdeSettings;
 use super::{HybridError, HybridSystem, View};
 use siconos_kernel::model::At;
 
-/// The most iterations, and how often a step is halved that makes the residual larger.
+/// Largest number of iterations, and of halvings of a step that increases the residual.
 const MOST_ITERATIONS: usize = 50;
 const MOST_HALVINGS: usize = 30;
 
-/// A step of so much of the tolerance is the last.
+/// Size of a step, as a multiple of the tolerance, at or below which the iteration ends.
 const LAST_STEP: f64 = 1e-3;
 
-/// A change of an equation below this part of its residual is lost in rounding.
+/// Change of an equation, as a fraction of its residual, that is lost in rounding.
 const LOST: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// The factor of a difference whose changes are all lost, and the most differences: they reach from the
-/// smallest tolerance to any variable.
+/// Factor by which a difference step is lengthened if all of its changes are lost in rounding, and largest
+/// number of difference steps. The steps range from the smallest tolerance to the largest number.
 const LONGER: f64 = 64.0;
 const MOST_DIFFERENCES: usize = 360;
 
-/// The memory of the method.
+/// Workspace of the method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Consistency {
     /// Derivative of g by z.
     matrix: Array2<f64>,
-    /// Of all equations by all variables, where the user gives it.
+    /// Derivative of all equations by all variables, if the user provides it.
     full: Vec<f64>,
     lu: DenseLu,
     residual: Vec<f64>,
@@ -37,7 +37,7 @@ pub(super) struct Consistency {
 }
 
 impl Consistency {
-    /// Makes z, the part of `x` behind the states, solve its equations.
+    /// Solves the algebraic equations for z, the entries of `x` after the states.
     pub(super) fn establish(
         &mut self,
         system: &HybridSystem,
@@ -75,7 +75,7 @@ impl Consistency {
             }
             self.step.copy_from_slice(&self.residual);
             self.lu.solve(&mut self.step);
-            // Residuals of different units: their size is that of the step that they make.
+            // The residuals may have different units. Their size is the size of their Newton step.
             let size = |step: &[f64], x: &[f64]| {
                 let parts = step
                     .iter()
@@ -95,7 +95,7 @@ impl Consistency {
                 let is_finite = self.trial.iter().all(|value| value.is_finite());
                 if is_finite {
                     self.lu.solve(&mut self.trial);
-                    // Deuflhard's natural monotonicity: the next step with the same matrix is shorter.
+                    // Deuflhard's natural monotonicity test: the next step with the same matrix is shorter.
                     if size(&self.trial, &self.x) <= (1.0 - 0.25 * length) * before || before <= LAST_STEP {
                         break;
                     }
@@ -120,7 +120,7 @@ impl Consistency {
         Ok(())
     }
 
-    /// The derivative of g by z: that of the user, or one-sided differences.
+    /// Computes the derivative of g by z, from the user's Jacobian or by one-sided differences.
     fn linearise(&mut self, system: &HybridSystem, settings: &OdeSettings, at: At<'_>, discrete: &[f64]) {
         let (states, n) = (system.states(), system.names.len());
         let (count, rows) = (n - states, n - states + system.unknowns);
@@ -162,7 +162,7 @@ impl Consistency {
         }
     }
 
-    /// The equation that is furthest from zero, compared with what its variables do to it.
+    /// Returns the error for the equation with the largest residual, relative to the terms of the equation.
     fn inconsistent(&self, system: &HybridSystem, t: f64, iterations: usize) -> HybridError {
         let states = system.states();
         let size = |k: usize| {

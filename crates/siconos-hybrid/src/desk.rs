@@ -1,21 +1,21 @@
-//! Where events work: the present values, those before, temporaries.
+//! Workspace of the events: present values, previous values, and temporary variables.
 
 use super::point::Fault;
 use super::{EventPre, HybridSystem, Point, View};
 use siconos_kernel::model::{At, Parameters};
 
-/// The values at a point, and the memory of what works on them.
+/// Values at a point, with the workspace of conditions and actions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Desk {
     pub(super) t: f64,
-    /// All variables, continuous ones before discrete ones.
+    /// All variables: the continuous variables followed by the discrete variables.
     pub(super) values: Vec<f64>,
-    /// What `pre` reads.
+    /// Previous values, as returned by `pre`.
     pub(super) previous: Vec<f64>,
     pub(super) temporaries: Vec<f64>,
 }
 
-/// What comes back of a point that was lent.
+/// Result of an action or condition, and its effect on the point.
 pub(super) struct Lent<R> {
     pub(super) result: R,
     pub(super) fault: Option<Fault>,
@@ -23,19 +23,19 @@ pub(super) struct Lent<R> {
 }
 
 impl Desk {
-    /// The continuous and the discrete variables.
+    /// Returns the continuous and the discrete variables.
     pub(super) fn split(&self, system: &HybridSystem) -> (&[f64], &[f64]) {
         self.values.split_at(system.names.len())
     }
 
-    /// Arguments of the user's functions at the point.
+    /// Returns the arguments of the user's functions at the point.
     pub(super) fn view<'v>(&'v self, system: &HybridSystem, parameters: &'v Parameters) -> View<'v> {
         let (x, discrete) = self.split(system);
         View { at: At::new(self.t, parameters), x, discrete }
     }
 
-    /// Lends the point to an action or condition with these temporary variables: what it returns, what it
-    /// could not assign, and whether it has changed anything.
+    /// Calls an action or condition with the point and these temporary variables. Returns its result, the
+    /// first refused assignment, and whether a value has changed.
     pub(super) fn lend<R>(
         &mut self,
         system: &HybridSystem,

@@ -1,4 +1,4 @@
-//! Roots that cross back at once, which are not to fire.
+//! Pairs of roots that follow each other too closely to fire.
 
 use super::HybridError;
 use super::motion::Watched;
@@ -6,11 +6,11 @@ use super::run::Step;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
-    /// Takes back the roots at the present time that were awaited and are not to fire.
+    /// Discards the roots at the present time that are expected and must not fire.
     pub(super) fn drop_awaited(&mut self) {
         let s = self.sign() * self.desk.t;
         for (way, awaited) in self.ways.iter_mut().zip(&mut self.awaited) {
-            // The root may be slightly elsewhere than it was seen ahead.
+            // The root may differ slightly from the one found ahead.
             if let (Some(now), Some((other, until))) = (*way, *awaited) {
                 *awaited = None;
                 if now == other && s <= until {
@@ -20,16 +20,16 @@ impl HybridSolution {
         }
     }
 
-    /// Looks whether the roots at the present time cross back within the interval in which they are then not
-    /// to fire; such a root is forgotten, and so will be the one with which it comes back. `critical` is how
-    /// far along the integration one may look.
+    /// Checks whether the roots at the present time cross back within the interval in which roots do not
+    /// fire. If so, such a root is discarded, and the root at which it crosses back will also be discarded.
+    /// The search ends at `critical` along the integration.
     pub(super) fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
         let s = self.sign() * self.desk.t;
         let (ways, here) = (self.ways.clone(), self.desk.clone());
         let comes_back = self.find_returns(s, critical)?;
         self.is_stale |= here.t != self.desk.t;
         (self.ways, self.desk) = (ways, here);
-        // Where the equations switch, they do so for however short a time.
+        // Switches of the equations count, however short their intervals are.
         let is_event = |guard: &Watched| guard.event().is_some();
         let comes_back = comes_back.iter().zip(&self.guards).map(|(it, guard)| *it && is_event(guard));
         for ((way, awaited), _) in
@@ -41,7 +41,7 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// By guard: whether it has fired at s and comes back in time.
+    /// Returns for each guard `true` if it has fired at s and crosses back in time.
     fn find_returns(&mut self, s: f64, critical: f64) -> Result<Vec<bool>, HybridError> {
         let sign = self.sign();
         let end = (s + self.settings.double_cross).min(critical);

@@ -1,4 +1,4 @@
-//! Why a hybrid system cannot be built, or its integration cannot go on.
+//! Errors of hybrid systems.
 
 use siconos_ode::OdeError;
 
@@ -7,80 +7,79 @@ use siconos_kernel::{ModelError, SettingsError};
 /// Number of an event, from 1, in the order in which events are added.
 pub type EventNumber = usize;
 
-/// Data of a hybrid system that do not fit together, or an integration that ended where no answer is to be
-/// had.
+/// Error in the data of a hybrid system or during its integration.
 ///
-/// Events are named by their numbers, from 1 in the order in which they were added.
+/// Events are identified by their numbers, from 1 in the order in which they were added.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HybridError {
     /// A setting is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// A vector or matrix is of the wrong shape or not finite, or a parameter is not of the system.
+    /// A vector or matrix has the wrong shape or is not finite, or a parameter does not belong to the system.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// There is nothing to integrate.
+    /// The system has no variables.
     #[error("a hybrid system needs at least one variable")]
     NoVariables,
-    /// Two variables have one name, or one has that of the time.
+    /// Two variables have the same name, or a variable has the name of the time.
     #[error("the name `{name}` is taken; each variable needs one of its own, and `t` is the time")]
     DoubledName {
         /// The name.
         name: String,
     },
-    /// A name that no variable has.
+    /// No continuous variable has this name.
     #[error("event {event}: there is no continuous variable `{name}`; there are {known}")]
     UnknownName {
         /// The event.
         event: EventNumber,
         /// The name.
         name: String,
-        /// The names that there are.
+        /// Names of the continuous variables.
         known: String,
     },
-    /// A discrete variable that the system does not have.
+    /// The system has no discrete variable with this index.
     #[error("event {event}: there is no discrete variable {index}; {count} are declared, counted from 0")]
     UnknownDiscrete {
         /// The event.
         event: EventNumber,
-        /// Its place in the order of declaration.
+        /// Index in the order of declaration, counted from 0.
         index: usize,
-        /// How many there are.
+        /// Number of discrete variables.
         count: usize,
     },
-    /// The initial value of a discrete variable does not fit its type.
+    /// The initial value of a discrete variable is not valid for its type.
     #[error("the initial value of `{name}` is {value}; it must be {must_be}")]
     InitialValue {
         /// The variable.
         name: String,
         /// The value.
         value: f64,
-        /// What fits.
+        /// Valid values, in words.
         must_be: &'static str,
     },
-    /// An assignment to what no event may change.
+    /// An event assigns a variable that events must not change.
     #[error("event {event} assigns `{target}`, {why}")]
     Assignment {
         /// The event.
         event: EventNumber,
-        /// What it assigns.
+        /// Name of the variable.
         target: String,
-        /// Why that cannot be.
+        /// Reason.
         why: &'static str,
     },
-    /// An action assigned a value that does not fit.
+    /// An action assigned a value that is not valid for the variable.
     #[error("event {event} at t = {t} assigns {value} to `{target}`, which must be {must_be}")]
     Value {
         /// The event.
         event: EventNumber,
-        /// When.
+        /// Time \[s\].
         t: f64,
         /// The variable.
         target: String,
         /// The value.
         value: f64,
-        /// What fits.
+        /// Valid values, in words.
         must_be: &'static str,
     },
     /// A number of a trigger is outside its range.
@@ -88,22 +87,23 @@ pub enum HybridError {
     Trigger {
         /// The event.
         event: EventNumber,
-        /// The number.
+        /// Name of the number.
         name: &'static str,
-        /// Its value.
+        /// Value of the number.
         value: f64,
-        /// The range in words.
+        /// Valid range, in words.
         must_be: &'static str,
     },
-    /// An option that does not go with the trigger or the action.
+    /// An option cannot be combined with the trigger or the action, or algebraic variables are added too
+    /// late.
     #[error("event {event}: {why}")]
     Option {
         /// The event.
         event: EventNumber,
-        /// What does not go with what, and what would.
+        /// Reason and remedy.
         why: &'static str,
     },
-    /// A trigger that requires a variable has no partner.
+    /// A trigger that requires a variable does not have exactly one partner.
     #[error(
         "event {event} requires `{variable}` to be {value}; it needs exactly one partner that requires it to be {}, \
          there are {partners}",
@@ -114,9 +114,9 @@ pub enum HybridError {
         event: EventNumber,
         /// The variable.
         variable: String,
-        /// What the variable has to be.
+        /// Required value of the variable.
         value: bool,
-        /// How many partners there are.
+        /// Number of partners.
         partners: usize,
     },
     /// The arguments of two triggers that require a variable do not add up to a constant.
@@ -131,13 +131,13 @@ pub enum HybridError {
         second: EventNumber,
         /// The variable.
         variable: String,
-        /// Sum or difference.
+        /// Sum or difference, whichever must be constant.
         what: &'static str,
-        /// What it was at the start.
+        /// Value at the start.
         before: f64,
-        /// What it is.
+        /// Present value.
         now: f64,
-        /// When.
+        /// Time \[s\].
         t: f64,
     },
     /// The mass matrix is singular.
@@ -145,10 +145,11 @@ pub enum HybridError {
         "the mass matrix is singular; write a row without a derivative as an algebraic equation of a variable of its own"
     )]
     SingularMass,
-    /// A method without mass matrices for a system that has one, or algebraic equations.
+    /// The method does not support mass matrices and algebraic equations, and the system has one or the
+    /// other.
     #[error("the system has {what}, for which the method must be `Stiff` or `Auto`")]
     MethodNeedsStiff {
-        /// What it has.
+        /// Mass matrix or algebraic equations.
         what: &'static str,
     },
     /// A right-hand side is not finite.
@@ -158,7 +159,7 @@ pub enum HybridError {
         variable: String,
         /// The value.
         value: f64,
-        /// When.
+        /// Time \[s\].
         t: f64,
     },
     /// A root function or range is not finite.
@@ -168,7 +169,7 @@ pub enum HybridError {
         event: EventNumber,
         /// The value.
         value: f64,
-        /// When.
+        /// Time \[s\].
         t: f64,
     },
     /// No consistent values of the algebraic variables were found.
@@ -177,13 +178,14 @@ pub enum HybridError {
          Newton's method"
     )]
     Inconsistent {
-        /// The algebraic variable of the equation that is furthest from zero.
+        /// Algebraic variable of the equation with the largest residual, relative to the terms of the
+        /// equation.
         variable: String,
-        /// What it leaves.
+        /// Residual of the equation.
         residual: f64,
-        /// Iterations made.
+        /// Number of iterations.
         iterations: usize,
-        /// When.
+        /// Time \[s\].
         t: f64,
     },
     /// The algebraic equations do not determine the algebraic variables.
@@ -192,62 +194,62 @@ pub enum HybridError {
          singular, and the system not of index 1 there"
     )]
     SingularIndex {
-        /// The variable in whose column there is no pivot, or the first one.
+        /// Variable without a pivot in its column, or the first algebraic variable.
         variable: String,
-        /// When.
+        /// Time \[s\].
         t: f64,
     },
-    /// The iteration over the events does not end.
+    /// The iteration over the events does not end within the largest number of passes.
     #[error(
         "the iteration over the events at t = {t} has not ended after {limit} passes; in the last one {} fired{hint}",
         list(.events)
     )]
     EndlessIteration {
-        /// When.
+        /// Time \[s\].
         t: f64,
-        /// How many passes are allowed.
+        /// Largest number of passes.
         limit: usize,
         /// The events that fired in the last pass.
         events: Vec<EventNumber>,
-        /// What else may be the reason.
+        /// Possible cause, or an empty string.
         hint: &'static str,
     },
-    /// An event that the system does not have.
+    /// The system has no event with this number.
     #[error("there is no event {event}; the system has {count}, counted from 1")]
     UnknownEvent {
-        /// The number given.
+        /// Given number.
         event: EventNumber,
-        /// How many there are.
+        /// Number of events.
         count: usize,
     },
-    /// A question about when an event fired that has no answer.
+    /// The time at which the event last fired is not defined.
     #[error("event {event} has no time at which it fired last: {why}")]
     NoFiringTime {
         /// The event.
         event: EventNumber,
-        /// Why not.
+        /// Reason.
         why: &'static str,
     },
     /// The direction of the integration is not known yet.
     #[error("the direction is not known yet; ask for a solution, or call `set_direction`")]
     NoDirection,
-    /// A time that has been passed, where the trajectory is not kept.
+    /// The time has not been reached, or has been passed without being recorded.
     #[error("the solution at t = {t} is no longer there, since the trajectory is not kept; set `record`")]
     NotRecorded {
-        /// The time asked for.
+        /// Requested time \[s\].
         t: f64,
     },
-    /// The integrator cannot go on.
+    /// The integrator failed.
     #[error("from t = {t}: {source}")]
     Integration {
-        /// The last time that was reached.
+        /// Last time that was reached \[s\].
         t: f64,
-        /// What it said.
+        /// Error of the integrator.
         source: OdeError,
     },
 }
 
-/// Numbers of events as words.
+/// Lists the numbers of events in words.
 fn list(events: &[EventNumber]) -> String {
     match events {
         [] => "no event".to_owned(),

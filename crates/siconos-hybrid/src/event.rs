@@ -1,4 +1,4 @@
-//! An event: a trigger, an action, options; checked against the system.
+//! Event: a trigger, an action and options, checked against the system.
 
 use siconos_ode::Crossing;
 
@@ -18,26 +18,29 @@ use super::{Condition, DiscreteId, EventNumber, HybridError, Variable, VariableT
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventOptions {
-    /// Whether the event may fire more than once at one time. Default: false for roots and ranges, true for
-    /// discrete triggers. True on a root never leaves the event, unless its action does, and ends with an
-    /// error there; it is refused for timed triggers.
+    /// `true` if the event may fire more than once at one time. Default: `false` for roots and ranges, `true`
+    /// for discrete triggers. A root or range with `true` fires in each pass of the iteration. With the
+    /// default [`EventIterate`](super::EventIterate), its action must then end the iteration, or the
+    /// integration ends with [`HybridError::EndlessIteration`]. `true` is refused for timed triggers.
     pub retrigger: Option<bool>,
-    /// Whether the event may fire at the initial point. Default: false for roots and ranges, true for timed
-    /// triggers; discrete ones fire in iterations only.
+    /// `true` if the event may fire at the initial point. Default: `false` for roots and ranges, `true` for
+    /// timed triggers. Discrete events fire only in iterations.
     pub fire_initial: Option<bool>,
-    /// A boolean variable, and the value that it must have for the root to fire; then it is changed, before
-    /// the action, and the root is armed again when its partner has fired. For plain roots in pairs, one with
-    /// each value, of which the arguments add up to a constant: where an expression touches zero, or only
-    /// comes near it, they fire one after the other. A root without a direction is an increasing one.
+    /// Boolean variable that arms the root, and the value that it must have for the root to fire. If the root
+    /// fires, the variable is changed before the action. The root is armed again after its partner has fired.
     ///
-    /// It is the variable that arms the root, not the sign that its argument had before: an armed root whose
-    /// argument is beyond zero already, at the start or after a jump, fires as soon as the integration goes
-    /// on. Increasing is meant along the integration, since the variable knows on which side the argument is,
-    /// and not when.
+    /// The option is for pairs of plain roots, one for each value of the variable. Their arguments, written
+    /// as increasing ones, must add up to a constant. The two roots fire alternately, even if an expression
+    /// only touches zero or only comes near it. A root without a direction is an increasing root.
+    ///
+    /// The variable arms the root, not the previous sign of its argument. If the argument of an armed root is
+    /// already beyond zero, at the start or after a jump, the root fires when the integration continues. The
+    /// direction of the root refers to the direction of integration instead of time, because the variable
+    /// determines the side of the argument in both directions of integration.
     pub requires: Option<(DiscreteId, bool)>,
 }
 
-/// The argument of a root or range, with its name looked up.
+/// Argument of a root or range, with a resolved name.
 #[derive(Clone)]
 pub(super) enum GuardOf {
     Variable(usize),
@@ -53,16 +56,16 @@ impl GuardOf {
         }
     }
 
-    /// The degree as a polynomial of t and the continuous variables; none if it is not known.
+    /// Returns the degree as a polynomial in t and the continuous variables, or `None` if it is unknown.
     pub(super) fn degree(&self) -> Option<usize> {
         match self {
             Self::Variable(_) => Some(1),
-            // A constant is a polynomial of degree 1 as well.
+            // A constant also counts as a polynomial of degree 1.
             Self::Function(function) => function.degree.map(|degree| degree.max(1)),
         }
     }
 
-    /// The function that bounds it, if there is one.
+    /// Returns the function that bounds the argument, if there is one.
     pub(super) fn course(&self) -> Option<&CourseFunction> {
         match self {
             Self::Variable(_) => None,
@@ -80,7 +83,7 @@ impl std::fmt::Debug for GuardOf {
     }
 }
 
-/// When an event fires.
+/// Trigger of an event, with resolved names.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Root { f: GuardOf, crossing: Crossing, side: Option<RootSide>, condition: Option<Condition> },
@@ -89,7 +92,7 @@ pub(super) enum Kind {
     Discrete { condition: Condition },
 }
 
-/// What an event does.
+/// Action of an event, with resolved names.
 #[derive(Clone, Debug)]
 pub(super) enum Work {
     None,
@@ -97,7 +100,7 @@ pub(super) enum Work {
     Function(FunctionOf),
 }
 
-/// An event that fits its system.
+/// Event that has been checked against its system.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     pub(super) kind: Kind,
@@ -108,17 +111,18 @@ pub(super) struct Event {
 }
 
 impl Event {
-    /// Whether it fires where the integration goes along, rather than in iterations only.
+    /// Returns `true` if the trigger is not discrete: it fires during the integration, not only in
+    /// iterations.
     pub(super) fn is_continuous(&self) -> bool {
         !matches!(self.kind, Kind::Discrete { .. })
     }
 
-    /// Returns `true` if its variable is put on a side of its root.
+    /// Returns `true` if the variable of the trigger is moved to a side of its root.
     pub(super) fn takes_a_side(&self) -> bool {
         matches!(self.kind, Kind::Root { side: Some(_), .. })
     }
 
-    /// The event with this number, of a system with these variables.
+    /// Creates the event with this number, for a system with these variables.
     pub(super) fn new(
         event: EventNumber,
         names: &Names<'_>,
@@ -187,7 +191,7 @@ fn check(
     if fits { Ok(()) } else { Err(HybridError::Trigger { event, name, value, must_be }) }
 }
 
-/// Refuses what does not go with `requires`.
+/// Refuses triggers and options that cannot be combined with `requires`.
 fn check_requires(
     event: EventNumber,
     names: &Names<'_>,
@@ -249,7 +253,7 @@ fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<Work, H
     }
 }
 
-/// Looks up what statements assign; what the system does not know is a temporary variable.
+/// Resolves the targets of assignments. A name that the system does not have is a temporary variable.
 fn look_up(
     event: EventNumber,
     names: &Names<'_>,

@@ -1,8 +1,9 @@
 //! The iteration over the events at one time.
 //!
-//! Each pass takes the events in input order. Events with continuous triggers that occur at this time fire in
-//! the first pass, discrete ones in every pass in which their condition holds. The settings determine the
-//! number of passes. If an event halts the iteration, clearing the halt resumes it at the next event.
+//! Each pass processes the events in the order in which they were added. Continuous events whose triggers
+//! fire at this time fire in the first pass, discrete events in every pass in which their condition holds.
+//! The settings determine the number of passes. If an event halts the iteration, clearing the halt resumes it
+//! at the next event.
 
 use siconos_ode::Crossing;
 
@@ -17,7 +18,7 @@ use siconos_kernel::model::At;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IterationEnd {
     Done,
-    /// The place of the event, and whether the iteration is to be gone on with.
+    /// An event halted the integration. `is_over` is `true` if the iteration has ended.
     Halted {
         event: usize,
         is_over: bool,
@@ -25,7 +26,7 @@ pub(super) enum IterationEnd {
 }
 
 impl HybridSolution {
-    /// Begins the iteration at the present time, from the event at place `first` on.
+    /// Begins the iteration at the present time, at the event with index `first`.
     pub(super) fn begin_iteration(&mut self, first: usize) -> Result<(), HybridError> {
         self.iteration.begun_with.clone_from(&self.desk.values);
         self.desk.previous.clone_from(&self.desk.values);
@@ -65,7 +66,7 @@ impl HybridSolution {
         HybridError::EndlessIteration { t: self.desk.t, limit, events, hint }
     }
 
-    /// Goes on with the iteration until it ends or is halted.
+    /// Continues the iteration until it ends or is halted.
     pub(super) fn iterate(&mut self) -> Result<IterationEnd, HybridError> {
         loop {
             if let Some(end) = self.go_through()? {
@@ -82,7 +83,7 @@ impl HybridSolution {
         }
     }
 
-    /// Gives the remaining events of the pass, and of those that are begun without a check, their turn.
+    /// Processes the remaining events of the pass, and the events of passes that begin without a check.
     fn go_through(&mut self) -> Result<Option<IterationEnd>, HybridError> {
         while self.iteration.next < self.system.events.len() {
             let place = self.iteration.next;
@@ -141,8 +142,8 @@ impl HybridSolution {
         self.desk.lend(system, parameters, mode, &[], |point| condition.holds(point)).result
     }
 
-    /// Moves the variable of a trigger to the side of its root that is asked for, unless an event has given
-    /// it a value since.
+    /// Moves the variable of a trigger to the requested side of its root, unless an event has assigned the
+    /// variable in this iteration.
     fn put_on_side(&mut self, place: usize, way: Crossing) {
         let Kind::Root { f: GuardOf::Variable(index), side: Some(side), .. } = self.system.events[place].kind
         else {
@@ -157,12 +158,12 @@ impl HybridSolution {
         if value * sign > 0.0 {
             return;
         }
-        // How far the variable goes in the time to which roots are located.
+        // Distance that the variable moves within the width to which roots are located.
         let reach = self.probe.reach_of(index).max(value.abs()).max(f64::MIN_POSITIVE);
         self.desk.values[index] = sign * reach;
     }
 
-    /// Does what an event does.
+    /// Executes the action of an event.
     fn execute(&mut self, place: usize) -> Result<Flow, HybridError> {
         let requires = self.system.events[place].requires;
         let (system, parameters, mode) = (&self.system, &self.parameters, self.settings.event_pre);
@@ -200,7 +201,7 @@ impl HybridSolution {
         Ok(flow)
     }
 
-    /// Makes the algebraic variables fit what an event has changed.
+    /// Makes the algebraic variables consistent after a change.
     pub(super) fn make_consistent(&mut self) -> Result<(), HybridError> {
         let (x, discrete) = self.desk.values.split_at_mut(self.system.names.len());
         let at = At::new(self.piece.nearest(self.desk.t), &self.parameters);

@@ -1,4 +1,4 @@
-//! What happens at one time: which triggers have come to it, and how the integration restarts after it.
+//! Events at one time: the triggers that fire, and the restart of the integration after the events.
 
 use siconos_ode::{Crossing, ZeroBand};
 
@@ -9,15 +9,16 @@ use super::run::accepts;
 use super::solution::{HybridSolution, Stage};
 use siconos_kernel::engine::{accumulates, is_unresolved, note_impact};
 
-/// So many intervals that shrink make the last one, if it is too short to be told from none, an accumulation.
+/// Number of successive shrinking intervals after which an unresolved interval counts as an accumulation.
 const SHRINKING: usize = 3;
 
-/// Intervals that shrink to fewer widths than this are lost next to a jump.
+/// Predicted length of the next interval, in widths to which roots are located, up to which shrinking
+/// intervals between jumps of a trigger count as an accumulation.
 const BELOW_JUMPS: f64 = 16.0;
 
 impl HybridSolution {
-    /// Begins at the initial point: events that may fire there, and the first iteration where one is asked
-    /// for.
+    /// Begins at the initial point with the events that may fire there, and with the first iteration if one
+    /// is requested.
     pub(super) fn begin(&mut self) -> Result<(), HybridError> {
         self.desk.t = self.t0;
         self.instant = self.t0;
@@ -51,8 +52,8 @@ impl HybridSolution {
         self.begin_iteration_if_asked_for(0)
     }
 
-    /// Goes on behind an event that has halted at the end of an iteration: with an iteration, where
-    /// resumptions have one.
+    /// Continues after an event that halted the integration at the end of an iteration. If resumptions begin
+    /// with an iteration, it starts at the next event.
     pub(super) fn resume_behind(&mut self, event: usize) -> Result<(), HybridError> {
         self.iteration.clear(self.system.events.len());
         self.iteration.is_called = self.settings.event_initial;
@@ -68,7 +69,7 @@ impl HybridSolution {
         self.begin_iteration(first)
     }
 
-    /// Gathers the triggers that have come to the present time.
+    /// Collects the triggers that fire at the present time.
     pub(super) fn arrive(&mut self) -> Result<(), HybridError> {
         self.instant = self.desk.t;
         self.before.copy_from_slice(&self.desk.values);
@@ -80,7 +81,7 @@ impl HybridSolution {
         }
         let is_fired = |(guard, way): (&Watched, &Option<Crossing>)| guard.event().is_none() && way.is_some();
         if !self.system.is_implicit() && self.guards.iter().zip(&self.ways).any(is_fired) {
-            // Those at the located point may be of the other side.
+            // The rates at the located point may belong to the other side of the switch.
             self.located.rates.clear();
             self.located.rates.extend_from_slice(self.integrator.slope_before());
         }
@@ -90,8 +91,9 @@ impl HybridSolution {
         self.begin_iteration_if_asked_for(0)
     }
 
-    /// Gives the event of a guard its turn where the guard has fired, or is about to within the time to which
-    /// roots are located: behind a jump that another event makes here it could not be told from the start.
+    /// Marks the event of a guard as pending if the guard has fired, or is about to cross zero within the
+    /// width to which roots are located. If another event changes the state at this instant, this crossing
+    /// could no longer be detected after the restart.
     fn call_guard(&mut self, guard: usize) {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -118,12 +120,13 @@ impl HybridSolution {
         }
     }
 
-    /// Returns `true` if the present time is after the one at which an event fired last.
+    /// Returns `true` if the present time is after the last firing of an event.
     fn may_fire(&self, place: usize) -> bool {
         self.last_fired[place].is_none_or(|last| self.sign() * (self.desk.t - last) > 0.0)
     }
 
-    /// Restarts the integration at the present point. Returns `true` if a root fires there.
+    /// Restarts the integration at the present point. Returns `true` if a root fires there, or if the motion
+    /// stays at a switch.
     pub(super) fn begin_anew(&mut self) -> Result<bool, HybridError> {
         self.piece = self.piece_here();
         if std::mem::take(&mut self.has_switched) {
@@ -136,7 +139,7 @@ impl HybridSolution {
         }
         let s = self.sign() * self.desk.t;
         let x = &self.desk.values[..self.system.names.len()];
-        // What each guard has come to is known here, guard by guard.
+        // The guards are examined below, one by one.
         self.integrator.forget_roots();
         self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
         self.look_at_guards()?;
@@ -156,8 +159,8 @@ impl HybridSolution {
         Ok(true)
     }
 
-    /// The band in which a guard counts as zero after an event; none if its sign counts. An armed root that
-    /// is beyond zero has its turn at once.
+    /// Returns the band in which a guard counts as zero after an event, or `None` if its sign counts. The
+    /// event of an armed root that is beyond zero becomes pending at once.
     fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -180,9 +183,9 @@ impl HybridSolution {
             return (g.abs() <= width).then_some(ZeroBand { width, fires: None });
         };
         let width = match was_left {
-            // On each side of its jump a guard has the sign of that side.
+            // On each side of its jump, a guard has the sign of this side.
             Some(it) if it.jumps.any() => return None,
-            // What has fired was at zero.
+            // A guard that has fired was at zero.
             Some(it) => width.max(it.g.abs()),
             None => width,
         };
@@ -196,8 +199,9 @@ impl HybridSolution {
         (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
     }
 
-    /// Notes the guards that have fired by a jump at this instant and may be on either side of it, as far as
-    /// the instant is known: while they leave it, a second jump does not fire.
+    /// Records the guards that have fired by a jump at this instant. The instant is only located to a width,
+    /// so a guard may be on either side of its jump. A second jump while the guard leaves the instant does
+    /// not fire.
     fn await_returns(&mut self) {
         let (t, s) = (self.desk.t, self.sign() * self.desk.t);
         for guard in 0..self.guards.len() {
@@ -215,14 +219,14 @@ impl HybridSolution {
             let crossed = CrossedGuard { guard, s, x, came_with: &self.located.rates };
             let (settings, consistency) = (&self.settings.ode, &mut self.consistency);
             let time = self.probe.time_of_return(&mut motion, settings, consistency, crossed);
-            // It has jumped, or is about to.
+            // The guard has jumped or is about to jump.
             let has_crossed = (left.g < 0.0) == (way == Crossing::Falling);
             let other = if has_crossed { way.mirrored() } else { way };
             self.awaited[guard] = time.map(|time| (other, s + time));
         }
     }
 
-    /// Notes which guards are watched, and measures them.
+    /// Determines which guards are monitored, and evaluates them.
     fn look_at_guards(&mut self) -> Result<(), HybridError> {
         let continuous = self.system.names.len();
         for guard in &mut self.guards {
@@ -239,7 +243,7 @@ impl HybridSolution {
         self.measure_guards()
     }
 
-    /// Measures the guards at the present point.
+    /// Evaluates the guards at the present point, with their derivatives and rounding errors.
     pub(super) fn measure_guards(&mut self) -> Result<(), HybridError> {
         if self.guards.is_empty() {
             return Ok(());
@@ -257,7 +261,8 @@ impl HybridSolution {
         Motion::new(&self.system, &self.parameters, discrete, &self.guards, self.sign(), self.piece)
     }
 
-    /// Notes which roots have fired at the present time; where they accumulate, the end.
+    /// Records the roots that have fired at the present time. Returns the end of the solution if they
+    /// accumulate.
     pub(super) fn note_firings(&mut self) -> Option<Stage> {
         let mut end: Option<(f64, Vec<usize>)> = None;
         for guard in 0..self.guards.len() {
@@ -274,20 +279,21 @@ impl HybridSolution {
         end.map(|(s, events)| Stage::Ended { t: self.sign() * s, events })
     }
 
-    /// Notes in the history at a place that a guard has fired at the present time; where its firings
-    /// accumulate, the time along the integration at which they do.
+    /// Records in the history `place` that a guard has fired at the present time. If its firings accumulate,
+    /// returns the time of accumulation along the integration.
     fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
         let criterion = self.settings.accumulation;
         let s = self.sign() * self.desk.t;
         let width = self.settings.ode.location().width(s);
         let history = &mut self.histories[place];
-        // A trigger that does not move at its root says nothing of how far it has been from zero.
+        // If a trigger does not move at its root, its rate does not show how far from zero it has been.
         let rate = Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
         let finest = (width, self.probe.rounding[guard]);
         let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
         note_impact(history, &criterion, s, None);
-        // One interval may be that short by itself. What cannot be told from rest is the second of two, and
-        // the end of intervals that shrink; at a jump, if the next one would be that short.
+        // A single interval may be short by chance. Only two unresolved intervals in a row, or an unresolved
+        // interval after shrinking ones, count as an accumulation. At a jump, the predicted next interval
+        // counts.
         let shrinks = history.shrinking >= SHRINKING;
         let is_at_jump = self.located.at(guard, self.desk.t).is_some_and(|it| it.jumps.any());
         let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
@@ -298,8 +304,9 @@ impl HybridSolution {
         accumulates(history, &criterion, s).or_else(unresolved)
     }
 
-    /// The switch at which the motion stays, if it cannot leave one of those that have fired at the present
-    /// time: on both of its sides the equations lead to it, or it fires at shorter and shorter intervals.
+    /// Returns the switch at which the motion stays, if it cannot leave one of the switches that have fired
+    /// at the present time. The equations then lead to the switch from both sides, or the switch fires at
+    /// shrinking intervals.
     fn sliding_switch(&mut self) -> Option<usize> {
         let events = self.system.events.len();
         let mut sliding = None;
@@ -315,7 +322,8 @@ impl HybridSolution {
         sliding
     }
 
-    /// Returns `true` if a switch has fired this way, and the equations lead to it from both of its sides.
+    /// Returns `true` if a switch has fired in the direction `way` and the equations lead to it from both
+    /// sides.
     fn leads_back(&mut self, guard: usize, way: Crossing) -> bool {
         let sign = self.sign();
         let (x, discrete) = self.desk.values.split_at(self.system.names.len());

@@ -1,4 +1,4 @@
-//! Events of a solution that is under way: enabled, disabled, cleared, asked about.
+//! Events during an integration: enabling, disabling, clearing halts, times of firing.
 
 use super::answer::Direction;
 use super::event::Kind;
@@ -8,21 +8,21 @@ use siconos_kernel::SettingsError;
 use siconos_kernel::engine::check_finite;
 
 impl HybridSolution {
-    /// Whether an event is enabled; all are at the beginning.
+    /// Returns `true` if an event is enabled. All events are enabled at the beginning.
     ///
     /// # Errors
     ///
-    /// [`HybridError::UnknownEvent`].
+    /// [`HybridError::UnknownEvent`] if the system has no event with this number.
     pub fn is_enabled(&self, event: EventNumber) -> Result<bool, HybridError> {
         Ok(self.enabled[self.place_of(event)?])
     }
 
-    /// Enables an event. If it was disabled, the solution begins anew at the initial point, as though nothing
-    /// had been computed and no event been cleared.
+    /// Enables an event. If the event was disabled, the solution restarts at the initial point: all results
+    /// and cleared halts are discarded.
     ///
     /// # Errors
     ///
-    /// [`HybridError::UnknownEvent`].
+    /// [`HybridError::UnknownEvent`] if the system has no event with this number.
     pub fn enable(&mut self, event: EventNumber) -> Result<(), HybridError> {
         let place = self.place_of(event)?;
         if !self.enabled[place] {
@@ -32,12 +32,13 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Disables an event: from where the integration stands on, it does not fire. If it has halted the
-    /// integration, the halt is cleared.
+    /// Disables an event: it does not fire after the present point of the integration. If it has halted the
+    /// integration, the halt is cleared. If it has ended the solution by an accumulation, the next request
+    /// continues the solution.
     ///
     /// # Errors
     ///
-    /// [`HybridError::UnknownEvent`].
+    /// [`HybridError::UnknownEvent`] if the system has no event with this number.
     pub fn disable(&mut self, event: EventNumber) -> Result<(), HybridError> {
         let place = self.place_of(event)?;
         self.enabled[place] = false;
@@ -53,7 +54,7 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// The event that has halted the integration, where one has.
+    /// Returns the number of the event that has halted the integration, or `None`.
     #[must_use]
     pub fn halted_by(&self) -> Option<EventNumber> {
         match self.stage {
@@ -62,20 +63,21 @@ impl HybridSolution {
         }
     }
 
-    /// Clears a halt: the next request goes on with the events behind the one that has halted, those of the
-    /// same instant included, and then with the integration. Without a halt nothing is done.
+    /// Clears a halt. The next request continues with the events after the one that halted, including those
+    /// at the same instant, and then with the integration. Without a halt, this method has no effect.
     pub fn clear(&mut self) {
         if let Stage::Halted { event, is_over } = self.stage {
             self.stage = if is_over { Stage::Resuming(event) } else { Stage::Iterating };
         }
     }
 
-    /// The times \[s\] at which events have fired last; of one that has not, a time on the other side of the
-    /// initial one.
+    /// Returns the times \[s\] at which events last fired. For an event that has not fired, the time is on
+    /// the other side of the initial time.
     ///
     /// # Errors
     ///
-    /// [`HybridError::NoDirection`] before the direction is known; [`HybridError::UnknownEvent`];
+    /// [`HybridError::NoDirection`] if the direction of integration is not yet known;
+    /// [`HybridError::UnknownEvent`] if the system has no event with this number;
     /// [`HybridError::NoFiringTime`] for discrete and range triggers.
     #[doc(alias = "eventfired")]
     pub fn last_fired(&self, events: &[EventNumber]) -> Result<Vec<f64>, HybridError> {
@@ -87,32 +89,32 @@ impl HybridSolution {
             .collect()
     }
 
-    /// Sets the times \[s\] at which events have fired last: at and before these, in the direction of the
-    /// integration, they do not fire. Returns the times before.
+    /// Sets the times \[s\] at which events last fired. The events do not fire at or before these times, in
+    /// the direction of integration. Returns the previous times.
     ///
     /// # Errors
     ///
-    /// As [`last_fired`](Self::last_fired); [`HybridError::Model`] for a time that is not finite. Nothing is
-    /// set then.
+    /// See [`last_fired`](Self::last_fired); also [`HybridError::Model`] if a time is not finite. After an
+    /// error, all times are unchanged.
     pub fn set_last_fired(&mut self, times: &[(EventNumber, f64)]) -> Result<Vec<f64>, HybridError> {
         let events: Vec<EventNumber> = times.iter().map(|(event, _)| *event).collect();
         let before = self.last_fired(&events)?;
         check_finite("last_fired", times.iter().map(|(_, t)| t))?;
         for (event, t) in times {
             self.last_fired[event - 1] = Some(*t);
-            // What the way depends on changes where the integration begins anew.
+            // The integrator has to restart where its data change.
             self.is_stale = true;
         }
         Ok(before)
     }
 
-    /// The direction of the integration, where it is known.
+    /// Returns the direction of integration, or `None` before it is known.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
         self.direction
     }
 
-    /// Chooses the direction of the integration; what has been computed is forgotten.
+    /// Sets the direction of integration. All results are discarded.
     pub fn set_direction(&mut self, direction: Direction) {
         self.reset();
         self.direction = Some(direction);
@@ -123,7 +125,7 @@ impl HybridSolution {
         event.checked_sub(1).filter(|place| *place < count).ok_or(HybridError::UnknownEvent { event, count })
     }
 
-    /// The place of an event that has a time at which it fired last.
+    /// Returns the index of an event for which the time of the last firing is defined.
     fn timed_place_of(&self, event: EventNumber) -> Result<usize, HybridError> {
         let place = self.place_of(event)?;
         let why = match self.system.events[place].kind {
@@ -138,7 +140,7 @@ impl HybridSolution {
         Err(HybridError::NoFiringTime { event, why })
     }
 
-    /// Refuses periods that cannot be told from none.
+    /// Refuses periods that cannot be distinguished from one instant.
     pub(super) fn check_periods(&self) -> Result<(), HybridError> {
         let settings = &self.settings.instant;
         let shortest = 2.0 * settings.gap_at(self.t0) as f64 * settings.tick;

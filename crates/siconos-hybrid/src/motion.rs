@@ -115,7 +115,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Returns the factor and the offset that turn the argument of an event into its guard, or `None` for a
+    /// Returns the factor and the offset that convert the argument of an event to its guard, or `None` for a
     /// switch.
     fn sign_and_shift(&self, guard: &Watched) -> Option<(f64, f64)> {
         let Source::Event(event, part) = guard.source else { return None };

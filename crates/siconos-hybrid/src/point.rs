@@ -1,4 +1,4 @@
-//! What conditions and actions of events read and write.
+//! Values that conditions and actions of events read and write.
 
 use std::ops::Index;
 
@@ -6,7 +6,7 @@ use super::variable::{Discrete, Variable};
 use super::{DiscreteId, EventPre, View};
 use siconos_kernel::model::At;
 
-/// Why a value could not be assigned.
+/// Refused assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     pub(super) variable: Variable,
@@ -14,19 +14,19 @@ pub(super) struct Fault {
     pub(super) must_be: &'static str,
 }
 
-/// What an action must not write where the variable belongs to triggers.
+/// Reason for which actions must not assign a variable that belongs to triggers.
 pub(super) const BELONGS_TO_TRIGGERS: &str =
     "left alone: it belongs to the triggers that require it, which change it before their action";
 
-/// The values at an event: of all variables now, and of what they were before.
+/// Values at an event: the present and the previous values of all variables.
 ///
-/// Conditions read it, actions write it as well; each assignment is seen by those after it. `p[id]` is a
-/// discrete variable, `p.x()[i]` a continuous one.
+/// Conditions read a point; actions read and write it. Each assignment is visible to later reads. `p[id]` is
+/// a discrete variable, `p.x()[i]` a continuous variable.
 ///
 /// ```
 /// use siconos_hybrid::{Action, Flow, Point};
 ///
-/// // A ball is reflected, and stops after ten bounces.
+/// // A ball is reflected, and the tenth bounce halts the integration.
 /// let bounces = siconos_hybrid::DiscreteId::new(0);
 /// let action = Action::function(move |p: &mut Point| {
 ///     p.set(1, -0.9 * p.x()[1]);
@@ -38,94 +38,95 @@ pub(super) const BELONGS_TO_TRIGGERS: &str =
 #[derive(Debug)]
 pub struct Point<'a> {
     pub(super) at: At<'a>,
-    /// All variables, continuous ones before discrete ones.
+    /// All variables: the continuous variables followed by the discrete variables.
     pub(super) values: &'a mut [f64],
     pub(super) previous: &'a mut [f64],
     pub(super) temporaries: &'a mut [f64],
-    /// The names of the temporaries of the action.
+    /// Names of the temporary variables of the action.
     pub(super) names: &'a [String],
-    /// How many of the variables are continuous.
+    /// Number of continuous variables.
     pub(super) continuous: usize,
     pub(super) declared: &'a [Discrete],
-    /// Discrete variables that belong to triggers.
+    /// For each discrete variable, `true` if it belongs to triggers that require it.
     pub(super) required: &'a [bool],
     pub(super) mode: EventPre,
     pub(super) fault: Option<Fault>,
-    /// Whether anything has another value now.
+    /// `true` if a variable has changed its value.
     pub(super) has_changed: bool,
 }
 
 impl<'a> Point<'a> {
-    /// The time \[s\].
+    /// Returns the time \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
         self.at.t
     }
 
-    /// The time with the values of parameters.
+    /// Returns the time with the values of the parameters.
     #[must_use]
     pub fn at(&self) -> At<'a> {
         self.at
     }
 
-    /// The continuous variables: states, of a system of second order with their derivatives, and behind them
-    /// algebraic variables.
+    /// Returns the continuous variables: the states (in a second-order system, with their derivatives),
+    /// followed by the algebraic variables.
     #[must_use]
     pub fn x(&self) -> &[f64] {
         &self.values[..self.continuous]
     }
 
-    /// The discrete variables in the order of their declaration.
+    /// Returns the discrete variables in the order of declaration.
     #[must_use]
     pub fn discrete(&self) -> &[f64] {
         &self.values[self.continuous..]
     }
 
-    /// The continuous variables, and behind them the discrete ones, as they were [before](EventPre).
+    /// Returns the [previous](EventPre) values of all variables: the continuous variables followed by the
+    /// discrete variables.
     #[must_use]
     pub fn previous(&self) -> &[f64] {
         self.previous
     }
 
-    /// The temporary variables of the action, in the order in which its text assigns them for the first time.
+    /// Returns the temporary variables of the action, in the order of their first assignments in its text.
     #[must_use]
     pub fn temporaries(&self) -> &[f64] {
         self.temporaries
     }
 
-    /// What equations and roots see of the point.
+    /// Returns the point as the argument of equations and roots.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         View { at: self.at, x: self.x(), discrete: self.discrete() }
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     ///
     /// # Panics
     ///
-    /// On a variable that the system does not have, which is an error of the program; so do all methods that
-    /// take one.
+    /// If the system does not have the variable, which is a programming error. All methods with a variable as
+    /// their argument panic in this case.
     #[must_use]
     #[track_caller]
     pub fn get(&self, variable: impl Into<Variable>) -> f64 {
         self.values[self.place(variable.into())]
     }
 
-    /// Whether a boolean variable is true.
+    /// Returns `true` if a boolean variable is true.
     #[must_use]
     #[track_caller]
     pub fn is(&self, id: DiscreteId) -> bool {
         self.get(id) != 0.0
     }
 
-    /// The value that a variable had [before](EventPre).
+    /// Returns the [previous](EventPre) value of a variable.
     #[must_use]
     #[track_caller]
     pub fn pre(&self, variable: impl Into<Variable>) -> f64 {
         self.previous[self.place(variable.into())]
     }
 
-    /// Whether a variable is not what it was before.
+    /// Returns `true` if the value of a variable differs from its [previous](EventPre) value.
     #[must_use]
     #[track_caller]
     pub fn change(&self, variable: impl Into<Variable>) -> bool {
@@ -133,7 +134,8 @@ impl<'a> Point<'a> {
         self.get(variable) != self.pre(variable)
     }
 
-    /// Whether a boolean variable was false and is true, or a number is larger than it was.
+    /// Returns `true` if a boolean variable has changed from false to true, or if a number is larger than its
+    /// [previous](EventPre) value.
     #[must_use]
     #[track_caller]
     #[doc(alias = "edge")]
@@ -142,7 +144,8 @@ impl<'a> Point<'a> {
         self.pre(variable) < self.get(variable)
     }
 
-    /// Whether a boolean variable was true and is false, or a number is smaller than it was.
+    /// Returns `true` if a boolean variable has changed from true to false, or if a number is smaller than
+    /// its [previous](EventPre) value.
     #[must_use]
     #[track_caller]
     pub fn falling_edge(&self, variable: impl Into<Variable>) -> bool {
@@ -150,12 +153,12 @@ impl<'a> Point<'a> {
         self.pre(variable) > self.get(variable)
     }
 
-    /// The value of a temporary variable of an action that is made of statements; NaN where it has not been
-    /// assigned.
+    /// Returns the value of a temporary variable of an action that consists of statements, or NaN if it has
+    /// not been assigned.
     ///
     /// # Panics
     ///
-    /// On a name that the action does not assign, which is an error of the program.
+    /// If the action does not assign a variable with this name, which is a programming error.
     #[must_use]
     #[track_caller]
     pub fn temporary(&self, name: &str) -> f64 {
@@ -165,10 +168,10 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Assigns a variable.
+    /// Assigns a value to a variable.
     ///
-    /// A value that does not fit the type, or a variable that triggers require, is an error with which the
-    /// integration ends after the action; nothing is assigned from there on.
+    /// If the value is not valid for the variable, or if triggers require the variable, this assignment and
+    /// all later ones are ignored, and the integration ends with an error after the action.
     #[track_caller]
     pub fn set(&mut self, variable: impl Into<Variable>, value: impl Into<f64>) {
         self.assign(variable.into(), value.into());
@@ -189,7 +192,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Writes a value that has been checked.
+    /// Writes a checked value.
     pub(super) fn write(&mut self, place: usize, value: f64) {
         let old = std::mem::replace(&mut self.values[place], value);
         self.has_changed |= old != value;
@@ -212,11 +215,11 @@ impl<'a> Point<'a> {
 impl Index<DiscreteId> for Point<'_> {
     type Output = f64;
 
-    /// The value of a discrete variable.
+    /// Returns the value of a discrete variable.
     ///
     /// # Panics
     ///
-    /// On an id of another system, which is an error of the program.
+    /// If the system does not have the variable, which is a programming error.
     #[track_caller]
     fn index(&self, id: DiscreteId) -> &f64 {
         &self.values[self.place(id.into())]

@@ -331,7 +331,7 @@ impl Probe {
         g: &mut [f64],
     ) {
         let at = At::new(motion.piece.nearest(motion.sign * s), motion.parameters);
-        // If there is no consistent point nearby, the algebraic variables are left unchanged.
+        // If no consistent point is found nearby, the algebraic variables are left unchanged.
         let _ = consistency.establish(motion.system, settings, at, motion.discrete, &mut self.moved);
         motion.compute_guards(s, &self.moved, g);
     }

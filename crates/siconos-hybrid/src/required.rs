@@ -1,4 +1,4 @@
-//! Pairs of roots that one boolean variable arms in turn.
+//! Pairs of roots that one boolean variable arms alternately.
 
 use serde::{Deserialize, Serialize};
 use siconos_ode::Crossing;
@@ -6,15 +6,15 @@ use siconos_ode::Crossing;
 use super::event::{Event, Kind};
 use super::{HybridError, HybridSystem, View};
 
-/// So much of the arguments may be rounding of their sum.
+/// Relative change of the sum of two arguments that is attributed to rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Two roots with one variable; the arguments are compared at the start.
+/// Two roots that require the same variable, with the sum of their arguments at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
     first: usize,
     second: usize,
-    /// The sum of their increasing arguments at the start, and the size of what is added.
+    /// Sum of the two arguments at the start, written as increasing ones, and sum of their magnitudes.
     sum: f64,
     size: f64,
 }
@@ -63,7 +63,7 @@ impl Pair {
     }
 }
 
-/// The argument of a root as an increasing one.
+/// Returns the argument of a root, with changed sign if the root is decreasing.
 fn argument(event: &Event, view: View<'_>) -> f64 {
     match &event.kind {
         Kind::Root { f, crossing: Crossing::Falling, .. } => -f.value(view),
@@ -72,7 +72,7 @@ fn argument(event: &Event, view: View<'_>) -> f64 {
     }
 }
 
-/// The pairs of a system; an error for a root without a partner.
+/// Returns the pairs of a system, or an error if a root does not have exactly one partner.
 pub(super) fn pairs_of(system: &HybridSystem) -> Result<Vec<Pair>, HybridError> {
     let mut pairs = Vec::new();
     for (place, event) in system.events.iter().enumerate() {

@@ -22,7 +22,7 @@ use siconos_kernel::{ModelError, StructureDifference};
 /// ```
 /// use siconos_hybrid::{Action, HybridRecord, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
 ///
-/// // A ball that comes back with 0.9 of its speed, in two programs.
+/// // A ball rebounds with 0.9 of its speed, in two programs.
 /// let mut ball = HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -9.81)?;
 /// ball.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.9 * p.x()[1])))?;
 /// let new = || HybridSolution::new(&ball, 0.0, &[1.0, 0.0], HybridSettings::default());
@@ -52,17 +52,17 @@ pub struct HybridRecord {
 }
 
 impl HybridRecord {
-    /// The number of the format that is written, and the largest that is read. Reading a record of a newer
-    /// format ends with an error that has both numbers.
+    /// Number of the format that is written, and the largest number that is read. Reading a record of a newer
+    /// format returns an error that contains both numbers.
     pub const FORMAT: u32 = 1;
 
-    /// Time \[s\] of the last restart of the integration.
+    /// Returns the time of the last restart of the integration \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
         self.restart.t
     }
 
-    /// The way that the integration goes; none before it is known.
+    /// Returns the direction of integration, or `None` before it is known.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
         self.restart.direction
@@ -71,8 +71,8 @@ impl HybridRecord {
 
 impl HybridSolution {
     /// Returns the record of the last restart of the integration: after the last events that changed
-    /// something, or at the start. No record holds the memory of an integrator between two restarts. A
-    /// resumed solution therefore integrates the interval after the restart once more.
+    /// something, or at the start. A record does not contain the state of the integrator between two
+    /// restarts, so a resumed solution integrates the interval after the restart again.
     ///
     /// Changes to the solution after the restart are not in the record (events disabled, halts cleared,
     /// parameters and times of firings set). Repeat them after resuming.
@@ -94,28 +94,31 @@ impl HybridSolution {
         }
     }
 
-    /// Time \[s\] of the last restart of the integration, which [`record`](Self::record) describes; `None`
-    /// before the start.
+    /// Returns the time \[s\] of the last restart of the integration, which [`record`](Self::record)
+    /// describes, or `None` before the start.
     #[must_use]
     pub fn restarted_at(&self) -> Option<f64> {
         self.restart.as_ref().map(|restart| restart.t)
     }
 
-    /// Counts of the firings of each event, in the order of their numbers.
+    /// Returns the number of firings of each event, with the time of the last firing, in the order of the
+    /// event numbers.
     #[must_use]
     pub fn firings(&self) -> &[Firings] {
         &self.firings
     }
 
-    /// Goes on from a record of the same system with the same settings, in place of what has been computed:
-    /// to the same bits as the solution that was recorded. The trajectory begins there.
+    /// Resumes from a record of the same system with the same settings. All results are discarded. The
+    /// solution then has the same bits as the recorded solution, and its trajectory begins at the time of the
+    /// record.
     ///
     /// # Errors
     ///
     /// [`HybridError::Model`] with the first difference: [`ModelError::RecordCountMismatch`] and
-    /// [`ModelError::RecordStructureMismatch`] for another system, other events or settings;
-    /// [`ModelError::WrongShape`] and [`ModelError::NotFinite`] for a record that was changed. What functions
-    /// of the user return cannot be compared. Nothing is changed then.
+    /// [`ModelError::RecordStructureMismatch`] if the system, the events or the settings differ;
+    /// [`ModelError::WrongShape`] and [`ModelError::NotFinite`] if the record was edited.
+    /// [`HybridError::InitialValue`] if the record contains a discrete value that is not valid for its type.
+    /// After these errors, the solution is unchanged. The results of user functions cannot be compared.
     pub fn resume(&mut self, record: &HybridRecord) -> Result<(), HybridError> {
         self.check_record(record)?;
         let Restart {
@@ -169,14 +172,15 @@ impl HybridSolution {
         self.measure_guards()
     }
 
-    /// Notes a restart of the integration at the present point.
+    /// Records a restart of the integration at the present point.
     pub(super) fn note_restart(&mut self) {
         let mut restart = self.restart.take().unwrap_or_default();
         self.write_restart(&mut restart);
         self.restart = Some(restart);
     }
 
-    /// Writes down all that counts, without new memory where there was a restart before.
+    /// Writes all values that the solution after a restart depends on. The vectors of a previous restart are
+    /// reused.
     fn write_restart(&self, restart: &mut Restart) {
         (restart.t, restart.instant, restart.direction) = (self.desk.t, self.instant, self.direction);
         restart.values.clone_from(&self.desk.values);
@@ -194,7 +198,7 @@ impl HybridSolution {
         self.integrator.carry_into(&mut restart.carried);
     }
 
-    /// Refuses the record of another system, and one that was changed.
+    /// Refuses the record of another system, and an edited record.
     fn check_record(&self, record: &HybridRecord) -> Result<(), HybridError> {
         compare("the hybrid system", &self.system, &record.system)?;
         let (found, recorded) = (self.system.events.len(), record.events.len());
@@ -241,7 +245,7 @@ impl HybridSolution {
     }
 }
 
-/// Compares what is there with what is recorded.
+/// Compares a part of this solution with its recorded fingerprint.
 fn compare(which: &str, found: &impl HasParts, recorded: &Fingerprint) -> Result<(), ModelError> {
     match fingerprint(found).first_difference(recorded) {
         None => Ok(()),

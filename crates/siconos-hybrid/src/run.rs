@@ -1,4 +1,4 @@
-//! How the integration goes on: from one instant at which something happens to the next.
+//! Integration from one instant with events to the next.
 
 use siconos_ode::{Advance, Crossing, OdeError};
 
@@ -9,22 +9,23 @@ use super::motion::Motion;
 use super::settings::is_one_instant;
 use super::solution::{HybridSolution, Stage};
 
-/// What the integrator has come to.
+/// Outcome of the integration up to the next instant.
 pub(super) enum Arrival {
-    /// The time that was asked for.
+    /// The requested time was reached.
     Goal,
-    /// Something happens: roots, a timed event, or both.
+    /// An instant was reached: roots, a timed event, a switch or a restart.
     Instant,
-    /// The integrator cannot go on.
+    /// The integrator cannot continue.
     Stuck(Answer),
 }
 
 impl HybridSolution {
-    /// Goes on to a time, or as far as events let it; or behind the first instant where it stops there.
+    /// Integrates to a time, or as far as the events permit. If `stops` is `true`, ends after the first
+    /// instant at which the integration stops.
     pub(super) fn advance_to(&mut self, goal: f64, stops: bool) -> Result<Answer, HybridError> {
         let done = self.try_to_advance(goal, stops);
         if let Err(error) = &done {
-            // What events have half done is undone; nothing goes on from there.
+            // Incomplete effects of events are undone. The solution does not continue from there.
             if self.stage == Stage::Iterating {
                 self.desk.values.copy_from_slice(&self.before);
             }
@@ -76,7 +77,7 @@ impl HybridSolution {
         }
     }
 
-    /// Integrates to the first root or timed event, but not beyond the goal.
+    /// Integrates to the first instant, but not beyond the goal.
     fn integrate(&mut self, goal: f64) -> Result<Arrival, HybridError> {
         let sign = self.sign();
         let restart = self.next_restart();
@@ -96,7 +97,7 @@ impl HybridSolution {
                 if self.settings.double_cross > 0.0 {
                     self.look_ahead(critical)?;
                 }
-                // A timed event of the same instant has its turn with the roots.
+                // A timed event at the same instant is processed together with the roots.
                 while let Some(timed) = timed.filter(|timed| {
                     *timed != self.desk.t && is_one_instant(&self.settings.instant, self.desk.t, *timed)
                 }) {
@@ -115,7 +116,7 @@ impl HybridSolution {
         Ok(arrival)
     }
 
-    /// One call of the integrator; the desk is then where it has come to, and roots are noted.
+    /// Calls the integrator once, moves the present point to its end point, and stores the roots that fired.
     pub(super) fn advance(&mut self, target: f64, critical: f64) -> Result<Step, HybridError> {
         let sign = self.sign();
         let continuous = self.system.names.len();
@@ -135,7 +136,7 @@ impl HybridSolution {
             Ok(Advance::MaxSteps { t }) => (Step::Stuck(Answer::MaxSteps { t: sign * t }), t),
             Ok(_) => return Err(self.explain(OdeError::NotStarted)),
             Err(source) => {
-                // Up to there it was good.
+                // The solution is valid up to this point.
                 self.desk.t = sign * self.integrator.t();
                 x.copy_from_slice(self.integrator.x());
                 return Err(self.explain(source));
@@ -147,7 +148,7 @@ impl HybridSolution {
         Ok(step)
     }
 
-    /// What the integrator found wrong, in the words of the system.
+    /// Converts an error of the integrator to an error with the names of the system.
     pub(super) fn explain(&self, source: OdeError) -> HybridError {
         let sign = self.sign();
         match source {
@@ -164,14 +165,14 @@ impl HybridSolution {
         }
     }
 
-    /// Notes what the events of an instant have done, and looks whether they accumulate.
+    /// Records the effects of the events at an instant, and checks whether events accumulate.
     fn finish_instant(&mut self, end: IterationEnd) {
         self.record.note(&self.before, &self.desk, &self.iteration.fired);
         self.is_stale |= self.desk.values != self.before;
         let accumulating = self.note_firings();
         for number in &self.iteration.fired {
             if let Some(firings) = self.firings.get_mut(number - 1) {
-                // A record that was changed may say any number.
+                // An edited record may contain any number.
                 (firings.count, firings.last) = (firings.count.saturating_add(1), Some(self.desk.t));
             }
         }
@@ -187,14 +188,14 @@ impl HybridSolution {
     }
 }
 
-/// How a call of the integrator ended.
+/// Outcome of a call of the integrator.
 pub(super) enum Step {
     Reached,
     Roots,
     Stuck(Answer),
 }
 
-/// Whether a guard that goes a way fires in a direction.
+/// Returns `true` if a guard that crosses zero in the direction `way` fires, given its direction `fires`.
 pub(super) fn accepts(fires: Crossing, way: Crossing) -> bool {
     fires == Crossing::Any || fires == way
 }

@@ -38,8 +38,8 @@ pub enum EventIterate {
     PreChange,
 }
 
-/// Settings of a [`HybridSolution`](super::HybridSolution). The names of the settings are those of the event
-/// options of `dsolve` in computer algebra.
+/// Settings of a [`HybridSolution`](super::HybridSolution). The settings have the names of the event options
+/// of `dsolve` in computer algebra.
 ///
 /// The defaults suit motions of some seconds with states of the order of 1. For shorter motions, use
 /// [`for_span`](Self::for_span). States that stay below some thousand

@@ -345,7 +345,7 @@ impl HybridSolution {
     ///
     /// # Panics
     ///
-    /// If the system does not have the variable, which is an error of the program.
+    /// If the system does not have the variable, which is a programming error.
     #[must_use]
     #[track_caller]
     pub fn value(&self, variable: impl Into<Variable>) -> f64 {

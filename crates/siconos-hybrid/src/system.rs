@@ -67,7 +67,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::NoVariables`] if there are no names; [`HybridError::DoubledName`] if a name is taken.
+    /// [`HybridError::NoVariables`] if `names` is empty; [`HybridError::DoubledName`] if a name is taken.
     pub fn first_order<S: Into<String>>(
         names: impl IntoIterator<Item = S>,
         f: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
@@ -201,7 +201,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] if there are no values or a value is not finite; [`HybridError::DoubledName`]
+    /// [`HybridError::Model`] if `initial` is empty or a value is not finite; [`HybridError::DoubledName`]
     /// if the name is taken.
     pub fn parameter(
         &mut self,

@@ -1,4 +1,4 @@
-//! Triggers: when an event fires.
+//! Triggers of events.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use siconos_ode::{Bounds, Course, Crossing};
 
 use super::{Condition, View};
 
-/// A function of the continuous and discrete variables that is a number.
+/// Function of the continuous and discrete variables that returns a number.
 pub type RootFunction = Arc<dyn Fn(View<'_>) -> f64 + Send + Sync>;
 
 /// Function that returns bounds of another function over a time interval.
@@ -38,8 +38,8 @@ pub struct GuardFunction {
 }
 
 impl GuardFunction {
-    /// Creates a function of which only the values are known: two of its roots within a [part of a
-    /// step](siconos_ode::OdeSettings::samples) may be missed.
+    /// Creates a function without known properties. Two of its roots within a
+    /// [fraction of a step](siconos_ode::OdeSettings::samples) may be missed.
     pub fn new(value: impl Fn(View<'_>) -> f64 + Send + Sync + 'static) -> Self {
         Self { value: Arc::new(value), degree: None, course: None }
     }
@@ -86,12 +86,12 @@ impl fmt::Debug for GuardFunction {
     }
 }
 
-/// The argument of a root or a range.
+/// Argument of a root or a range.
 #[derive(Clone)]
 pub enum Guard {
-    /// A continuous variable, by its name.
+    /// Continuous variable, by its name.
     Variable(String),
-    /// A function f(t, x, d).
+    /// Function f(t, x, d).
     Function(GuardFunction),
 }
 
@@ -122,19 +122,19 @@ impl fmt::Debug for Guard {
     }
 }
 
-/// On which side of the root a variable is when its event has its turn.
+/// Side of the root on which a variable is when its event is processed.
 ///
-/// A root is located to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance); without a
-/// side the variable has the value that it has at the located time, of whichever sign.
+/// A root is located to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance). Without a side, the
+/// variable has its value at the located time, which may have either sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RootSide {
-    /// Strictly before the root: with the sign that it comes with.
+    /// Strictly before the root: the variable has the sign with which it approaches the root.
     Pre,
-    /// Strictly after the root: with the sign that it goes on with.
+    /// Strictly after the root: the variable has the sign with which it leaves the root.
     Post,
 }
 
-/// A variable or a function of t, x and d goes through zero.
+/// Root of a variable or a function of t, x and d.
 ///
 /// ```
 /// use siconos_hybrid::{Condition, RootSide, Trigger, View};
@@ -145,13 +145,14 @@ pub enum RootSide {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Root {
-    /// The variable or function.
+    /// Variable or function.
     pub f: Guard,
-    /// In which direction, by the sign of the derivative by time, whichever way one integrates.
+    /// Direction of the crossing: the sign of the derivative with respect to time, whatever the direction of
+    /// integration.
     pub crossing: Crossing,
-    /// On which side of the root the variable is to be when it is the event's turn; for variables only.
+    /// Side of the root on which the variable is when the event is processed. For variables only.
     pub side: Option<RootSide>,
-    /// What has to hold as well.
+    /// Additional condition.
     pub condition: Option<Condition>,
 }
 
@@ -160,7 +161,8 @@ impl Root {
         Self { f, crossing, side: None, condition: None }
     }
 
-    /// Adds a condition, or one more, which has to hold when it is the event's turn.
+    /// Adds a condition that must hold when the event is processed. If it is called again, all conditions
+    /// must hold.
     #[must_use]
     pub fn when(self, condition: Condition) -> Self {
         let condition = match self.condition {
@@ -170,38 +172,38 @@ impl Root {
         Self { condition: Some(condition), ..self }
     }
 
-    /// Puts the variable on a side of its root.
+    /// Sets the side of the root on which the variable is when the event is processed.
     #[must_use]
     pub fn side(self, side: RootSide) -> Self {
         Self { side: Some(side), ..self }
     }
 }
 
-/// When an event fires.
+/// Trigger of an event.
 #[derive(Clone, Debug)]
 pub enum Trigger {
-    /// A variable or a function goes through zero.
+    /// A variable or a function crosses zero.
     Root(Root),
-    /// A function leaves an interval. It fires once, and again when the function has been inside.
+    /// A function leaves an interval. The trigger fires once, and again after the function has been inside.
     Range {
-        /// The variable or function.
+        /// Variable or function.
         f: Guard,
-        /// The lower end of the interval.
+        /// Lower end of the interval.
         lower: f64,
-        /// The upper end of the interval, above the lower one.
+        /// Upper end of the interval, above the lower end.
         upper: f64,
     },
-    /// The time comes.
+    /// A scheduled time is reached.
     Time {
-        /// At this time \[s\].
+        /// First time \[s\].
         start: f64,
-        /// And at `start + k every` \[s\], k = 1, 2, ..: each is computed from k, and does not drift. Above
-        /// 0.
+        /// Period \[s\], above 0, if there is one. The trigger also fires at `start + k every`, k = 1, 2, ..,
+        /// each computed from k without accumulated rounding.
         every: Option<f64>,
     },
-    /// The condition holds in an iteration that another event has begun.
+    /// A condition holds in an iteration that another event has started.
     Discrete {
-        /// The condition.
+        /// Condition.
         condition: Condition,
     },
 }
@@ -213,40 +215,41 @@ impl From<Root> for Trigger {
 }
 
 impl Trigger {
-    /// A root, whichever way the variable or function goes through zero.
+    /// Creates a root that fires in both directions.
     pub fn root(f: impl Into<Guard>) -> Root {
         Root::new(f.into(), Crossing::Any)
     }
 
-    /// A root with a positive derivative by time.
+    /// Creates a root that fires with a positive derivative with respect to time.
     pub fn increasing(f: impl Into<Guard>) -> Root {
         Root::new(f.into(), Crossing::Rising)
     }
 
-    /// A root with a negative derivative by time.
+    /// Creates a root that fires with a negative derivative with respect to time.
     pub fn decreasing(f: impl Into<Guard>) -> Root {
         Root::new(f.into(), Crossing::Falling)
     }
 
-    /// The function leaves the interval from `lower` to `upper`. Outside at the start it does not fire; a
-    /// jump to the outside, made by an action, does not fire either.
+    /// Creates a trigger that fires if a function leaves the interval from `lower` to `upper`. It does not
+    /// fire if the function is outside at the start, or if an action makes the function jump outside.
     pub fn range(f: impl Into<Guard>, lower: f64, upper: f64) -> Self {
         Self::Range { f: f.into(), lower, upper }
     }
 
-    /// A time \[s\].
+    /// Creates a trigger that fires at a time \[s\].
     #[must_use]
     pub fn at(start: f64) -> Self {
         Self::Time { start, every: None }
     }
 
-    /// The times `start + k every` \[s\], k = 0, 1, 2, .., whichever way one integrates.
+    /// Creates a trigger that fires at the times `start + k every` \[s\], k = 0, 1, 2, .., in both directions
+    /// of integration.
     #[must_use]
     pub fn periodic(start: f64, every: f64) -> Self {
         Self::Time { start, every: Some(every) }
     }
 
-    /// A condition, in iterations that other events have begun.
+    /// Creates a trigger that fires if a condition holds in an iteration that another event has started.
     #[must_use]
     pub fn discrete(condition: Condition) -> Self {
         Self::Discrete { condition }

@@ -1,7 +1,7 @@
-//! What a simulation tells through `tracing`.
+//! Events and spans that a simulation emits through `tracing`.
 //!
-//! A program of its own: whether anyone is interested in an event is decided once per process, and tests that
-//! step without a subscriber at the same time would decide it the other way.
+//! These tests are a separate program: the interest in an event is determined once per process, and tests
+//! that run concurrently without a subscriber would switch it off.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use siconos_numerics::lcp::{Lcp, LcpProblem};
 use siconos_numerics::method::Limits;
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 
-/// A solver that finds nothing.
+/// Solver that always fails.
 #[derive(Debug)]
 struct GivesUp;
 
@@ -32,7 +32,7 @@ impl Solver for GivesUp {
     }
 }
 
-/// Counts warnings and the spans of steps.
+/// Counter of warnings and of the spans of steps.
 #[derive(Default)]
 struct Counts {
     warnings: AtomicUsize,
@@ -65,7 +65,7 @@ impl tracing::Subscriber for Counter {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-/// A ball of 1 kg at a height, with a floor.
+/// Creates a ball of 1 kg at a height above a floor.
 fn ball_at(height: f64) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     let ball =
@@ -94,7 +94,8 @@ fn a_start_below_the_floor_is_warned_of() {
 
 #[test]
 fn an_overlap_is_warned_of_beside_a_gap_with_larger_rounding() {
-    // One ball far from the origin, whose gap is rounding; one near it, in the floor by half of that.
+    // One ball is far from the origin, with a gap of the size of rounding. One is near the origin and
+    // overlaps by half as much.
     let mut model = NonSmoothDynamicalSystem::new();
     for (place, floor) in [(1e8, 1e8 + 1.5e-8), (1.0, 1.0 + 5e-9)] {
         let ball = model.add_system(LagrangianLinear::new(vec![place], vec![0.0], array![1.0])).unwrap();
@@ -135,7 +136,7 @@ fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
         });
         assert!(failures > 100, "the ball falls through, and is below the floor ever after");
         assert_eq!(counts.warnings.load(Ordering::Relaxed), if warned { failures } else { 0 });
-        // One span per step, and one for the call that finds the end of the grid.
+        // One span per step, and one for the call at the end of the grid.
         assert_eq!(counts.steps.load(Ordering::Relaxed), 1001);
     }
 }

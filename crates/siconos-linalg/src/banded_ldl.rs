@@ -2,25 +2,26 @@
 
 use super::{Csc, SingularMatrix};
 
-/// $A = L D L^T$ of a symmetric positive definite matrix whose entries lie near its diagonal, without
-/// pivoting and without roots (Golub and Van Loan 2013, section 4.3): of chains and bars, and of small blocks
-/// along the diagonal. Rows and columns times powers of two change no bit but those of the exponents.
+/// $A = L D L^T$ of a symmetric positive definite matrix with entries near its diagonal, without pivoting and
+/// without square roots (Golub and Van Loan 2013, section 4.3). Examples are matrices of chains and bars, and
+/// of small diagonal blocks. If rows and columns are scaled by powers of two, only the exponents of the
+/// factors change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BandedLdl {
     n: usize,
-    /// The number of diagonals below the main one.
+    /// Number of diagonals below the main one.
     below: usize,
-    /// Column by column: the inverse of D, and the entries of L below it.
+    /// Column by column: the reciprocal of the entry of D, followed by the entries of L.
     columns: Vec<f64>,
 }
 
 impl BandedLdl {
-    /// Factorises a matrix with so many diagonals below the main one, of which the lower triangle is read.
+    /// Factorises a matrix with `below` diagonals below the main one. Only the lower triangle is read.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix::Pivot`] when a pivot is not above `n` times the machine precision times its diagonal
-    /// entry: the matrix is not positive definite, or not to working precision.
+    /// [`SingularMatrix::Pivot`] if a pivot is at most `n` times the machine precision times its diagonal
+    /// entry. The matrix is then not positive definite to working precision.
     pub(super) fn factor(&mut self, a: &Csc, below: usize) -> Result<(), SingularMatrix> {
         (self.n, self.below) = (a.columns(), below);
         let width = below + 1;
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
     use crate::MatrixRef;
 
-    /// Bands of every width on every small size, against the product with the solution.
+    /// Solves with bands of every width and every small size, and compares with the known solutions.
     #[test]
     fn the_solution_satisfies_its_equations() {
         for n in 1..12_usize {

@@ -1,4 +1,5 @@
-//! Block compressed rows: a matrix cut into rectangular blocks, of which only those that couple are stored.
+//! Block compressed rows: a matrix divided into rectangular blocks, of which only the nonzero blocks are
+//! stored.
 //!
 //! The Delassus matrix of many contacts has this form: one block row per contact, one block per pair of
 //! contacts that share a body. Cost and memory grow with the couplings, not with the square of the number of
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::csc::Compressed;
 use crate::MatrixError;
 
-/// A block compressed-row matrix with its own row and column partition; the blocks are stored row by row.
+/// Block compressed-row matrix with a partition of its rows and of its columns. The blocks are stored row by
+/// row.
 ///
 /// ```
 /// use ndarray::array;
@@ -26,22 +28,22 @@ use crate::MatrixError;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct BlockCsr {
-    /// First row of each block row, and the number of rows at the end; the same for columns.
+    /// First row of each block row, followed by the number of rows; likewise for columns.
     row_starts: Vec<usize>,
     column_starts: Vec<usize>,
-    /// First block of each block row, and the number of blocks at the end.
+    /// First block of each block row, followed by the number of blocks.
     first_block: Vec<usize>,
     block_columns: Vec<usize>,
-    /// Where the entries of each block begin.
+    /// Index of the first entry of each block.
     first_value: Vec<usize>,
     values: Vec<f64>,
-    /// Whether all blocks have one row and one column.
+    /// `true` if every block has one row and one column.
     #[serde(skip)]
     is_scalar: bool,
 }
 
 impl Default for BlockCsr {
-    /// The matrix without rows and columns, with the same arrays as when it is built without blocks.
+    /// Returns the matrix without rows and columns, with the arrays of a matrix built from no blocks.
     fn default() -> Self {
         Self {
             row_starts: vec![0],
@@ -55,7 +57,7 @@ impl Default for BlockCsr {
     }
 }
 
-/// The arrays as a file has them.
+/// Arrays of a file before they are checked.
 #[derive(Deserialize)]
 struct Unchecked {
     row_starts: Vec<usize>,
@@ -69,7 +71,8 @@ struct Unchecked {
 impl TryFrom<Unchecked> for BlockCsr {
     type Error = MatrixError;
 
-    /// Builds the pattern anew from the partition and the places of the blocks; it must give the same arrays.
+    /// Rebuilds the arrays from the partition and the positions of the blocks, and checks that they agree
+    /// with the given ones.
     fn try_from(data: Unchecked) -> Result<Self, MatrixError> {
         let wrong = |what| MatrixError::BlockPattern { what };
         let mut matrix = Self::default();
@@ -91,7 +94,7 @@ impl TryFrom<Unchecked> for BlockCsr {
                     return Err(wrong("block_columns"));
                 }
                 least = column + 1;
-                // Before memory is asked for: a file may announce more entries than any machine holds.
+                // Checked before memory is allocated: a file may announce more entries than fit into memory.
                 let width = matrix.column_starts[column + 1] - matrix.column_starts[column];
                 let left = data.values.len() - matrix.values.len();
                 if rows.checked_mul(width).is_none_or(|entries| entries > left) {
@@ -112,7 +115,7 @@ impl TryFrom<Unchecked> for BlockCsr {
     }
 }
 
-/// The differences of an array of starts, when it begins with 0 and never falls.
+/// Returns the differences of an array of starts, or `None` if it does not start with 0 or decreases.
 fn sizes(starts: &[usize]) -> Option<Vec<usize>> {
     let (&first, _) = starts.split_first()?;
     let differences: Option<Vec<usize>> =
@@ -120,7 +123,7 @@ fn sizes(starts: &[usize]) -> Option<Vec<usize>> {
     differences.filter(|_| first == 0)
 }
 
-/// One row of blocks, as [`BlockCsr::block_row`] shows it.
+/// Row of blocks, see [`BlockCsr::block_row`].
 #[derive(Clone, Copy, Debug)]
 pub struct BlockRow<'a> {
     matrix: &'a BlockCsr,
@@ -132,8 +135,8 @@ impl BlockCsr {
     ///
     /// # Errors
     ///
-    /// [`MatrixError::BlockPosition`] for a block outside the partition or given twice,
-    /// [`MatrixError::BlockShape`] for a block of the wrong shape.
+    /// [`MatrixError::BlockPosition`] if a block lies outside the partition or is given twice,
+    /// [`MatrixError::BlockShape`] if a block has the wrong shape.
     pub fn from_blocks(
         row_sizes: &[usize],
         column_sizes: &[usize],
@@ -181,10 +184,10 @@ impl BlockCsr {
         }
     }
 
-    /// Empties the matrix and sets its column partition; the memory is kept.
+    /// Empties the matrix and sets its column partition. The memory is kept.
     ///
-    /// Then, for each block row: [`push_block_row`](Self::push_block_row), and
-    /// [`push_block`](Self::push_block) for its blocks with increasing column.
+    /// To fill the matrix, call [`push_block_row`](Self::push_block_row) for each block row, and then
+    /// [`push_block`](Self::push_block) for each of its blocks, by increasing column.
     pub fn begin(&mut self, column_sizes: impl IntoIterator<Item = usize>) {
         self.row_starts.clear();
         self.row_starts.push(0);
@@ -211,11 +214,11 @@ impl BlockCsr {
         self.first_block.push(self.block_columns.len());
     }
 
-    /// Appends a block of zeros to the last block row and lends its entries, row by row.
+    /// Appends a block of zeros to the last block row, and returns its entries, stored row by row.
     ///
     /// # Panics
     ///
-    /// When there is no block row yet, or no such block column.
+    /// If the matrix is still without block rows, or if the block column does not exist.
     #[track_caller]
     pub fn push_block(&mut self, block_column: usize) -> &mut [f64] {
         let block_row = self.row_starts.len() - 2;
@@ -229,7 +232,7 @@ impl BlockCsr {
         &mut self.values[first..]
     }
 
-    /// Becomes a copy of another matrix in the present memory.
+    /// Overwrites the matrix with a copy of another one, reusing its memory.
     pub fn copy_from(&mut self, other: &Self) {
         self.row_starts.clone_from(&other.row_starts);
         self.column_starts.clone_from(&other.column_starts);
@@ -240,85 +243,85 @@ impl BlockCsr {
         self.is_scalar = other.is_scalar;
     }
 
-    /// The matrix row by row, where all its blocks have one entry: those cost more to visit than to compute
-    /// with.
+    /// Returns the matrix in compressed rows if every block has a single entry. Visiting such blocks one by
+    /// one would cost more than the arithmetic.
     #[inline]
     pub(crate) fn compressed_rows(&self) -> Option<Compressed<'_>> {
         let Self { first_block: starts, block_columns: indices, values, .. } = self;
         self.is_scalar.then_some(Compressed { starts, indices, values })
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.row_starts.last().copied().unwrap_or(0)
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.column_starts.last().copied().unwrap_or(0)
     }
 
-    /// Number of block rows.
+    /// Returns the number of block rows.
     #[must_use]
     pub fn block_rows(&self) -> usize {
         self.row_starts.len().saturating_sub(1)
     }
 
-    /// Number of stored blocks.
+    /// Returns the number of stored blocks.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.block_columns.len()
     }
 
-    /// First row of each block row, and the number of rows at the end.
+    /// Returns the first row of each block row, followed by the number of rows.
     #[must_use]
     pub fn row_starts(&self) -> &[usize] {
         &self.row_starts
     }
 
-    /// First column of each block column, and the number of columns at the end.
+    /// Returns the first column of each block column, followed by the number of columns.
     #[must_use]
     pub fn column_starts(&self) -> &[usize] {
         &self.column_starts
     }
 
-    /// First block of each block row, and the number of blocks at the end.
+    /// Returns the first block of each block row, followed by the number of blocks.
     #[must_use]
     pub fn first_blocks(&self) -> &[usize] {
         &self.first_block
     }
 
-    /// Block column of each stored block, in row order.
+    /// Returns the block column of each stored block, in row order.
     #[must_use]
     pub fn block_columns(&self) -> &[usize] {
         &self.block_columns
     }
 
-    /// The entries of all blocks, block after block.
+    /// Returns the entries of all blocks, block by block.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The entries of all blocks, to be overwritten while the pattern stays.
+    /// Returns the entries of all blocks mutably. The pattern cannot be changed.
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
-    /// The entries of stored block `k` (counted in row order), to be overwritten while the pattern stays.
+    /// Returns the entries of stored block `k` (counted in row order) mutably.
     #[track_caller]
     pub fn block_mut(&mut self, k: usize) -> &mut [f64] {
         let end = self.first_value.get(k + 1).copied().unwrap_or(self.values.len());
         &mut self.values[self.first_value[k]..end]
     }
 
-    /// A view of one row of blocks.
+    /// Returns a view of one row of blocks.
     ///
     /// # Panics
     ///
-    /// When there is no such block row.
+    /// If the block row does not exist.
     #[track_caller]
     #[must_use]
     pub fn block_row(&self, block_row: usize) -> BlockRow<'_> {
@@ -326,7 +329,7 @@ impl BlockCsr {
         BlockRow { matrix: self, block_row }
     }
 
-    /// Multiplies every stored entry by a factor of its row and column.
+    /// Multiplies every stored entry by a factor that depends on its row and column.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         if self.is_scalar {
             for (i, ends) in self.first_block.windows(2).enumerate() {
@@ -351,7 +354,7 @@ impl BlockCsr {
     ///
     /// # Panics
     ///
-    /// When the lengths do not fit.
+    /// If the lengths differ from the numbers of rows and columns.
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
@@ -367,7 +370,7 @@ impl BlockCsr {
                 let column = self.block_columns[k];
                 let x = &x[self.column_starts[column]..self.column_starts[column + 1]];
                 let entries = &self.values[self.first_value[k]..][..y.len() * x.len()];
-                // The blocks of contacts, with sizes that the compiler knows.
+                // Blocks of contacts have sizes that are known at compile time.
                 match (y.len(), x.len()) {
                     (2, 2) => add_fixed::<2>(alpha, entries, x, y),
                     (3, 3) => add_fixed::<3>(alpha, entries, x, y),
@@ -377,7 +380,7 @@ impl BlockCsr {
         }
     }
 
-    /// The matrix with all its zeros.
+    /// Returns the matrix in dense storage.
     #[must_use]
     pub fn to_dense(&self) -> Array2<f64> {
         let mut dense = Array2::zeros((self.rows(), self.columns()));
@@ -399,7 +402,7 @@ fn add_fixed<const D: usize>(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f6
     }
 }
 
-/// $y \leftarrow y + \alpha A x$ with a block row by row.
+/// $y \leftarrow y + \alpha A x$ with a block stored row by row.
 #[inline(always)]
 fn add_block_product(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
     for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
@@ -408,14 +411,15 @@ fn add_block_product(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
 }
 
 impl<'a> BlockRow<'a> {
-    /// The rows of the matrix that this block row covers.
+    /// Returns the range of the rows of this block row.
     #[must_use]
     pub fn rows(self) -> std::ops::Range<usize> {
         self.matrix.row_starts[self.block_row]..self.matrix.row_starts[self.block_row + 1]
     }
 
-    /// One of its rows, counted from its first: the columns that each stored block covers, and the entries
-    /// there. (A view of each block costs more than the product with a row of a small one.)
+    /// Iterates over the blocks in one row of the matrix, counted from the first row of this block row: the
+    /// columns of each block, and its entries in that row. (For small blocks, a view of the whole block would
+    /// cost more than the product.)
     pub fn line(self, row: usize) -> impl Iterator<Item = (std::ops::Range<usize>, &'a [f64])> {
         let matrix = self.matrix;
         (matrix.first_block[self.block_row]..matrix.first_block[self.block_row + 1]).map(move |k| {
@@ -427,7 +431,7 @@ impl<'a> BlockRow<'a> {
         })
     }
 
-    /// The stored blocks: the columns each covers, and its entries.
+    /// Iterates over the stored blocks: the columns of each block, and its entries.
     pub fn blocks(self) -> impl Iterator<Item = (std::ops::Range<usize>, ArrayView2<'a, f64>)> {
         let matrix = self.matrix;
         let rows = self.rows().len();

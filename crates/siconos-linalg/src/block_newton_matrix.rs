@@ -1,20 +1,20 @@
-//! The matrix of Newton's method over blocks: A + B (M + alpha I), with block-diagonal A and B.
+//! Block matrix of Newton's method: A + B (M + alpha I), with block-diagonal A and B.
 
 use super::pivoted_lu::PivotedLu;
 use super::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite};
 
-/// Factorises $A + B (M + \alpha I)$, as plain text A + B (M + alpha I), for $M$ in any storage and $A$, $B$
-/// block-diagonal.
+/// Factorisation of $A + B (M + \alpha I)$, in plain text A + B (M + alpha I), for $M$ in any storage and
+/// block-diagonal $A$ and $B$.
 ///
-/// Newton's matrix of a contact problem has this form: block $i$ of $A$ and $B$ are the derivatives of the
-/// function of contact $i$ by its reaction and by its velocity. Contacts with $B_i = 0$ (open ones) are
-/// eliminated beforehand where the factorisation is dense.
+/// The Newton matrix of a contact problem has this form: the blocks $A_i$ and $B_i$ are the derivatives of
+/// the function of contact $i$ with respect to its reaction and to its velocity. If the factorisation is
+/// dense, contacts with $B_i = 0$ (open contacts) are eliminated first.
 ///
-/// Dense LU for dense and for small or well-filled matrices, sparse LU with a symbolic part that is kept for
-/// the others.
+/// Small, dense and well-filled matrices are factorised by dense LU. The others are factorised by sparse LU,
+/// whose symbolic factorisation is reused.
 #[derive(Clone, Debug, Default)]
 pub struct BlockNewtonMatrix {
-    /// First row of each block, and the number of rows at the end.
+    /// First row of each block, followed by the number of rows.
     starts: Vec<usize>,
     /// Block of each row.
     block_of: Vec<usize>,
@@ -22,11 +22,12 @@ pub struct BlockNewtonMatrix {
     firsts: Vec<usize>,
     /// All entries of M, row by row (dense).
     entries: Vec<f64>,
-    /// M with all entries of its blocks, and what is factorised, with the same pattern (sparse).
+    /// M with the positions that products with B fill, and the factorised matrix, which has the same pattern
+    /// (sparse).
     source: Csc,
     target: Csc,
     is_dense: bool,
-    /// Rows of the blocks with B other than 0 (dense).
+    /// Rows of the blocks with nonzero B (dense).
     active: Vec<usize>,
     place: Vec<usize>,
     row: Vec<f64>,
@@ -38,15 +39,15 @@ pub struct BlockNewtonMatrix {
     sparse: SparseLu,
 }
 
-/// Up to this many unknowns the factorisation is dense in any storage.
+/// Largest number of unknowns for which the factorisation is dense, whatever the storage.
 const LARGEST_DENSE: usize = 48;
 
-/// And where more than this part of the entries is stored.
+/// Fraction of stored entries above which the factorisation is dense.
 const WELL_FILLED: f64 = 0.1;
 
 impl BlockNewtonMatrix {
-    /// Prepares for a new $M$, cut into blocks that begin at `starts` (with the number of rows at the
-    /// end).
+    /// Prepares for a new $M$, divided into blocks. `starts` contains the first row of each block, followed
+    /// by the number of rows.
     pub fn prepare(&mut self, m: MatrixRef<'_>, starts: impl IntoIterator<Item = usize>) {
         self.starts.clear();
         self.starts.extend(starts);
@@ -70,31 +71,31 @@ impl BlockNewtonMatrix {
         }
     }
 
-    /// Number of entries of A, and of B: block after block, each row by row.
+    /// Returns the number of entries of A, which equals the number of entries of B. The blocks are stored one
+    /// after the other, each row by row.
     pub fn block_entries(&self) -> usize {
         self.firsts.last().copied().unwrap_or(0)
     }
 
-    /// Where the entries of block `i` are.
+    /// Returns the range of the entries of block `i`.
     pub fn block(&self, i: usize) -> std::ops::Range<usize> {
         self.firsts[i]..self.firsts[i + 1]
     }
 
-    /// Factorises; `a` and `b` hold the blocks as [`block`](Self::block) places them.
+    /// Factorises the matrix. `a` and `b` contain the blocks in the ranges given by [`block`](Self::block).
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when the matrix is singular to working precision, as far as the factorisation
-    /// tells.
+    /// [`SingularMatrix`] if the factorisation detects that the matrix is singular to working precision.
     pub fn factor(&mut self, a: &[f64], b: &[f64], alpha: f64) -> Result<(), SingularMatrix> {
         if self.is_dense { self.factor_dense(a, b, alpha) } else { self.factor_sparse(a, b, alpha) }
     }
 
-    /// Overwrites `x`, on entry the right-hand side, with the solution.
+    /// Overwrites the right-hand side `x` with the solution.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when the solution is not finite.
+    /// [`SingularMatrix`] if the solution is not finite.
     pub fn solve(&mut self, x: &mut [f64]) -> Result<(), SingularMatrix> {
         if self.is_dense {
             self.solve_dense(x)?;
@@ -107,8 +108,8 @@ impl BlockNewtonMatrix {
         }
     }
 
-    /// Copies a sparse matrix so that a block has all of its entries as soon as it has one; diagonal blocks
-    /// always have.
+    /// Copies a sparse matrix and completes its columns: if a column has an entry in a block, all rows of the
+    /// block are stored. Diagonal blocks are always stored.
     fn complete_blocks(&mut self, m: MatrixRef<'_>) {
         self.sparse.group_columns();
         let entries = Csc::from_matrix(m);
@@ -117,8 +118,7 @@ impl BlockNewtonMatrix {
         starts.push(0);
         let mut touched = Vec::new();
         for j in 0..n {
-            // Every column of a block column has the same blocks, or a row of B times a block would leave the
-            // pattern.
+            // A product with B mixes the rows of a block, so that an entry in one row fills the others.
             touched.clear();
             touched.push(self.block_of[j]);
             touched.extend(entries.column(j).map(|(i, _)| self.block_of[i]));
@@ -213,8 +213,8 @@ impl BlockNewtonMatrix {
         let mut coupled = false;
         for (block, pair) in self.starts.windows(2).enumerate() {
             if self.place[pair[0]] == usize::MAX {
-                // The derivative by the reaction of an open contact; a diagonal matrix in every function used
-                // here.
+                // For an open contact only A remains, the derivative with respect to the reaction. It is a
+                // diagonal matrix for every function used here.
                 let size = pair[1] - pair[0];
                 for k in 0..size {
                     let pivot = self.a[self.firsts[block] + k * size + k];

@@ -1,76 +1,78 @@
-//! LU of a sparse matrix of which a few rows and columns are full.
+//! LU of a sparse matrix with a few full rows and columns.
 
 use ndarray::Array2;
 
 use super::{Csc, DenseLu, SingularMatrix, SparseLu, are_finite, largest_magnitude};
 
-/// LU of a square matrix with a pattern that is nearly symmetric, some of whose rows and columns may be full,
-/// as those of a body that touches all others.
+/// LU of a square matrix with a nearly symmetric pattern, in which some rows and columns may be full, for
+/// example the rows of a body that touches all others.
 ///
-/// Partial pivoting has to provide for any order of rows: where one is full, for factors without a zero. So
-/// full rows and columns come last, by blocks: with the others in front,
+/// Partial pivoting must allow for any order of the rows. If one row is full, this means factors without
+/// zeros. Full rows and columns are therefore moved to the end, which gives the block matrix
 ///
 /// $$ \begin{pmatrix} A & B \cr C & D \end{pmatrix}, \qquad S = D - C A^{-1} B, $$
 ///
-/// (rows A, B and C, D; S = D - C A^-1 B), A is factorised as a sparse matrix and S as a dense one (block
-/// elimination: Saad 2003, section 14.2). Where A is nearer to singular than the whole, digits are lost, for
-/// which solutions are corrected. Where A or S is singular the whole is factorised as it is, and so is a
-/// small one where corrections do not settle. Without full rows this is [`SparseLu`].
+/// (block rows A, B and C, D; S = D - C A^-1 B). A is factorised as a sparse matrix and S as a dense one
+/// (block elimination: Saad 2003, section 14.2). If A is closer to singular than the whole matrix, digits are
+/// lost, and iterative refinement restores them. If A or S is singular, the whole matrix is factorised
+/// without blocks. The same is done for a small matrix if the refinement does not converge. Without full
+/// rows, the factorisation is that by [`SparseLu`].
 #[derive(Clone, Debug, Default)]
 pub struct BorderedLu {
-    /// The factors of the matrix as it is, where they are those in use.
+    /// Factors of the whole matrix, if these are in use.
     all: SparseLu,
     is_whole: bool,
     inner: SparseLu,
     schur: DenseLu,
-    /// The place of each row: in A, or in D.
+    /// Position of each row, in A or in D.
     places: Vec<Place>,
-    /// The rows of A and of D.
+    /// Rows of A, and rows of D.
     interior: Vec<usize>,
     border: Vec<usize>,
     a: Csc,
-    /// C, column by column, and $A^{-1} B$, one column after the other.
+    /// C in compressed columns, and the columns of $A^{-1} B$ one after the other.
     below: Csc,
     responses: Vec<f64>,
     corner: Array2<f64>,
     x: Vec<f64>,
     last: Vec<f64>,
-    /// The matrix, where there is a border, and what a solution leaves of the right-hand side.
+    /// Matrix, if there is a border, and the residual of a solution.
     whole: Csc,
     rest: Vec<f64>,
     given: Vec<f64>,
     of_row: Vec<usize>,
 }
 
-/// Where a row of the matrix is.
+/// Position of a row of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Interior(usize),
     Border(usize),
 }
 
-/// A row or column with more entries than this times the root of their number is full, as for minimum degree
-/// (Amestoy, Davis, Duff 2004).
+/// A row or column is full if it has more entries than this constant times the square root of the number of
+/// rows, as for minimum degree (Amestoy, Davis, Duff 2004).
 const FULL: f64 = 10.0;
 
-/// Solutions are corrected until a correction is this part of them, but not more often than that.
+/// Size of a correction, relative to the solution, at which the refinement stops; and the largest number of
+/// corrections.
 const SETTLED: f64 = 1e-8;
 const MOST_CORRECTIONS: usize = 3;
 
-/// Up to so many unknowns there is room for factors without a zero.
+/// Largest number of unknowns for which factors without zeros are acceptable.
 const LARGEST_WHOLE: usize = 4000;
 
-/// Full rows whose columns of $A^{-1} B$ have more entries together stay where they are: 128 MB.
+/// Largest number of entries of $A^{-1} B$ (128 MB). If there would be more, full rows are not moved.
 const MOST_RESPONSES: usize = 16_000_000;
 
 impl BorderedLu {
-    /// As [`SparseLu::group_columns`].
+    /// Orders the columns in groups, see [`SparseLu::group_columns`].
     pub fn group_columns(&mut self) {
         self.all.group_columns();
         self.inner.group_columns();
     }
 
-    /// Factorises a square matrix.
+    /// Factorises a square matrix. Returns [`SingularMatrix`] if the matrix is found to be singular.
     pub fn factor(&mut self, matrix: &Csc) -> Result<(), SingularMatrix> {
         self.find_border(matrix);
         self.is_whole = self.border.is_empty() || self.factor_by_blocks(matrix).is_err();
@@ -148,7 +150,7 @@ impl BorderedLu {
         }
     }
 
-    /// Overwrites `b` with the solution; entries that are not finite tell that the matrix was singular.
+    /// Overwrites `b` with the solution. Entries that are not finite indicate a singular matrix.
     pub fn solve(&mut self, b: &mut [f64]) {
         if self.is_whole {
             return self.all.solve(b);
@@ -163,7 +165,7 @@ impl BorderedLu {
             self.whole.add_product(-1.0, b, &mut rest);
             self.solve_by_blocks(&mut rest);
             b.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
-            // The next one would be about as much smaller again.
+            // The next correction would be smaller by about the same factor again.
             is_settled = are_finite(b) && largest_magnitude(&rest) <= SETTLED * largest_magnitude(b);
             if is_settled {
                 break;
@@ -201,7 +203,8 @@ impl BorderedLu {
 mod tests {
     use super::*;
 
-    /// Chains of three, all of which have entries in some rows and columns; row i is in units of 2^i, if so.
+    /// Diagonal blocks of three rows, with some full rows and columns. With `in_units`, row i is multiplied
+    /// by 2^(i mod 40).
     fn arrow(n: usize, full: &[usize], in_units: bool) -> Csc {
         let mut entries = Vec::new();
         let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
@@ -260,7 +263,8 @@ mod tests {
         assert_eq!(x, y);
     }
 
-    /// Without a part of its own the matrix is that of the border alone: the multiplier of a row of it, say.
+    /// Row 500 has entries in one border column only, like a Lagrange multiplier, so that the interior is
+    /// singular.
     #[test]
     fn a_singular_interior_is_factorised_with_the_rest() {
         let n = 1200;
@@ -274,14 +278,14 @@ mod tests {
         let mut lu = BorderedLu::default();
         solves(&mut lu, &matrix);
         assert!(lu.is_whole);
-        // One with a border after it, and one without.
+        // Afterwards, a matrix with a border and a matrix without one.
         for full in [&[3, 800][..], &[]] {
             solves(&mut lu, &arrow(n, full, false));
             assert_eq!(lu.is_whole, full.is_empty());
         }
     }
 
-    /// The digits that a nearly singular interior costs come back with the correction.
+    /// Refinement restores the digits that are lost to a nearly singular interior.
     #[test]
     fn an_interior_near_to_singular_costs_no_digits() {
         for exponent in -18..=0 {
@@ -294,7 +298,7 @@ mod tests {
         let matrix = arrow(n, &[3, 800], false);
         let mut entries = Vec::new();
         for j in 0..n {
-            // A row that couples to the border and to little else.
+            // Row 500 couples to the border and only weakly to itself.
             let entry = |i: usize, x: f64| match (i == 500, j == 500) {
                 (true, true) => pivot,
                 (true, false) | (false, true) if ![3, 800].contains(&i) && ![3, 800].contains(&j) => 0.0,
@@ -304,7 +308,7 @@ mod tests {
         }
         let mut lu = BorderedLu::default();
         solves(&mut lu, &Csc::from_triplets(n, n, entries).expect("inside"));
-        // In between rounding decides.
+        // Between these exponents, the choice depends on rounding.
         assert!(exponent < -9 || !lu.is_whole, "{pivot:e}");
         assert!(exponent > -16 || lu.is_whole, "{pivot:e}");
     }

@@ -1,4 +1,4 @@
-//! Cholesky factorisation of a dense symmetric matrix, by faer, in memory that is kept.
+//! Cholesky factorisation of a dense symmetric matrix by faer, in a workspace that is reused.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
@@ -25,12 +25,12 @@ use crate::operations;
 #[derive(Clone, Default)]
 pub struct DenseCholesky {
     n: usize,
-    /// Column by column; the lower triangle holds L after [`DenseCholesky::factor`].
+    /// Matrix column by column. The lower triangle contains L after [`DenseCholesky::factor`].
     entries: Vec<f64>,
-    /// The diagonal before the factorisation.
+    /// Diagonal before the factorisation.
     diagonal: Vec<f64>,
     scratch: Scratch,
-    /// Whether it is the factor of twice the matrix.
+    /// `true` if the factor belongs to twice the matrix.
     is_doubled: bool,
 }
 
@@ -40,18 +40,19 @@ impl std::fmt::Debug for DenseCholesky {
     }
 }
 
-/// Up to this size the factorisation is our own loop: setting up the blocked one costs more.
+/// Largest number of unknowns for which a simple loop is used. For larger matrices the blocked factorisation
+/// of faer is faster.
 const LARGEST_OWN: usize = 16;
 
 impl DenseCholesky {
-    /// The number of unknowns of the last matrix.
+    /// Returns the number of unknowns of the last matrix.
     #[must_use]
     pub fn size(&self) -> usize {
         self.n
     }
 
-    /// Sets the size and lends the memory of the matrix: entry (i, j) is at `j * n + i`, and only those with
-    /// i >= j are read by [`factor`](Self::factor). What was there before is left.
+    /// Sets the size and returns the storage of the matrix, to be filled: entry (i, j) is at `j * n + i`.
+    /// Only entries with i >= j are read by [`factor`](Self::factor). The previous contents are not cleared.
     pub fn entries_mut(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         if self.entries.len() < n * n {
@@ -60,18 +61,19 @@ impl DenseCholesky {
         &mut self.entries[..n * n]
     }
 
-    /// Factorises what was written to [`entries_mut`](Self::entries_mut).
+    /// Factorises the matrix written to [`entries_mut`](Self::entries_mut).
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when a pivot is not above `n` times the machine precision times its diagonal entry:
-    /// the matrix is not positive definite, or not to working precision.
+    /// [`SingularMatrix`] if a pivot is at most `n` times the machine precision times its diagonal entry. The
+    /// matrix is then not positive definite to working precision.
     pub fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
         operations::count(|| 0.5 * dense_factorisation(n));
         let entries = &mut self.entries[..n * n];
-        // Roots of 4^k x and of x are the same but for a power of two, those of 2 x are not: the same digits
-        // come of every matrix times a power of two.
+        // The square roots of x and 4^k x have the same digits, the square roots of x and 2 x do not.
+        // Doubling the matrix if its exponent is odd gives the same digits for all multiples by powers of
+        // two.
         let largest = (0..n).fold(0.0_f64, |a, j| a.max(entries[j * n + j]));
         self.is_doubled = has_odd_exponent(largest);
         if self.is_doubled {
@@ -95,7 +97,8 @@ impl DenseCholesky {
                 return Err(SingularMatrix::Pivot { column: index, pivot: 0.0 });
             }
         }
-        // A pivot that is rounding of its diagonal entry carries no information; a NaN passes no comparison.
+        // A pivot of the size of the rounding errors of its diagonal entry is meaningless. A NaN fails the
+        // comparison.
         let rounding = n as f64 * f64::EPSILON;
         for (j, diagonal) in self.diagonal.iter().enumerate() {
             let pivot = entries[j * n + j].powi(2);
@@ -110,7 +113,7 @@ impl DenseCholesky {
     ///
     /// # Panics
     ///
-    /// When `b` has not [`size`](Self::size) entries.
+    /// If the length of `b` differs from [`size`](Self::size).
     #[track_caller]
     pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;

@@ -1,16 +1,17 @@
-//! Connected components of the graph of a square matrix: sets of unknowns that no chain of entries couples.
+//! Connected components of the graph of a square matrix: sets of unknowns without an entry that couples two
+//! sets.
 //!
-//! Each set is a problem of its own. Its units say nothing about those of the other sets.
+//! Each set is an independent problem. The units of one set are unrelated to the units of the others.
 
 use std::ops::Range;
 
 use super::MatrixRef;
 
-/// The components of n nodes, found by joining pairs (union-find with path halving).
+/// Components of n nodes, found by joining pairs (union-find with path halving).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Components {
-    /// By node: its parent in a forest whose roots are the smallest nodes; the component after
-    /// [`number`](Self::number).
+    /// Parent of each node in a forest whose roots are the smallest nodes. After [`number`](Self::number),
+    /// the component of each node.
     labels: Vec<usize>,
     count: usize,
 }
@@ -23,8 +24,8 @@ impl Components {
         self.number();
     }
 
-    /// Joins the nodes of rows and columns that an entry couples, with the node of each row, which is that of
-    /// the column as well.
+    /// Joins the nodes that are coupled by a nonzero entry. `node` returns the node of a row, and of the
+    /// column with the same index.
     pub fn join_coupled(&mut self, m: MatrixRef<'_>, node: impl Fn(usize) -> usize) {
         match m {
             MatrixRef::Dense(m) => {
@@ -63,7 +64,7 @@ impl Components {
         }
     }
 
-    /// Begins with n nodes, none of them joined.
+    /// Starts with n separate nodes.
     pub fn begin(&mut self, n: usize) {
         self.labels.clear();
         self.labels.extend(0..n);
@@ -89,11 +90,11 @@ impl Components {
         i
     }
 
-    /// Numbers the components in the order of their first nodes, after which no node may be joined.
+    /// Numbers the components in the order of their first nodes. No nodes may be joined afterwards.
     pub fn number(&mut self) {
         let mut next = 0;
         for i in 0..self.labels.len() {
-            // Parents are smaller, and have their number.
+            // Parents have smaller indices and are numbered already.
             self.labels[i] = if self.labels[i] == i {
                 next += 1;
                 next - 1
@@ -103,12 +104,12 @@ impl Components {
         }
     }
 
-    /// The component of each node.
+    /// Returns the component of each node.
     pub fn labels(&self) -> &[usize] {
         &self.labels
     }
 
-    /// The number of components.
+    /// Returns the number of components.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -1,4 +1,4 @@
-//! Conversions from any storage: to compressed sparse columns, and to square blocks of one size.
+//! Conversion from any storage to compressed sparse columns, and to square blocks of one size.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use super::{BlockCsr, Csc, Matrix, MatrixRef, is_sparse};
 use crate::MatrixError;
 
 impl Matrix {
-    /// A copy without zeros of a dense matrix of which products take less time so: of more than 24 columns,
-    /// with at most a fifth of its entries different from zero.
+    /// Returns a sparse copy of a dense matrix if products with the copy are faster: if the matrix has more
+    /// than 24 columns and at most a fifth of its entries are nonzero.
     #[must_use]
     pub fn sparse_copy(&self) -> Option<Csc> {
         let is_sparse = matches!(self, Self::Dense(_)) && is_sparse(self.columns(), self.view().non_zeros());
@@ -19,7 +19,7 @@ impl Matrix {
 }
 
 impl Csc {
-    /// Copies a matrix of any storage, without its zeros.
+    /// Copies a matrix from any storage, without the zeros of a dense matrix.
     #[must_use]
     pub fn from_matrix(m: MatrixRef<'_>) -> Self {
         let mut csc = Self::default();
@@ -27,9 +27,9 @@ impl Csc {
         csc
     }
 
-    /// Overwrites with `m`, without its zeros except those places that `keep(row, column)` asks for; the
-    /// memory is reused. Blocks of a block matrix and entries of a sparse one are kept whole, so that the
-    /// pattern does not depend on the values.
+    /// Overwrites the matrix with `m`, reusing its memory. Zeros of a dense matrix are left out, except at
+    /// positions for which `keep(row, column)` returns `true`. Stored zeros of block matrices and sparse
+    /// matrices are kept, so that the pattern does not depend on the values.
     pub fn copy_from(&mut self, m: MatrixRef<'_>, keep: impl Fn(usize, usize) -> bool) {
         if let MatrixRef::Csc(a) = m {
             return self.clone_from(a);
@@ -38,7 +38,7 @@ impl Csc {
     }
 }
 
-/// Stored entries of a matrix, but of a dense one only those that differ from zero or are to be kept.
+/// Stored entries of a matrix. Zeros of a dense matrix are left out, except those to be kept.
 struct Kept<'a, K> {
     m: MatrixRef<'a>,
     keep: K,
@@ -56,16 +56,16 @@ impl<K: Fn(usize, usize) -> bool> Entries for Kept<'_, K> {
 }
 
 impl BlockCsr {
-    /// Cuts a matrix into blocks of `block` rows and columns; those without an entry are left out.
+    /// Divides a matrix into blocks of `block` rows and columns, and stores the blocks that have entries.
     ///
-    /// Zeros of a dense matrix are no entries; what a sparse one stores is, whatever its value, so that the
-    /// pattern does not depend on the values. The cost grows with the entries, but for a dense matrix, which
-    /// is looked through.
+    /// A zero of a dense matrix is not an entry. Every stored element of a sparse matrix is one, whatever its
+    /// value, so that the pattern does not depend on the values. The cost is proportional to the number of
+    /// stored elements.
     ///
     /// # Errors
     ///
-    /// [`MatrixError::BlockShape`] with what is left over where the rows or columns are no multiple of
-    /// `block`.
+    /// [`MatrixError::BlockShape`] with the numbers of remaining rows and columns, if these are not multiples
+    /// of `block`.
     ///
     /// ```
     /// use siconos_linalg::{BlockCsr, Csc};
@@ -78,7 +78,7 @@ impl BlockCsr {
     /// ```
     pub fn from_matrix(m: MatrixRef<'_>, block: usize) -> Result<Self, MatrixError> {
         let (rows, columns) = (m.rows(), m.columns());
-        // A block size of 0 leaves everything over.
+        // With a block size of 0, all rows and columns remain.
         let left_over = |size: usize| size.checked_rem(block).unwrap_or(size);
         if left_over(rows) != 0 || left_over(columns) != 0 {
             let last = |size: usize| size.checked_div(block).unwrap_or(0);
@@ -91,7 +91,7 @@ impl BlockCsr {
                 columns: left_over(columns),
             });
         }
-        // In the order in which blocks are stored.
+        // The map is sorted in the order in which blocks are stored.
         let mut blocks: BTreeMap<(usize, usize), Array2<f64>> = BTreeMap::new();
         let entries = Csc::from_matrix(m);
         for j in 0..columns {

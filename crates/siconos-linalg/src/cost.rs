@@ -1,16 +1,16 @@
-//! Costs of products and factorisations in floating-point operations, from the sizes and the pattern of a
+//! Costs of products and factorisations in floating-point operations, from the size and the pattern of a
 //! matrix.
 
 use crate::MatrixRef;
 use crate::sparse_cholesky::operations_by_minimum_degree;
 
-/// Operations of a product with the matrix: two per stored entry.
+/// Returns the operations of a product with the matrix: two per stored entry.
 #[must_use]
 pub fn product(m: MatrixRef<'_>) -> f64 {
     2.0 * m.stored_entries() as f64
 }
 
-/// Operations of the two pieces that most methods for one matrix consist of.
+/// Operations of a product and of a factorisation, the building blocks of most methods for one matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct MatrixCost {
     /// Operations of a product.
@@ -19,17 +19,18 @@ pub struct MatrixCost {
     pub factorisation: f64,
 }
 
-/// Operations from which on a factorisation is worth the search for an order of elimination that counts them.
+/// Number of operations of a factorisation above which it pays to compute an order of elimination and to
+/// count its operations.
 const WORTH_ORDERING: f64 = 2e7;
 
 impl MatrixCost {
-    /// An estimate that takes no more time than a look at the entries.
+    /// Estimates the costs in one pass over the entries at most.
     pub fn estimate(m: MatrixRef<'_>) -> Self {
         Self { product: product(m.reborrow()), factorisation: factorisation(m) }
     }
 
-    /// The count of a sparse factorisation in the order of minimum degree, where it may be large: a matrix
-    /// whose entries lie anywhere fills in ten times as much as a mesh.
+    /// Estimates the costs, and counts the operations of a sparse factorisation in minimum-degree order if
+    /// they may be many. A matrix with entries at random positions has ten times the fill-in of a mesh.
     pub fn count(m: MatrixRef<'_>) -> Self {
         let estimate = Self::estimate(m.reborrow());
         let dense = dense_factorisation(m.rows());
@@ -42,15 +43,18 @@ impl MatrixCost {
     }
 }
 
-/// Operations of LU with all entries.
+/// Returns the operations of a dense LU factorisation.
 #[must_use]
 pub fn dense_factorisation(n: usize) -> f64 {
     2.0 / 3.0 * (n as f64).powi(3)
 }
 
-/// Operations of a factorisation: of LU with all entries, and of a sparse matrix those of the fill that a
-/// mesh of surfaces brings (a power of 3/2 of the entries; George 1973), or those of its band. Neither is
-/// above the first.
+/// Returns the estimated operations of a factorisation.
+///
+/// A dense matrix takes a dense LU factorisation. For sparse storage, the result is the smaller of the
+/// operations of dense LU and of a sparse factorisation with the fill-in of a surface mesh (proportional to
+/// the number of entries to the power 3/2; George 1973). For compressed sparse columns, a band factorisation
+/// is considered as well.
 #[must_use]
 pub fn factorisation(m: MatrixRef<'_>) -> f64 {
     let entries = m.stored_entries() as f64;
@@ -63,7 +67,7 @@ pub fn factorisation(m: MatrixRef<'_>) -> f64 {
     }
 }
 
-/// Operations of LU without fill outside the band, with pivots.
+/// Returns the operations of LU with pivoting and without fill-in outside the band.
 fn band_factorisation(m: MatrixRef<'_>) -> f64 {
     let mut width = 0;
     m.for_each_entry(|i, j, x| width = if x == 0.0 { width } else { width.max(i.abs_diff(j)) });
@@ -71,13 +75,13 @@ fn band_factorisation(m: MatrixRef<'_>) -> f64 {
     4.0 * m.rows() as f64 * width * width
 }
 
-/// Operations of a factorisation of a sparse matrix with that many entries.
+/// Returns the estimated operations of a factorisation of a sparse matrix with the given number of entries.
 #[must_use]
 pub fn sparse_factorisation(entries: f64) -> f64 {
     FILL * entries * entries.sqrt()
 }
 
-/// Operations of a sparse factorisation per power 3/2 of its number of entries.
+/// Operations of a sparse factorisation, divided by the number of entries to the power 3/2.
 const FILL: f64 = 10.0;
 
 #[cfg(test)]
@@ -93,7 +97,8 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as usize
         };
-        // A mesh of 40 x 40 points, numbered at random, and as many entries anywhere.
+        // A mesh of 40 x 40 points, numbered at random, and a matrix with as many entries at random
+        // positions.
         let mut number: Vec<usize> = (0..n).collect();
         number.sort_by_cached_key(|_| draw());
         let neighbours = |k: usize| [(k % 40 < 39).then_some(k + 1), (k + 40 < n).then_some(k + 40)];
@@ -109,8 +114,8 @@ mod tests {
         let counted = |m: &Csc| {
             MatrixCost::count(m.into()).factorisation / MatrixCost::estimate(m.into()).factorisation
         };
-        // Nested dissection takes 9.9 n^(3/2) multiplications on a mesh with diagonals (George 1973); this
-        // has none.
+        // Nested dissection takes 9.9 n^(3/2) multiplications on a mesh with diagonals (George 1973). This
+        // mesh has no diagonals.
         let multiplications = MatrixCost::count((&mesh).into()).factorisation / 4.0;
         let of_power = multiplications / (n as f64).powf(1.5);
         assert!((2.0..10.0).contains(&of_power), "{of_power}");

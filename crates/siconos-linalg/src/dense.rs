@@ -1,9 +1,9 @@
-//! LU factorisation of a dense matrix, kept and used for many right-hand sides.
+//! LU factorisation of a dense matrix, which can be used for many right-hand sides.
 //!
-//! Up to [`LARGEST_OWN_LU`] unknowns the factorisation is our own and allocates nothing once the object has
-//! seen a matrix of that size: the call of a library costs more than the elimination there. Above, it is
-//! LAPACK's `dgetrf`, or faer's without the feature `openblas`; either allocates its result at each
-//! factorisation (not at each solve).
+//! Up to [`LARGEST_OWN_LU`] unknowns this crate uses its own elimination, because calling a library costs
+//! more than the elimination itself. It allocates memory only if the matrix is larger than all earlier ones.
+//! For larger matrices, the factorisation is computed by `dgetrf` of LAPACK, or by faer without the feature
+//! `openblas`. Both allocate memory in each factorisation, but not in a solution.
 
 use ndarray::{Array2, ArrayView2};
 
@@ -15,7 +15,7 @@ use super::{SingularMatrix, first_non_finite};
 use crate::cost::dense_factorisation;
 use crate::operations;
 
-/// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4), and its memory.
+/// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4), with its workspace.
 ///
 /// ```
 /// use ndarray::array;
@@ -31,18 +31,20 @@ use crate::operations;
 #[derive(Clone, Default)]
 pub struct DenseLu {
     n: usize,
-    /// The matrix row by row, and what elimination makes of it.
+    /// Matrix row by row, overwritten by its factors.
     lu: Vec<f64>,
     factors: TriangularFactors,
     pivots: Vec<usize>,
-    /// Whether a pivot was not on the diagonal.
+    /// `true` if a pivot was not on the diagonal.
     has_exchanged_rows: bool,
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     large: Option<LargeLu>,
-    /// `true` if a pivot, or the reciprocal condition number of a large matrix, may be the rounding of sums.
+    /// `true` if a pivot, or the reciprocal condition number of a large matrix, may be due to rounding errors
+    /// of sums.
     is_near_singular: bool,
-    /// The factors of rows and columns of a large matrix. Pivots of a small one are compared in these units.
+    /// Scale factors of rows and columns. A large matrix is multiplied by them; in a small matrix they are
+    /// used only to compare pivots.
     units: PivotUnits,
 }
 
@@ -56,7 +58,7 @@ impl std::fmt::Debug for DenseLu {
 }
 
 impl DenseLu {
-    /// The number of unknowns of the last matrix.
+    /// Returns the number of unknowns of the last matrix.
     #[must_use]
     pub fn size(&self) -> usize {
         self.n
@@ -66,18 +68,18 @@ impl DenseLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite; when a pivot is below `n` times the machine precision
-    /// both times the largest entry of its row and times that of its column; above [`LARGEST_OWN_LU`]
-    /// unknowns, when the reciprocal condition number is below the machine precision. Nothing can be solved
-    /// then.
+    /// [`SingularMatrix`] if an entry is not finite; if a pivot is at most `n` times the machine precision,
+    /// relative to both the largest entry of its row and the largest entry of its column; or, above
+    /// [`LARGEST_OWN_LU`] unknowns, if the reciprocal condition number is at most the machine precision.
+    /// [`solve`](Self::solve) must not be called in these cases.
     ///
     /// # Panics
     ///
-    /// When the matrix is not square.
+    /// If the matrix is not square.
     #[track_caller]
     pub fn factor(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
         self.begin(a)?;
-        // One unit for all; our own elimination needs none.
+        // One scale factor for the whole matrix. The elimination of this crate needs none.
         let is_large = self.n > LARGEST_OWN_LU;
         let largest = if is_large { self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs())) } else { 1.0 };
         let unit = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
@@ -85,17 +87,17 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// Factorises a square matrix whose rows and columns have units of their own: pivots are compared in
-    /// units that the matrix itself determines. In other units, by powers of two, the solutions are the same
-    /// bit for bit.
+    /// Factorises a square matrix whose rows and columns have different units. Pivots are compared after
+    /// scaling by powers of two that are computed from the matrix. If the units change by powers of two, the
+    /// solutions are scaled accordingly, bit for bit.
     ///
     /// # Errors
     ///
-    /// As [`factor`](Self::factor).
+    /// [`SingularMatrix`] as for [`factor`](Self::factor).
     ///
     /// # Panics
     ///
-    /// When the matrix is not square.
+    /// If the matrix is not square.
     #[track_caller]
     pub fn factor_in_any_units(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
         self.begin(a)?;
@@ -103,14 +105,14 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// Returns `true` if the last matrix may be a singular one whose entries are sums that were rounded: a
-    /// pivot is that small relative to its row and its column, or the reciprocal condition number of a
-    /// matrix above [`LARGEST_OWN_LU`].
+    /// Returns `true` if the last matrix may be a singular one with rounding errors in its entries. This is
+    /// the case if a pivot is very small relative to its row and its column, or, above [`LARGEST_OWN_LU`]
+    /// unknowns, if the reciprocal condition number is very small.
     pub fn is_near_singular(&self) -> bool {
         self.is_near_singular
     }
 
-    /// Takes over the entries of a matrix.
+    /// Copies the entries of a matrix.
     #[track_caller]
     fn begin(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
         assert_eq!(a.nrows(), a.ncols(), "only a square matrix has an LU factorisation here");
@@ -136,7 +138,7 @@ impl DenseLu {
             });
         }
         operations::count(|| dense_factorisation(self.n));
-        // Compiled once more for the sizes of most systems, whose loops are then spelled out.
+        // The most common sizes are compiled separately, so that their loops are unrolled.
         match self.n {
             2 => self.factor_of_size(2),
             3 => self.factor_of_size(3),
@@ -156,7 +158,7 @@ impl DenseLu {
     ///
     /// # Panics
     ///
-    /// When `b` has not [`size`](Self::size) entries.
+    /// If the length of `b` differs from [`size`](Self::size).
     #[track_caller]
     pub fn solve(&self, b: &mut [f64]) {
         assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
@@ -173,7 +175,7 @@ impl DenseLu {
         }
     }
 
-    /// Notes the largest entry of each row and column, in the units in which pivots are compared.
+    /// Computes the largest scaled entry of each row and column.
     #[inline(always)]
     fn measure(&mut self, n: usize) {
         for sizes in [&mut self.row_sizes, &mut self.column_sizes] {
@@ -209,7 +211,8 @@ impl DenseLu {
                 }
             }
             let pivot = self.lu[pivot_row * n + k];
-            // Small beside its row and beside its column: large entries elsewhere have other units.
+            // The pivot must be small relative to both its row and its column: entries elsewhere may have
+            // other units.
             let size = self.row_sizes[pivot_row].min(self.column_sizes[k]);
             largest *= self.units.columns[k];
             if largest <= rounding * size || pivot.is_nan() {
@@ -249,9 +252,9 @@ impl DenseLu {
         self.factors.solve(b);
     }
 
-    /// Gives rows and columns units in which their largest entries are near 1, beginning with those they
-    /// have: a diagonal entry that is only what rounding left of 0 makes all else large in the units of a
-    /// matrix, and the matrix singular by its condition.
+    /// Scales rows and columns, in addition to the present scale factors, so that their largest entries are
+    /// near 1. Without this, a diagonal entry that is only the rounding error of a zero would make all other
+    /// scaled entries large, and the matrix would appear singular by its condition number.
     fn equilibrate(&mut self) {
         for is_row in [true, false] {
             self.measure(self.n);
@@ -268,7 +271,8 @@ impl DenseLu {
         let PivotUnits { rows, columns, .. } = &self.units;
         let scaled =
             Array2::from_shape_fn((self.n, self.n), |(i, j)| self.lu[i * self.n + j] * rows[i] * columns[j]);
-        // A library reports an exactly vanishing pivot, and a tiny one not at all: hence the condition.
+        // LAPACK and faer report a pivot that is exactly zero but not a tiny one, so the condition number is
+        // checked.
         let factors = LargeLu::factor(scaled).ok_or(SingularMatrix::Condition { reciprocal: 0.0 })?;
         let reciprocal = factors.reciprocal_condition();
         if reciprocal <= f64::EPSILON {

@@ -1,4 +1,4 @@
-//! Where the entries of L lie in $L D L^T$ of a sparse symmetric matrix, and the order of elimination.
+//! Order of elimination and pattern of L in $L D L^T$ of a sparse symmetric matrix.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMatRef;
@@ -6,25 +6,27 @@ use faer::sparse::linalg::amd;
 
 use super::Csc;
 
-/// The pattern of L for one order of elimination, whatever the values: of a band in its own order, of other
-/// matrices in one that limits the fill (AMD; Amestoy, Davis, Duff 1996). It is kept while the pattern of the
-/// matrix stays, and that of a band for all numbers of rows.
+/// Pattern of L for one order of elimination, independent of the values.
+///
+/// A band is eliminated in its own order, other matrices in an order that limits the fill-in (AMD; Amestoy,
+/// Davis, Duff 1996). The pattern is reused as long as the pattern of the matrix does not change. The pattern
+/// of a band is reused for any number of rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
     layout: Layout,
     n: usize,
-    /// By place in the order, the row of the matrix; and by row its place.
+    /// Row of the matrix at each position in the order, and position of each row.
     order: Vec<usize>,
     place_of: Vec<usize>,
-    /// By row of L its first entry here, and the number of entries at the end.
+    /// Index in `entries` of the first entry of each row of L, followed by the number of entries.
     row_starts: Vec<usize>,
-    /// The entries of L, row by row and increasing in each: its column, and where its value is.
+    /// Entries of L row by row, in increasing order: the column, and the index of the value.
     entries: Vec<(usize, usize)>,
-    /// By column of L where its first value is.
+    /// Index of the first value of each column of L.
     column_starts: Vec<usize>,
-    /// By value the row of L; those of a column are increasing.
+    /// Row of L of each value, increasing within each column.
     rows: Vec<usize>,
-    /// The pattern of the matrix, other than a band.
+    /// Pattern of the matrix, unless it is a band.
     starts: Vec<usize>,
     row_indices: Vec<usize>,
 }
@@ -33,20 +35,20 @@ pub(super) struct Elimination {
 enum Layout {
     #[default]
     None,
-    /// With so many diagonals below the main one.
+    /// Band with this number of diagonals below the main one.
     Band(usize),
     Ordered,
-    /// So much fill that entries are better off in dense groups.
+    /// The fill-in is so large that a factorisation by dense groups of columns is faster.
     TooFull,
 }
 
-/// Operations per entry of L from which on dense groups of columns pay (Chen, Davis, Hager, Rajamanickam
-/// 2008, section 5.1), which entry by entry are not made use of.
+/// Operations per entry of L above which a factorisation by dense groups of columns is faster (Chen, Davis,
+/// Hager, Rajamanickam 2008, section 5.1). The factorisation entry by entry does not use such groups.
 const WELL_FILLED: f64 = 40.0;
 
 impl Elimination {
-    /// Finds the pattern for a symmetric matrix; false where L has so many entries that other factors are
-    /// faster.
+    /// Determines the pattern for a symmetric matrix. Returns `false` if L has too many entries, so that
+    /// other factorisations are faster.
     pub(super) fn lay_out(&mut self, a: &Csc) -> bool {
         let n = a.columns();
         let distance = |j: usize| a.column(j).map(move |(i, _)| i.abs_diff(j)).max();
@@ -64,15 +66,15 @@ impl Elimination {
         self.layout != Layout::TooFull
     }
 
-    /// Finds the pattern for a matrix with a symmetric one however full L is, in an order that limits the
-    /// fill; whether it is that of the last matrix.
+    /// Determines the pattern for a matrix with a symmetric pattern, however full L is, in an order that
+    /// limits the fill-in. Returns `true` if the pattern of the last matrix is reused.
     pub(super) fn lay_out_whole(&mut self, a: &Csc) -> bool {
         if self.layout == Layout::Ordered && self.has_pattern_of(a) {
             return true;
         }
         self.take_pattern(a);
         if a.columns() == 0 || self.find_order().is_none() {
-            // Without an order the fill is not limited.
+            // Without an order the fill-in is not limited.
             for list in [&mut self.order, &mut self.place_of] {
                 list.clear();
                 list.extend(0..a.columns());
@@ -116,7 +118,7 @@ impl Elimination {
         }
     }
 
-    /// Finds an order with little fill; the operations per entry of L.
+    /// Computes an order with little fill-in. Returns the number of operations per entry of L.
     fn find_order(&mut self) -> Option<f64> {
         let n = self.n;
         for list in [&mut self.order, &mut self.place_of] {
@@ -131,8 +133,8 @@ impl Elimination {
         Some((operations.n_div + operations.n_mult_subs_ldl) / operations.n_div.max(1.0))
     }
 
-    /// Finds the entries of L row by row, by going up the elimination tree from each entry of the matrix (Liu
-    /// 1990; Davis 2006, section 4.2).
+    /// Determines the entries of L row by row, by following the elimination tree upwards from each entry of
+    /// the matrix (Liu 1990; Davis 2006, section 4.2).
     fn lay_out_ordered(&mut self) {
         const NONE: usize = usize::MAX;
         let n = self.n;
@@ -176,12 +178,12 @@ impl Elimination {
         }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(super) fn size(&self) -> usize {
         self.n
     }
 
-    /// The number of places for values of L.
+    /// Returns the length of the array of the values of L.
     pub(super) fn values(&self) -> usize {
         match self.layout {
             Layout::Band(below) => self.n * below,
@@ -189,35 +191,37 @@ impl Elimination {
         }
     }
 
-    /// By place in the order, the row of the matrix.
+    /// Returns the row of the matrix at each position in the order.
     pub(super) fn order(&self) -> &[usize] {
         &self.order[..self.n]
     }
 
-    /// The place of a row of the matrix in the order.
+    /// Returns the position of a row of the matrix in the order.
     #[inline]
     pub(super) fn place_of(&self, row: usize) -> usize {
         self.place_of[row]
     }
 
-    /// The entries of a row of L before its diagonal: column, and where the value is; increasing.
+    /// Returns the entries of a row of L before its diagonal, in increasing order: the column, and the index
+    /// of the value.
     #[inline]
     pub(super) fn row(&self, k: usize) -> &[(usize, usize)] {
         &self.entries[self.row_starts[k]..self.row_starts[k + 1]]
     }
 
-    /// Where the first value of a column of L is.
+    /// Returns the index of the first value of a column of L.
     #[inline]
     pub(super) fn column_start(&self, j: usize) -> usize {
         self.column_starts[j]
     }
 
-    /// The rows of the entries of a column of L below its diagonal, increasing, where it is no band.
+    /// Returns the rows of the entries of a column of L below its diagonal, in increasing order. Not for a
+    /// band.
     pub(super) fn column(&self, j: usize) -> &[usize] {
         &self.rows[self.column_starts[j]..self.column_starts[j + 1]]
     }
 
-    /// By value the row of L.
+    /// Returns the row of L of each value.
     #[inline]
     pub(super) fn rows(&self) -> &[usize] {
         &self.rows

@@ -1,10 +1,10 @@
-//! Errors of matrices: of their assembly from parts, and of their factorisation.
+//! Errors in the assembly and the factorisation of matrices.
 
-/// Inconsistent parts of a matrix.
+/// Inconsistent data for a matrix.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatrixError {
-    /// The shape of a block differs from its place in the partition.
+    /// The shape of a block differs from its shape in the partition.
     #[error(
         "block ({block_row}, {block_column}) must be {expected_rows} x {expected_columns}, it is {rows} x {columns}"
     )]
@@ -13,16 +13,16 @@ pub enum MatrixError {
         block_row: usize,
         /// Block column.
         block_column: usize,
-        /// Rows that fit the partition.
+        /// Rows of the block in the partition.
         expected_rows: usize,
-        /// Columns that fit the partition.
+        /// Columns of the block in the partition.
         expected_columns: usize,
         /// Rows given.
         rows: usize,
         /// Columns given.
         columns: usize,
     },
-    /// A block matrix was given a block outside its partition, or twice.
+    /// A block lies outside the partition, or is given twice.
     #[error(
         "block ({block_row}, {block_column}) is outside the {block_rows} x {block_columns} blocks, or given twice"
     )]
@@ -36,7 +36,7 @@ pub enum MatrixError {
         /// Block columns of the partition.
         block_columns: usize,
     },
-    /// An entry of a sparse matrix lies outside of it.
+    /// An entry of a sparse matrix lies outside the matrix.
     #[error("entry ({row}, {column}) is outside the {rows} x {columns} matrix")]
     EntryPosition {
         /// Row of the entry.
@@ -62,24 +62,24 @@ pub enum MatrixError {
     },
 }
 
-/// A matrix that is singular to working precision.
+/// A matrix is singular to working precision.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SingularMatrix {
     /// Elimination found no pivot in a column.
     #[error("pivot {pivot:e} in column {column}")]
     Pivot {
-        /// The column, counted from 0 in the order of elimination.
+        /// Column, counted from 0 in the order of elimination.
         column: usize,
-        /// The best pivot there.
+        /// Largest available pivot in the column.
         pivot: f64,
     },
-    /// The factorisation succeeded, but the estimate of the condition number shows that the factors are
-    /// noise.
+    /// The factorisation succeeded, but the estimated condition number shows that the factors are dominated
+    /// by rounding errors.
     ///
-    /// The message omits the estimate: its digits are rounding, and differ between processors.
+    /// The message omits the estimate, because its digits are rounding errors that differ between processors.
     #[error("the reciprocal condition number is of the size of rounding")]
     Condition {
-        /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
+        /// Estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
         reciprocal: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! A matrix, factorised in the storage that its pattern asks for.
+//! Matrix that is factorised in a storage chosen from its pattern.
 
 use ndarray::{Array1, Array2, ArrayView1};
 
@@ -6,12 +6,12 @@ use super::matrix::is_sparse;
 use super::sparse_factors::Sparse;
 use super::{Csc, DenseLu, MatrixRef, SingularMatrix};
 
-/// A square matrix with its factors: the inverse of a diagonal, a band, sparse Cholesky or LU factors, or
-/// dense LU factors, whichever its entries ask for.
+/// Square matrix with its factors: the reciprocals of a diagonal, factors of a band, sparse Cholesky or LU
+/// factors, or dense LU factors, chosen from the pattern.
 ///
-/// Solutions are the same bit for bit in other units of rows and columns, by powers of two: whether rows and
-/// columns of an unknown share theirs, as in a matrix of motion (where $W_{ij}$ becomes $W_{ij}$ times
-/// $a_i a_j / e$ with one e for all), or not.
+/// If rows and columns are scaled by powers of two, the solutions are scaled accordingly, bit for bit. The
+/// row and the column of an unknown may be scaled alike, as in an iteration matrix of a system (where
+/// $W_{ij}$ becomes $W_{ij}$ times $a_i a_j / e$ with one e for all), or independently.
 ///
 /// ```
 /// use ndarray::array;
@@ -37,7 +37,7 @@ enum Kind {
     Split(Box<Split>),
 }
 
-/// A diagonal, and behind it a dense block.
+/// Diagonal followed by a dense block.
 #[derive(Clone, Debug, Default)]
 struct Split {
     diagonal: Vec<f64>,
@@ -76,7 +76,8 @@ impl Split {
     }
 }
 
-/// A diagonal entry that has a unit of its own: nothing but zero is small. A NaN is refused as well.
+/// Returns `true` if a diagonal entry can be inverted. Diagonal entries may have different units, so that
+/// only zero is too small. A NaN is rejected as well.
 fn is_invertible(d: f64) -> bool {
     d.is_finite() && (1.0 / d).is_finite()
 }
@@ -97,23 +98,24 @@ fn add_magnitudes_of_diagonal(
 }
 
 impl Default for FactoredMatrix {
-    /// The matrix without rows.
+    /// Returns the matrix without rows.
     fn default() -> Self {
         Self(Kind::Diagonal { entries: Vec::new(), inverse: Vec::new() })
     }
 }
 
 impl FactoredMatrix {
-    /// Factorises a sum of matrices, each with its factor. Memory and the order of elimination are kept while
-    /// the pattern stays.
+    /// Factorises a sum of matrices, each multiplied by a factor. The memory and the order of elimination are
+    /// reused as long as the pattern does not change.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`]; what cannot be factorised can still be [looked at](Self::to_dense).
+    /// [`SingularMatrix`] if the sum is singular to working precision. [`to_dense`](Self::to_dense) still
+    /// returns the sum.
     ///
     /// # Panics
     ///
-    /// When there is no term, or they are not square and of one size.
+    /// If `terms` is empty, or the matrices are not square or differ in size.
     #[track_caller]
     pub fn factor_sum(&mut self, terms: &[(f64, MatrixRef<'_>)]) -> Result<(), SingularMatrix> {
         let n = terms[0].1.rows();
@@ -144,7 +146,8 @@ impl FactoredMatrix {
         self.factor()
     }
 
-    /// Lends the memory of a dense matrix, zeroed, to be written and [factorised](Self::factor).
+    /// Returns the storage of a dense matrix, filled with zeros, to be written and then
+    /// [factorised](Self::factor).
     pub fn dense_mut(&mut self, n: usize) -> &mut Array2<f64> {
         if !matches!(&self.0, Kind::Dense(_)) {
             self.0 = Kind::Dense(Box::default());
@@ -153,9 +156,9 @@ impl FactoredMatrix {
         dense.zeroed(n)
     }
 
-    /// Lends the memory of a dense block of n rows, zeroed, to be written and [factorised](Self::factor); it
-    /// stands behind so many rows with this one entry in the diagonal. The rows of the block share one unit,
-    /// as those of the rotation of a body do.
+    /// Returns the storage of a dense block of `n` rows, filled with zeros, to be written and then
+    /// [factorised](Self::factor). The block follows `rows` rows with the diagonal entry `entry` and no other
+    /// entries. All rows of the block have the same unit, as for the rotation of a body.
     pub fn split_mut(&mut self, rows: usize, entry: f64, n: usize) -> &mut Array2<f64> {
         if !matches!(&self.0, Kind::Split(_)) {
             self.0 = Kind::Split(Box::default());
@@ -166,12 +169,12 @@ impl FactoredMatrix {
         split.block.zeroed(n)
     }
 
-    /// Factorises what was written to [`dense_mut`](Self::dense_mut) or [`split_mut`](Self::split_mut); does
-    /// nothing to another matrix.
+    /// Factorises the matrix written to [`dense_mut`](Self::dense_mut) or [`split_mut`](Self::split_mut).
+    /// Matrices in other storages are unchanged.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`].
+    /// [`SingularMatrix`] if the matrix is singular to working precision.
     pub fn factor(&mut self) -> Result<(), SingularMatrix> {
         match &mut self.0 {
             Kind::Dense(dense) => dense.lu.factor_in_any_units(dense.matrix.view()),
@@ -200,15 +203,15 @@ impl FactoredMatrix {
         singular.map_or(Ok(()), Err)
     }
 
-    /// Factorises an `n x n` matrix given by its entries (row, column, value); those at one place are added.
+    /// Factorises an `n x n` matrix given by its entries (row, column, value). Duplicate entries are added.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`].
+    /// [`SingularMatrix`] if the matrix is singular to working precision.
     ///
     /// # Panics
     ///
-    /// When an entry is outside the matrix.
+    /// If an entry is outside the matrix.
     #[track_caller]
     pub fn factor_entries(
         &mut self,
@@ -246,7 +249,7 @@ impl FactoredMatrix {
     ///
     /// # Panics
     ///
-    /// When `b` has not as many entries as the matrix has rows.
+    /// If the length of `b` differs from the number of rows.
     #[inline]
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
@@ -265,7 +268,7 @@ impl FactoredMatrix {
     ///
     /// # Panics
     ///
-    /// When `b` has not as many entries as the matrix has rows.
+    /// If the length of `b` differs from the number of rows.
     #[inline]
     #[track_caller]
     pub fn solve_onto(&mut self, v: &[f64], b: &mut [f64]) {
@@ -273,12 +276,12 @@ impl FactoredMatrix {
         b.iter_mut().zip(v).for_each(|(b, v)| *b += v);
     }
 
-    /// Adds $\sum_j |A_{ij}| x_j$ and $\sum_j |A_{ij}| y_j$ to the entries of two vectors, for pairs
+    /// Adds $\sum_j |A_{ij}| x_j$ and $\sum_j |A_{ij}| y_j$ to entry i of the two vectors; `pair(j)` is
     /// $(x_j, y_j)$.
     ///
     /// # Panics
     ///
-    /// When the vectors have not as many entries as the matrix has rows.
+    /// If the lengths of the vectors differ from the number of rows.
     #[inline]
     #[track_caller]
     pub fn add_magnitudes(&self, pair: impl Fn(usize) -> (f64, f64), (a, b): (&mut [f64], &mut [f64])) {
@@ -301,7 +304,7 @@ impl FactoredMatrix {
         }
     }
 
-    /// Writes the entries of the diagonal.
+    /// Writes the diagonal to `out`.
     pub fn diagonal_into(&self, out: &mut [f64]) {
         match &self.0 {
             Kind::Diagonal { entries, .. } => out.iter_mut().zip(entries).for_each(|(out, d)| *out = *d),
@@ -318,7 +321,7 @@ impl FactoredMatrix {
         }
     }
 
-    /// All entries.
+    /// Returns the matrix in dense storage.
     #[must_use]
     pub fn to_dense(&self) -> Array2<f64> {
         match &self.0 {
@@ -336,7 +339,7 @@ impl FactoredMatrix {
         }
     }
 
-    /// Calls `visit` with row, column and value of each entry of the matrix that is stored.
+    /// Calls `visit` with the row, the column and the value of each stored entry.
     pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
         match &self.0 {
             Kind::Diagonal { entries, .. } => {
@@ -359,7 +362,7 @@ mod tests {
     use super::*;
     use crate::{Matrix, power_of_two};
 
-    /// Laplace's matrix on a grid of w x h points, plus a diagonal.
+    /// Laplacian matrix on a grid of w x h points, plus a diagonal.
     fn laplace(w: usize, h: usize, diagonal: f64, skew: f64) -> Csc {
         let place = |i: usize, j: usize| i * h + j;
         let mut entries = Vec::new();
@@ -382,8 +385,8 @@ mod tests {
         x
     }
 
-    /// A band, a grid and a grid whose matrix is not symmetric, against dense factors; and in other units to
-    /// the last bit.
+    /// The matrices are a band, a grid, and a grid with an unsymmetric matrix. Their solutions agree with
+    /// dense factors, and are the same to the last bit in other units.
     #[test]
     fn every_storage_has_the_same_solution_in_all_units() {
         for (w, h, skew, expected) in [(60, 1, 0.0, "Band"), (12, 12, 0.0, "Cholesky"), (12, 12, 0.3, "Lu")] {
@@ -415,7 +418,7 @@ mod tests {
                 "{expected}"
             );
 
-            // Rows and columns in units that have nothing to do with each other.
+            // Rows and columns are scaled independently.
             let mut other = matrix.clone();
             other.scale_entries(|i, j| power(i) * power(3 * j + 1));
             let scaled = solved((&other).into(), &scaled_b);
@@ -486,7 +489,7 @@ mod tests {
         assert_eq!(split.factor(), Err(SingularMatrix::Pivot { column: 0, pivot: 0.0 }));
     }
 
-    /// A chain of springs that nothing holds: singular, by a band and by a grid.
+    /// Springs without a support have a singular stiffness matrix, stored as a band or as a grid.
     #[test]
     fn singular_matrices_are_refused() {
         for (w, h) in [(60, 1), (12, 12)] {

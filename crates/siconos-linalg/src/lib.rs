@@ -10,11 +10,11 @@
 //! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK or faer above |
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
 //! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, input of sparse LU |
-//! | [`DenseCholesky`], [`SparseCholesky`] | Cholesky factors, by faer | symmetric positive definite matrices |
+//! | [`DenseCholesky`], [`SparseCholesky`] | Cholesky, by faer | symmetric positive definite matrices |
 //! | [`SparseLu`] | LU factors, by faer | sparse matrices |
-//! | [`FactoredMatrix`] | a sum of matrices, factorised as their pattern permits | iteration matrices of systems |
+//! | [`FactoredMatrix`] | a sum of matrices, factorised as its pattern permits | iteration matrices |
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, for M in any storage | Newton and interior-point methods |
-//! | [`exponential`], [`zero_order_hold`] | matrix exponential and zero-order hold | exact steps of linear systems |
+//! | [`exponential`], [`zero_order_hold`] | matrix exponential, zero-order hold | exact linear steps |
 //! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | dense spectra | analysis, not time steps |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of these storages, owned or borrowed | problem data |
 //!

@@ -19,8 +19,8 @@ impl Matrix {
 impl MatrixRef<'_> {
     /// Writes M z + q to `w`.
     pub fn write_affine(&self, z: &[f64], q: &[f64], w: &mut [f64]) {
-        // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0
-        // seem exact.
+        // The product is computed first: if q were added to a huge term that cancels later, q would be lost
+        // and w = 0 would seem exact.
         w.fill(0.0);
         self.add_product(1.0, z, w);
         w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
@@ -30,7 +30,7 @@ impl MatrixRef<'_> {
     ///
     /// # Panics
     ///
-    /// When the lengths do not fit.
+    /// If the lengths differ from the numbers of columns and rows.
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
@@ -68,7 +68,8 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// $y \leftarrow y + |A| |x|$, entry by entry: the size of the terms in a product.
+    /// $y \leftarrow y + |A| |x|$, with absolute values entry by entry: the magnitude of the terms in a
+    /// product.
     pub fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
         operations::count(|| product(self.reborrow()));
         match self {
@@ -120,7 +121,7 @@ impl MatrixRef<'_> {
     ///
     /// # Panics
     ///
-    /// When the lengths do not fit.
+    /// If the lengths differ from the numbers of rows and columns.
     #[track_caller]
     pub fn add_transposed_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((x.len(), y.len()), (self.rows(), self.columns()), "lengths of x and y");
@@ -157,7 +158,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// $y \leftarrow y + |A|^T |x|$, entry by entry.
+    /// $y \leftarrow y + |A|^T |x|$, with absolute values entry by entry.
     pub fn add_absolute_transposed_product(&self, x: &[f64], y: &mut [f64]) {
         operations::count(|| product(self.reborrow()));
         match self {

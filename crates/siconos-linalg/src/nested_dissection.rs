@@ -1,16 +1,17 @@
-//! An order of elimination by nested dissection, where that pays.
+//! Order of elimination by nested dissection.
 
 use feral_metis::{CscPattern, metis_order};
 
 use super::csc::Compressed;
 
-/// The order in which the unknowns of a symmetric matrix are eliminated, by nested dissection: the graph is
-/// cut in two along few unknowns, which come last, and each half again (George 1973; multilevel bisection:
-/// Karypis, Kumar 1998). Returns the unknown at each place.
+/// Returns the order in which the unknowns of a symmetric matrix are eliminated: the unknown at each
+/// position.
 ///
-/// Of the matrix only the pattern on and above the diagonal is read. Of a pile of bodies in space the factor
-/// has half of the entries that minimum degree leaves, and takes a third of the operations; finding the order
-/// takes ten times as long. `None` where the pattern is too large for the indices of the library.
+/// Nested dissection divides the graph into two halves by removing a few unknowns, which come last, and then
+/// divides each half (George 1973; multilevel bisection: Karypis, Kumar 1998). Only the pattern on and above
+/// the diagonal is read. For a pile of bodies in space, the factor has half the entries that minimum degree
+/// gives and takes a third of the operations, but computing the order takes ten times as long. Returns `None`
+/// if the pattern is too large for the indices of the library.
 pub(super) fn order(upper: Compressed<'_>) -> Option<Vec<usize>> {
     let n = upper.starts.len().saturating_sub(1);
     let (starts, rows) = both_sides(upper)?;
@@ -20,14 +21,14 @@ pub(super) fn order(upper: Compressed<'_>) -> Option<Vec<usize>> {
     is_permutation(&order, n).then_some(order)
 }
 
-/// The place of each unknown.
+/// Returns the position of each unknown.
 pub(super) fn places(order: &[usize]) -> Vec<usize> {
     let mut places = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, &unknown)| places[unknown] = place);
     places
 }
 
-/// The pattern on both sides of the diagonal, with rising rows in each column.
+/// Returns the pattern on both sides of the diagonal, with increasing rows in each column.
 fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec<i32>, Vec<i32>)> {
     let n = starts.len().saturating_sub(1);
     let above = |j: usize| indices[starts[j]..starts[j + 1]].iter().copied().filter(move |&i| i <= j);
@@ -47,7 +48,8 @@ fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec
     let mut next: Vec<usize> =
         starts[..n].iter().map(|&start| usize::try_from(start).ok()).collect::<Option<_>>()?;
     let mut rows = vec![0_i32; usize::try_from(ends[n]).ok()?];
-    // Columns come in rising order: what is above the diagonal first, then mirror images from later columns.
+    // Columns are visited in increasing order: each column gets its rows above the diagonal, then mirror
+    // images from later columns.
     for j in 0..n {
         for i in above(j) {
             rows[next[j]] = i32::try_from(i).ok()?;
@@ -61,7 +63,7 @@ fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec
     Some((starts, rows))
 }
 
-/// Whether each of n numbers is there once.
+/// Returns `true` if each of the numbers below n occurs once.
 fn is_permutation(order: &[usize], n: usize) -> bool {
     let mut seen = vec![false; n];
     order.len() == n && order.iter().all(|&i| i < n && !std::mem::replace(&mut seen[i], true))
@@ -72,7 +74,7 @@ mod tests {
     use super::super::Csc;
     use super::*;
 
-    /// The Laplacian of a cube of m^3 points, with as many diagonals below the main one as asked for.
+    /// Laplacian of a cube of m^3 points: the whole matrix, or its upper triangle only.
     fn cube(m: usize, is_whole: bool) -> Csc {
         let mut entries = Vec::new();
         for k in 0..m * m * m {

@@ -1,4 +1,4 @@
-//! The matrix of every Newton method here: diag(a) + diag(b) M.
+//! Matrix of Newton's method: diag(a) + diag(b) M.
 
 use ndarray::{ArrayView1, ArrayView2};
 
@@ -6,17 +6,20 @@ use super::principal_ldl::PrincipalLdl;
 use super::symmetry::has_mirrored_entries;
 use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, first_non_finite, square};
 
-/// Factorises $\mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, for $M$ in any storage.
+/// Factorisation of $\mathrm{diag}(a) + \mathrm{diag}(b) M$, in plain text diag(a) + diag(b) M, for $M$ in
+/// any storage.
 ///
-/// The generalised Jacobian of a complementarity function applied to the pairs $(z_i, (M z + q)_i)$ has this
-/// form with $a_i$ and $b_i$ its derivatives; so has the matrix of an interior-point step, and, with $b_i$
-/// either 0 or 1, the principal block of a complementary basis.
+/// The generalised Jacobian of a complementarity function, applied to the pairs $(z_i, (M z + q)_i)$, has
+/// this form; $a_i$ and $b_i$ are the derivatives of the function. The matrix of an interior-point step has
+/// this form as well, and so does, with each $b_i$ either 0 or 1, the principal block of a complementary
+/// basis.
 ///
-/// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the others is factorised,
-///   by Cholesky when $M$ is said to be symmetric, $a \ge 0$ and $b > 0$ there (and by LU should that fail).
-/// - Block rows, sparse columns: under the same conditions $L D L^T$ of the block of the others, repaired
-///   where rows enter or leave it; otherwise sparse LU of the whole, whose symbolic part is kept while the
-///   pattern stays.
+/// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the active rows
+///   ($b_i \ne 0$) is factorised. Cholesky is used if $M$ is declared symmetric and $a \ge 0$, $b > 0$ in the
+///   active rows. Otherwise, or if Cholesky fails, LU is used.
+/// - Block rows and sparse columns: under the same conditions, $L D L^T$ of the block of active rows, updated
+///   when rows enter or leave the block. Otherwise sparse LU of the whole matrix. Its symbolic factorisation
+///   is reused as long as the pattern does not change.
 /// - Diagonal $M$: one division per row.
 ///
 /// ```
@@ -26,7 +29,7 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, fi
 /// let m = array![[4.0, 1.0], [1.0, 2.0]];
 /// let mut newton = NewtonMatrix::default();
 /// newton.prepare(MatrixRef::from(&m), true);
-/// // Row 0 of M, and z_1 = 5.
+/// // Row 0 of M, and the equation z_1 = 5.
 /// newton.factor(MatrixRef::from(&m), &[0.0, 1.0], &[1.0, 0.0])?;
 /// let mut x = [9.0, 5.0];
 /// newton.solve(MatrixRef::from(&m), &mut x)?;
@@ -39,21 +42,22 @@ pub struct NewtonMatrix {
     a: Vec<f64>,
     b: Vec<f64>,
     factors: Factors,
-    /// Rows with `b` other than 0 (dense storage).
+    /// Rows with nonzero `b` (dense storage).
     active: Vec<usize>,
     block: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,
     cholesky: DenseCholesky,
-    /// A symmetric sparse matrix, column by column or row by row, as it comes.
+    /// Symmetric sparse matrix in its original order, column by column or row by row.
     lines: Csc,
     ldl: PrincipalLdl,
-    /// Whether `ldl` is for that matrix.
+    /// `true` if `ldl` was prepared for the matrix in `lines`.
     has_ldl: bool,
-    /// What is added to its diagonal when each row is divided by its b: infinite in rows of x alone.
+    /// Values that are added to its diagonal after each row is divided by its b; infinite for rows with b =
+    /// 0.
     added: Vec<f64>,
-    /// M with all its diagonal places, and what goes to LU, with the same pattern; empty until it is asked
-    /// for.
+    /// M with all its diagonal positions, and the matrix to be factorised by LU, which has the same pattern.
+    /// Both are empty until they are needed.
     matrix: Csc,
     scaled: Csc,
     sparse: SparseLu,
@@ -67,29 +71,30 @@ enum Factors {
     Lu,
     SparseLdl,
     SparseLu,
-    /// The divisors are in `block`.
+    /// The divisors are stored in `block`.
     Diagonal,
 }
 
 impl NewtonMatrix {
-    /// Prepares for a new $M$: once per problem, before [`factor`](Self::factor). `symmetric` allows
-    /// Cholesky; it is the caller's knowledge, see [`MatrixRef::is_symmetric`].
+    /// Prepares for a new $M$. Must be called once per problem, before [`factor`](Self::factor). The caller
+    /// sets `symmetric` to allow Cholesky, see [`MatrixRef::is_symmetric`].
     pub fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
         self.take(m, Some(symmetric));
     }
 
-    /// [`prepare`](Self::prepare) with a look at the entries, whether they are symmetric; whether the matrix
-    /// is a sparse one that the factors of the last one, which are kept, belong to as well.
+    /// Prepares for a new $M$ like [`prepare`](Self::prepare), but determines from the entries if it is
+    /// symmetric. Returns `true` if the matrix is sparse and equal to the previous one, so that the previous
+    /// factors are kept.
     pub fn prepare_by_entries(&mut self, m: MatrixRef<'_>) -> bool {
         self.take(m, None)
     }
 
-    /// Whether the matrix is symmetric, as far as is known.
+    /// Returns `true` if the matrix is known to be symmetric.
     pub fn is_symmetric(&self) -> bool {
         self.symmetric
     }
 
-    /// Whether the last matrix may be a singular one but for rounding, as far as dense LU tells.
+    /// Returns `true` if dense LU indicates that the last matrix may be singular up to rounding.
     pub fn is_near_singular(&self) -> bool {
         self.factors == Factors::Lu && self.lu.is_near_singular()
     }
@@ -116,7 +121,7 @@ impl NewtonMatrix {
                 }
             },
         };
-        // Factors of the same matrix are those that would be made anew.
+        // The factors of an equal matrix would be equal, so they are kept.
         if self.has_ldl && self.lines.compressed() == lines {
             return true;
         }
@@ -128,16 +133,15 @@ impl NewtonMatrix {
         false
     }
 
-    /// Factorises.
+    /// Factorises the matrix.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when the matrix is singular to working precision, as far as the factorisation
-    /// tells.
+    /// [`SingularMatrix`] if the factorisation detects that the matrix is singular to working precision.
     ///
     /// # Panics
     ///
-    /// When `a` or `b` has not as many entries as `m` has rows.
+    /// If the length of `a` or `b` differs from the number of rows of `m`.
     #[track_caller]
     pub fn factor(&mut self, m: MatrixRef<'_>, a: &[f64], b: &[f64]) -> Result<(), SingularMatrix> {
         assert_eq!((a.len(), b.len()), (m.rows(), m.rows()), "one a and one b per row");
@@ -153,15 +157,15 @@ impl NewtonMatrix {
         }
     }
 
-    /// Overwrites `x`, on entry the right-hand side, with the solution.
+    /// Overwrites the right-hand side `x` with the solution.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when the solution is not finite.
+    /// [`SingularMatrix`] if the solution is not finite.
     ///
     /// # Panics
     ///
-    /// When `x` has the wrong length, or nothing was factorised.
+    /// If `x` has the wrong length, or no matrix was factorised.
     #[track_caller]
     pub fn solve(&mut self, m: MatrixRef<'_>, x: &mut [f64]) -> Result<(), SingularMatrix> {
         assert_eq!(x.len(), self.a.len(), "one entry per row");
@@ -190,8 +194,8 @@ impl NewtonMatrix {
         if self.symmetric && self.active.iter().all(|&i| b[i] > 0.0 && a[i] >= 0.0) {
             let entries = self.cholesky.entries_mut(k);
             for (l, (column, &j)) in entries.chunks_exact_mut(k.max(1)).zip(&self.active).enumerate() {
-                // Row j for column j: M is symmetric, and rows are contiguous. Only what lies below the
-                // diagonal is read.
+                // M is symmetric and rows are contiguous, so row j is used as column j. Only entries on and
+                // below the diagonal are read.
                 gather(m, j, &self.active[l..], &mut column[l..]);
             }
             for (l, &i) in self.active.iter().enumerate() {
@@ -266,7 +270,8 @@ impl NewtonMatrix {
             }
         }
         if self.scaled.columns() != self.b.len() {
-            // A diagonal may miss; adding it keeps the pattern of what is factorised.
+            // Missing diagonal entries are added once, so that the pattern of the factorised matrix stays
+            // constant.
             self.scaled.copy_from(m, |_, _| false);
             add_diagonal(&self.scaled, &mut self.matrix);
             self.scaled.copy_square(self.matrix.compressed());
@@ -312,7 +317,7 @@ fn first_nan(x: &[f64]) -> Option<usize> {
     x.iter().position(|x| x.is_nan())
 }
 
-/// Entries `columns` of row `i`.
+/// Copies the entries `columns` of row `i`.
 fn gather(m: ArrayView2<'_, f64>, i: usize, columns: &[usize], into: &mut [f64]) {
     let row = m.row(i);
     match row.as_slice() {
@@ -321,7 +326,7 @@ fn gather(m: ArrayView2<'_, f64>, i: usize, columns: &[usize], into: &mut [f64])
     }
 }
 
-/// Copies a square matrix and adds the diagonal places that it does not store.
+/// Copies a square matrix and adds the missing diagonal positions.
 fn add_diagonal(from: &Csc, to: &mut Csc) {
     let complete = (0..from.columns()).all(|j| from.column(j).any(|(i, _)| i == j));
     if complete {

@@ -1,6 +1,6 @@
-//! A counter of the operations that are done, for tests that compare an estimated cost with the work itself.
+//! Counter of floating-point operations, for tests that compare an estimated cost with the actual operations.
 //!
-//! It counts in builds with debug assertions. In others it does nothing.
+//! The counter works in builds with debug assertions only.
 
 #[cfg(debug_assertions)]
 thread_local! {
@@ -14,7 +14,7 @@ pub fn count(_operations: impl FnOnce() -> f64) {
     DONE.set(DONE.get() + _operations());
 }
 
-/// Counts the operations of some work on this thread.
+/// Returns the number of operations that `work` performs on this thread.
 #[cfg(debug_assertions)]
 pub fn of(work: impl FnOnce()) -> f64 {
     DONE.set(0.0);

@@ -1,34 +1,37 @@
-//! Factors of principal submatrices of one sparse symmetric matrix, repaired where rows enter or leave.
+//! Factors of principal submatrices of a sparse symmetric matrix, updated when rows enter or leave the
+//! submatrix.
 
 use super::elimination::Elimination;
 use super::{Csc, SingularMatrix};
 
-/// $L D L^T$ of $M_{\alpha\alpha} + \mathrm{diag}(s)$, without roots and without pivoting, row by row (Davis
-/// 2005, "Algorithm 849: a concise sparse Cholesky factorization package").
+/// $L D L^T$ of $M_{\alpha\alpha} + \mathrm{diag}(s)$, computed row by row without square roots and without
+/// pivoting (Davis 2005, "Algorithm 849: a concise sparse Cholesky factorization package").
 ///
-/// All rows of M are eliminated, in an order that does not depend on $\alpha$; those outside stand as rows of
-/// the identity. Where row i enters, leaves or gets another s, only the rows of L on the path from i to the
-/// root of the elimination tree can change (Davis and Hager 2005, "Row modifications of a sparse Cholesky
-/// factorization"). These are computed anew and not by rank-one changes, and a path ends where a row comes
-/// out as it was, as one outside of $\alpha$ does: so repaired factors are the bits of those made anew. Rows
-/// and columns times powers of two change no bit but those of the exponents.
+/// All rows of M are eliminated, in an order that does not depend on $\alpha$. Rows outside $\alpha$ are
+/// replaced by rows of the identity. If row i enters, leaves or gets another s, only the rows of L on the
+/// path from i to the root of the elimination tree can change (Davis and Hager 2005, "Row modifications of a
+/// sparse Cholesky factorization"). These rows are recomputed instead of updated by rank-one changes. The
+/// path ends at a row that does not change, for example a row outside $\alpha$. Updated factors are therefore
+/// bit for bit equal to a new factorisation. If rows and columns are scaled by powers of two, only the
+/// exponents of the factors change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PrincipalLdl {
     pattern: Elimination,
-    /// By row of L: s, infinite of a row outside; NaN where the row is not known.
+    /// Value s of each row of L: infinite for a row outside $\alpha$, NaN for a row that has not been
+    /// computed.
     added: Vec<f64>,
-    /// Whether the last factorisation changed the row.
+    /// `true` for each row that the last factorisation changed.
     has_changed: Vec<bool>,
     l: Vec<f64>,
-    /// The inverse of D.
+    /// Reciprocals of D.
     inverse: Vec<f64>,
-    /// Zeros, but while a row is computed or a system solved.
+    /// Workspace; all zeros except during the computation of a row or the solution of a system.
     work: Vec<f64>,
 }
 
 impl PrincipalLdl {
-    /// Prepares for another symmetric matrix: no row of L is known. False where its factors would have so
-    /// many entries that others are faster.
+    /// Prepares for another symmetric matrix and discards the rows of L. Returns `false` if L would have so
+    /// many entries that other factorisations are faster.
     pub(super) fn begin(&mut self, m: &Csc) -> bool {
         if !self.pattern.lay_out(m) {
             return false;
@@ -42,17 +45,18 @@ impl PrincipalLdl {
             values.clear();
             values.resize(n, 0.0);
         }
-        // What is there is read where a row is known only.
+        // Old values need not be cleared: only rows that have been computed are read.
         self.l.resize(self.l.len().max(self.pattern.values()), 0.0);
         true
     }
 
-    /// Factorises, with what is added to the diagonal of each row of `m`: infinite where it takes no part.
+    /// Factorises the submatrix. `added` contains the value s of each row of `m`, infinite for a row outside
+    /// $\alpha$.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix::Pivot`] when a pivot is not above `n` times the machine precision times its diagonal
-    /// entry: the matrix is not positive definite, or not to working precision.
+    /// [`SingularMatrix::Pivot`] if a pivot is at most `n` times the machine precision times its diagonal
+    /// entry. The submatrix is then not positive definite to working precision.
     pub(super) fn factor(&mut self, m: &Csc, added: &[f64]) -> Result<(), SingularMatrix> {
         for k in 0..self.pattern.size() {
             let (before, now) = (self.added[k], added[self.pattern.order()[k]]);
@@ -71,7 +75,7 @@ impl PrincipalLdl {
                 self.pattern.row(k).iter().for_each(|&(_, place)| self.l[place] = 0.0);
                 self.inverse[k] = 1.0;
             } else if let Err(singular) = self.compute_row(m, k, is_same) {
-                // Behind it rows may be those of another set.
+                // The remaining rows may belong to another set.
                 self.added[k..].fill(f64::NAN);
                 return Err(singular);
             }
@@ -79,7 +83,8 @@ impl PrincipalLdl {
         Ok(())
     }
 
-    /// Computes a row of L from those before; where only these have changed, it may come out as it was.
+    /// Computes a row of L from the rows before it. If only these have changed (`may_stay`), the row may be
+    /// unchanged.
     fn compute_row(&mut self, m: &Csc, k: usize, may_stay: bool) -> Result<(), SingularMatrix> {
         let Self { pattern, added, l, inverse, work, .. } = self;
         let column = pattern.order()[k];
@@ -120,7 +125,7 @@ impl PrincipalLdl {
         Ok(())
     }
 
-    /// Overwrites `b` with the solution; entries of rows that take no part stay.
+    /// Overwrites `b` with the solution. Entries of rows outside $\alpha$ are unchanged.
     pub(super) fn solve(&mut self, b: &mut [f64]) {
         let Self { pattern, l, inverse, work, .. } = self;
         for (k, &row) in pattern.order().iter().enumerate() {
@@ -141,7 +146,7 @@ mod tests {
     use super::*;
     use crate::{DenseLu, square};
 
-    /// Numbers between 0 and 1 that look drawn.
+    /// Pseudorandom numbers between 0 and 1.
     struct Draw(u64);
 
     impl Draw {
@@ -155,7 +160,8 @@ mod tests {
         }
     }
 
-    /// The matrix of springs between pairs of points, each with a weaker one to the ground.
+    /// Stiffness matrix of springs between pairs of points. Each point is also connected to the ground by a
+    /// weaker spring.
     fn springs(n: usize, pairs: &[(usize, usize)], draw: &mut Draw) -> Csc {
         let mut entries: Vec<_> = (0..n).map(|i| (i, i, 0.01 + 0.1 * draw.next())).collect();
         for &(i, j) in pairs {
@@ -192,7 +198,7 @@ mod tests {
         ]
     }
 
-    /// Factors made anew for a set.
+    /// New factors for a set of rows.
     fn anew(m: &Csc, added: &[f64]) -> PrincipalLdl {
         let mut factors = PrincipalLdl::default();
         assert!(factors.begin(m));
@@ -214,7 +220,7 @@ mod tests {
         assert_eq!(bits(&repaired.inverse), bits(&anew.inverse), "{what}");
     }
 
-    /// The equations of the rows that take part, by dense factors; the others are 0.
+    /// Solves the equations of the active rows by dense factors. The other unknowns are 0.
     fn dense_solution(m: &Csc, added: &[f64], b: &[f64]) -> Vec<f64> {
         let active: Vec<_> = (0..b.len()).filter(|&i| added[i] < f64::INFINITY).collect();
         let mut block = Vec::new();
@@ -259,7 +265,7 @@ mod tests {
         }
     }
 
-    /// A row outside cuts a chain: what lies behind it is left as it is.
+    /// A row outside the set divides a chain. Rows beyond it are not recomputed.
     #[test]
     fn a_repair_ends_where_nothing_changes() {
         let m = chain(100, &mut Draw(2));
@@ -274,7 +280,7 @@ mod tests {
         assert!(factors.has_changed.iter().all(|has_changed| !has_changed));
     }
 
-    /// Another length of the same band, and another pattern between, leave nothing behind.
+    /// Factors of another length of a band, or of another pattern, contain no data of the previous matrix.
     #[test]
     fn another_matrix_begins_anew() {
         let mut draw = Draw(3);
@@ -289,13 +295,14 @@ mod tests {
         }
     }
 
-    /// What is not positive definite is refused, and leaves no row that would be taken for known.
+    /// A submatrix that is not positive definite is rejected. None of its rows is used in later
+    /// factorisations.
     #[test]
     fn a_refused_set_spoils_no_later_one() {
         let n = 40;
         let mut draw = Draw(4);
         let m = chain(n, &mut draw);
-        // Row 20 pulls the wrong way.
+        // The diagonal entry of row 20 is negative.
         let entries = (0..n).flat_map(|j| m.column(j).map(move |(i, x)| (i, j, x)));
         let m = Csc::from_triplets(n, n, entries.chain([(20, 20, -2.0 * m.get(20, 20))])).expect("entries");
         let mut added = vec![0.0; n];

@@ -1,8 +1,8 @@
-//! The memory that the library factorises and solves in.
+//! Workspace of faer for factorisations and solutions.
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 
-/// Kept from one use to the next. It holds nothing in between, so a clone begins without any.
+/// Workspace that is reused. It contains no data between uses, so that a clone starts empty.
 #[derive(Default)]
 pub(super) struct Scratch(Option<(usize, MemBuffer)>);
 
@@ -13,7 +13,7 @@ impl Clone for Scratch {
 }
 
 impl Scratch {
-    /// Memory for matrices of this size, of which larger ones need no less.
+    /// Returns memory for a matrix of this size. Memory for a larger matrix is sufficient.
     pub(super) fn for_size(&mut self, size: usize, need: impl FnOnce() -> StackReq) -> &mut MemStack {
         let kept = self.0.take().filter(|(largest, _)| *largest >= size);
         let (_, memory) = self.0.insert(kept.unwrap_or_else(|| (size, MemBuffer::new(need()))));

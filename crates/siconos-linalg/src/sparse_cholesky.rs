@@ -1,5 +1,5 @@
-//! Cholesky factorisation of a sparse symmetric matrix, by faer; the symbolic part is kept while the pattern
-//! stays.
+//! Cholesky factorisation of a sparse symmetric matrix by faer. The symbolic factorisation is reused as long
+//! as the pattern does not change.
 
 use std::sync::Arc;
 
@@ -17,9 +17,11 @@ use faer::sparse::linalg::amd;
 use super::scratch::Scratch;
 use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 
-/// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill: AMD
-/// (Amestoy, Davis, Duff 1996), or nested dissection (George 1973) where much fill is left and it leaves
-/// less. Half the work of an LU factorisation, less fill, and no pivoting.
+/// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill-in.
+///
+/// The ordering is AMD (Amestoy, Davis, Duff 1996). If AMD leaves much fill-in and nested dissection (George
+/// 1973) less, the latter is used. Compared with LU, the factorisation takes half the operations, has less
+/// fill-in and needs no pivoting.
 ///
 /// ```
 /// use siconos_linalg::{Csc, SparseCholesky};
@@ -34,7 +36,7 @@ use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 /// ```
 #[derive(Clone, Default)]
 pub struct SparseCholesky {
-    /// The pattern of the symbolic factorisation.
+    /// Pattern of the symbolic factorisation.
     starts: Vec<usize>,
     row_indices: Vec<usize>,
     symbolic: Option<Arc<SymbolicCholesky<usize>>>,
@@ -53,12 +55,11 @@ impl std::fmt::Debug for SparseCholesky {
     }
 }
 
-/// Operations of a factorisation for each entry of the matrix from which on it is worth the time to look for
-/// a better order than minimum degree finds. Nested dissection takes about as long as 3000; solutions gain as
-/// well.
+/// Number of operations per entry of the matrix above which nested dissection is tried. Its cost corresponds
+/// to about 3000 operations per entry; it also speeds up the solutions.
 const WORTH_DISSECTION: f64 = 2000.0;
 
-/// The symbolic factorisation in the better of two orders.
+/// Returns the symbolic factorisation in the better of two orders.
 fn analyse(a: &Csc) -> Option<SymbolicCholesky<usize>> {
     let (by_degree, operations) = by_minimum_degree(a)?;
     if operations < WORTH_DISSECTION * upper_entries(a) as f64 {
@@ -69,18 +70,18 @@ fn analyse(a: &Csc) -> Option<SymbolicCholesky<usize>> {
     std::iter::once(by_degree).chain(by_dissection).min_by_key(SymbolicCholesky::len_val)
 }
 
-/// The entries on and above the diagonal, which alone count.
+/// Returns the number of entries on and above the diagonal, the only ones that are used.
 fn upper_entries(a: &Csc) -> usize {
     (0..a.columns()).map(|j| a.column(j).filter(|(i, _)| *i <= j).count()).sum()
 }
 
-/// The symbolic factorisation by minimum degree, and the multiplications that it takes.
+/// Returns the symbolic factorisation in minimum-degree order, and its number of multiplications.
 fn by_minimum_degree(a: &Csc) -> Option<(SymbolicCholesky<usize>, f64)> {
     let (order, places, operations) = minimum_degree(a)?;
     Some((in_order(a, &order, &places)?, operations))
 }
 
-/// The unknown at each place, the place of each unknown, and the multiplications.
+/// Returns the unknown at each position, the position of each unknown, and the number of multiplications.
 fn minimum_degree(a: &Csc) -> Option<(Vec<usize>, Vec<usize>, f64)> {
     let n = a.columns();
     let (mut order, mut places) = (vec![0; n], vec![0; n]);
@@ -90,16 +91,16 @@ fn minimum_degree(a: &Csc) -> Option<(Vec<usize>, Vec<usize>, f64)> {
     Some((order, places, cost.n_mult_subs_ldl))
 }
 
-/// The multiplications of a factorisation for each entry on and above the diagonal, in the order of minimum
-/// degree, of a matrix with a symmetric pattern.
+/// Returns the number of multiplications of a factorisation in minimum-degree order, divided by the number of
+/// entries on and above the diagonal. The pattern of the matrix must be symmetric.
 pub fn multiplications_per_entry(a: &Csc) -> f64 {
     minimum_degree(a).map_or(0.0, |(_, _, operations)| operations / upper_entries(a).max(1) as f64)
 }
 
-/// Operations of LU without pivots in the order of minimum degree, whatever the pattern; `None` if the order
-/// cannot be found.
+/// Returns the number of operations of LU without pivoting in minimum-degree order, for any pattern; `None`
+/// if the order cannot be computed.
 pub(super) fn operations_by_minimum_degree(a: &Csc) -> Option<f64> {
-    // A multiplication and a subtraction, in L and in U.
+    // A multiplication and a subtraction each, in L and in U.
     minimum_degree(a).map(|(_, _, multiplications)| 4.0 * multiplications)
 }
 
@@ -113,29 +114,29 @@ fn pattern(a: &Csc) -> SymbolicSparseColMatRef<'_, usize> {
 }
 
 impl SparseCholesky {
-    /// The number of unknowns of the last matrix.
+    /// Returns the number of unknowns of the last matrix.
     #[must_use]
     pub fn size(&self) -> usize {
         self.n
     }
 
-    /// The number of entries that the factor of the last matrix has room for.
+    /// Returns the number of entries allocated for the factor of the last matrix.
     #[must_use]
     pub fn factor_entries(&self) -> usize {
         self.values.len()
     }
 
-    /// Factorises a symmetric matrix, of which only the entries on and above the diagonal are read.
+    /// Factorises a symmetric matrix. Only the entries on and above the diagonal are read.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite, or a pivot not positive: the matrix is not positive
-    /// definite. One that is singular only up to rounding is not always recognised: check what
-    /// [`solve`](Self::solve) gives.
+    /// [`SingularMatrix`] if an entry is not finite, or if a pivot is not positive: the matrix is then not
+    /// positive definite. A matrix that is singular only up to rounding is not always detected, so the result
+    /// of [`solve`](Self::solve) must be checked.
     ///
     /// # Panics
     ///
-    /// When the matrix is not square.
+    /// If the matrix is not square.
     #[track_caller]
     pub fn factor(&mut self, a: &Csc) -> Result<(), SingularMatrix> {
         assert_eq!(a.rows(), a.columns(), "only a square matrix has a Cholesky factorisation");
@@ -170,7 +171,7 @@ impl SparseCholesky {
             Default::default(),
         );
         if let Err(LltError::NonPositivePivot { index }) = factored.map(|_| ()) {
-            // The index is a place in the ordering.
+            // The index is a position in the ordering.
             let column = symbolic.perm().map_or(index, |p| p.arrays().0[index.min(self.n - 1)]);
             return Err(not_positive(column));
         }
@@ -178,11 +179,11 @@ impl SparseCholesky {
         Ok(())
     }
 
-    /// Overwrites `b` with $A^{-1} b$; entries that are not finite tell that the matrix was singular.
+    /// Overwrites `b` with $A^{-1} b$. Entries that are not finite indicate a singular matrix.
     ///
     /// # Panics
     ///
-    /// When `b` has not [`size`](Self::size) entries, or nothing was factorised.
+    /// If the length of `b` differs from [`size`](Self::size), or no matrix was factorised.
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
         assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
@@ -202,7 +203,7 @@ impl SparseCholesky {
     }
 }
 
-/// The memory for both.
+/// Returns the memory needed to factorise and to solve.
 fn need(symbolic: &SymbolicCholesky<usize>) -> StackReq {
     symbolic
         .factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default())
@@ -213,7 +214,7 @@ fn need(symbolic: &SymbolicCholesky<usize>) -> StackReq {
 mod tests {
     use super::*;
 
-    /// The upper half of the matrix of a cube of m^3 points, each coupled with the 26 around it.
+    /// Upper triangle of the matrix of a cube of m^3 points, each coupled with its 26 neighbours.
     fn cube(m: usize) -> Csc {
         let ends = |x: usize| (x.saturating_sub(1), (x + 1).min(m - 1));
         let mut entries = Vec::new();

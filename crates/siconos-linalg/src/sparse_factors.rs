@@ -1,4 +1,4 @@
-//! The factors of a sparse matrix: a band, Cholesky or LU, in units that the matrix determines.
+//! Factors of a sparse matrix: a band, Cholesky or LU, in units computed from the matrix.
 
 use super::banded_ldl::BandedLdl;
 use super::pivot_units::PivotUnits;
@@ -7,17 +7,16 @@ use super::{
     Csc, MatrixRef, SingularMatrix, SparseCholesky, SparseLu, exponent, in_general_position, power_of_two,
 };
 
-/// A sparse matrix with the factors that it has.
+/// Sparse matrix with its factors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sparse {
     pub(super) matrix: Csc,
-    /// Which of the factors are those of the matrix.
+    /// Kind of the factors that are in use.
     pub(super) factors: SparseFactors,
     band: BandedLdl,
     cholesky: SparseCholesky,
     lu: SparseLu,
-    /// The matrix in units of its own, and what its rows and columns were multiplied by; nothing where it is
-    /// taken as it is.
+    /// Scaled matrix and its scale factors; the latter are empty if the matrix is not scaled.
     scaled: Csc,
     units: PivotUnits,
     transposed: Csc,
@@ -31,11 +30,11 @@ pub(super) enum SparseFactors {
     Lu,
 }
 
-/// Below this estimate of the reciprocal condition sparse factors are noise.
+/// Estimate of the reciprocal condition number below which the factors are dominated by rounding errors.
 const SMALLEST_CONDITION: f64 = 16.0 * f64::EPSILON;
 
 impl Sparse {
-    /// Factorises the matrix, which has so many diagonals below the main one.
+    /// Factorises the matrix, which has `below` diagonals below the main one.
     pub(super) fn factor(&mut self, below: usize) -> Result<(), SingularMatrix> {
         self.scaled.clone_from(&self.matrix);
         self.units.rows.clear();
@@ -65,7 +64,7 @@ impl Sparse {
         }
     }
 
-    /// Puts the rows into units in which the matrix is symmetric, if there are any.
+    /// Scales the rows so that the matrix becomes symmetric. Returns `false` if this is not possible.
     fn make_symmetric(&mut self) -> bool {
         self.transposed.copy_transposed(&self.matrix);
         let Some(rows) = row_units_of_symmetry(&self.matrix, &self.transposed) else { return false };
@@ -74,7 +73,7 @@ impl Sparse {
         true
     }
 
-    /// Puts a symmetric matrix into units in which its diagonal is near 1.
+    /// Scales a symmetric matrix so that its diagonal is near 1.
     fn scale_symmetrically(&mut self) {
         let (mut rows, mut columns) = (Vec::new(), Vec::new());
         units_of_diagonal(&self.scaled, (&mut rows, &mut columns));
@@ -86,15 +85,15 @@ impl Sparse {
         self.units.columns = columns;
     }
 
-    /// Puts the matrix into units in which its pivots can be compared.
+    /// Scales the matrix so that its pivots can be compared.
     fn scale(&mut self) {
         self.units.find_sparse(&self.matrix, &self.transposed);
         let PivotUnits { rows, columns, .. } = &self.units;
         self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
     }
 
-    /// An estimate of the reciprocal condition, in the units of the factors, from above: by the size of the
-    /// solution for a vector that no null vector is likely to be orthogonal to.
+    /// Returns an upper bound of the reciprocal condition number of the scaled matrix. It is computed from
+    /// the size of the solution for a vector that is unlikely to be orthogonal to a null vector.
     fn estimated_condition(&mut self) -> f64 {
         let mut x: Vec<_> = (0..self.scaled.columns()).map(in_general_position).collect();
         self.solve_in_units(&mut x);
@@ -119,9 +118,11 @@ impl Sparse {
     }
 }
 
-/// Writes units of rows and of columns, powers of two, in which the diagonal of a matrix is near 1 and a
-/// symmetric one stays symmetric. In other units of the unknowns, where $A_{ij}$ is $A_{ij} a_i a_j$ with
-/// powers of two $a_i$, it comes out with the same bits, provided that no entry of the diagonal is 0.
+/// Writes scale factors of rows and columns, powers of two, with which the diagonal of the matrix is near 1.
+/// A symmetric matrix stays symmetric.
+///
+/// If the units of the unknowns change, so that $A_{ij}$ becomes $A_{ij} a_i a_j$ with powers of two $a_i$,
+/// the scaled matrix is the same bit for bit, provided that no diagonal entry is 0.
 pub fn units_of_diagonal(a: &Csc, (rows, columns): (&mut Vec<f64>, &mut Vec<f64>)) {
     rows.clear();
     columns.clear();

@@ -1,4 +1,5 @@
-//! LU factorisation of a sparse matrix, by faer; the symbolic part is kept while the pattern stays.
+//! LU factorisation of a sparse matrix by faer. The symbolic factorisation is reused as long as the pattern
+//! does not change.
 
 use faer::dyn_stack::StackReq;
 use faer::sparse::linalg::SupernodalThreshold;
@@ -9,7 +10,7 @@ use faer::{Conj, MatMut, Par};
 use super::scratch::Scratch;
 use super::{Csc, SingularMatrix, first_non_finite};
 
-/// $P A Q = L U$ with partial pivoting and an ordering that limits the fill (COLAMD; Davis, Gilbert,
+/// $P A Q = L U$ with partial pivoting and an ordering that limits the fill-in (COLAMD; Davis, Gilbert,
 /// Larimore, Ng 2004).
 ///
 /// ```
@@ -25,7 +26,7 @@ use super::{Csc, SingularMatrix, first_non_finite};
 /// ```
 #[derive(Clone, Default)]
 pub struct SparseLu {
-    /// The pattern of the symbolic factorisation.
+    /// Pattern of the symbolic factorisation.
     starts: Vec<usize>,
     row_indices: Vec<usize>,
     symbolic: Option<SymbolicLu<usize>>,
@@ -45,14 +46,14 @@ impl std::fmt::Debug for SparseLu {
 }
 
 impl SparseLu {
-    /// For matrices that consist of dense blocks: columns are always eliminated in groups. For the contacts
-    /// of a pile that takes a third of the time of one column after the other, which the library would
-    /// choose. Before the first matrix.
+    /// Always eliminates columns in groups, for matrices that consist of dense blocks. For the contacts of a
+    /// pile this takes a third of the time that elimination of single columns takes, which faer would choose.
+    /// Must be called before the first factorisation.
     pub fn group_columns(&mut self) {
         self.in_blocks = true;
     }
 
-    /// The number of unknowns of the last matrix.
+    /// Returns the number of unknowns of the last matrix.
     #[must_use]
     pub fn size(&self) -> usize {
         self.n
@@ -62,12 +63,12 @@ impl SparseLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite, or no pivot can be found. A matrix that is singular
-    /// only up to rounding is not always recognised: check what [`solve`](Self::solve) gives.
+    /// [`SingularMatrix`] if an entry is not finite, or if no pivot can be found. A matrix that is singular
+    /// only up to rounding is not always detected, so the result of [`solve`](Self::solve) must be checked.
     ///
     /// # Panics
     ///
-    /// When the matrix is not square.
+    /// If the matrix is not square.
     #[track_caller]
     pub fn factor(&mut self, a: &Csc) -> Result<(), SingularMatrix> {
         assert_eq!(a.rows(), a.columns(), "only a square matrix has an LU factorisation here");
@@ -114,11 +115,11 @@ impl SparseLu {
         Ok(())
     }
 
-    /// Overwrites `b` with $A^{-1} b$; entries that are not finite tell that the matrix was singular.
+    /// Overwrites `b` with $A^{-1} b$. Entries that are not finite indicate a singular matrix.
     ///
     /// # Panics
     ///
-    /// When `b` has not [`size`](Self::size) entries, or nothing was factorised.
+    /// If the length of `b` differs from [`size`](Self::size), or no matrix was factorised.
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
         assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
@@ -138,7 +139,7 @@ impl SparseLu {
     }
 }
 
-/// The memory for both.
+/// Returns the memory needed to factorise and to solve.
 fn need(symbolic: &SymbolicLu<usize>) -> StackReq {
     symbolic
         .factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default())

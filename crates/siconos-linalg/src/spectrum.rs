@@ -1,21 +1,22 @@
-//! Eigenvalues and singular values of dense matrices: for the analysis of a system, never inside a time step.
+//! Eigenvalues and singular values of dense matrices. They serve the analysis of systems and are not used in
+//! time steps.
 
 use ndarray::{Array2, ArrayView2};
 
 use super::backend;
 
-/// Why there is no spectrum.
+/// Reason why eigenvalues or singular values could not be computed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SpectrumError {
-    /// Only a square matrix has eigenvalues.
+    /// The matrix is not square and therefore has no eigenvalues.
     #[error("only a square matrix has eigenvalues, this one is {rows} x {columns}")]
     NotSquare {
-        /// Its rows.
+        /// Rows of the matrix.
         rows: usize,
-        /// Its columns.
+        /// Columns of the matrix.
         columns: usize,
     },
-    /// Real and imaginary part have the same shape.
+    /// The shapes of the real and the imaginary part differ.
     #[error("the real part is {} x {}, the imaginary part {} x {}", real.0, real.1, imaginary.0, imaginary.1)]
     PartsDiffer {
         /// Rows and columns of the real part.
@@ -26,14 +27,14 @@ pub enum SpectrumError {
     /// An entry is NaN or infinite.
     #[error("the entry in row {row}, column {column} is {value}; it must be finite")]
     NotFinite {
-        /// Its row.
+        /// Row of the entry.
         row: usize,
-        /// Its column.
+        /// Column of the entry.
         column: usize,
-        /// Its value.
+        /// Value of the entry.
         value: f64,
     },
-    /// The iteration gave up; this is very rare.
+    /// The iteration did not converge. This is very rare.
     #[error("the iteration for the eigenvalues or singular values did not converge")]
     NoConvergence,
 }
@@ -41,14 +42,14 @@ pub enum SpectrumError {
 /// Eigenvalues and eigenvectors of a symmetric matrix, $A V = V \mathrm{diag}(w)$, $V^T V = I$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymmetricEigen {
-    /// The eigenvalues, in ascending order.
+    /// Eigenvalues in ascending order.
     pub values: Vec<f64>,
-    /// Column k is a unit eigenvector for `values[k]`.
+    /// Eigenvectors: column k is a unit eigenvector for `values[k]`.
     pub vectors: Array2<f64>,
 }
 
-/// The eigenvalues of a square matrix as pairs (real part, imaginary part), in no particular order; the
-/// matrix is balanced first (Golub and Van Loan 2013, section 7.5).
+/// Returns the eigenvalues of a square matrix as pairs (real part, imaginary part), in no particular order.
+/// The matrix is balanced first (Golub and Van Loan 2013, section 7.5).
 ///
 /// ```
 /// use ndarray::array;
@@ -62,7 +63,7 @@ pub struct SymmetricEigen {
 ///
 /// # Errors
 ///
-/// [`SpectrumError`]: not square, an entry not finite, no convergence.
+/// [`SpectrumError`] if the matrix is not square, an entry is not finite, or the iteration does not converge.
 pub fn eigenvalues(a: ArrayView2<'_, f64>) -> Result<Vec<(f64, f64)>, SpectrumError> {
     check_square(a)?;
     check_finite(a)?;
@@ -72,7 +73,7 @@ pub fn eigenvalues(a: ArrayView2<'_, f64>) -> Result<Vec<(f64, f64)>, SpectrumEr
     backend::eigenvalues(a).ok_or(SpectrumError::NoConvergence)
 }
 
-/// Eigenvalues and eigenvectors of a symmetric matrix; only its lower triangle is read.
+/// Returns the eigenvalues and eigenvectors of a symmetric matrix. Only its lower triangle is read.
 ///
 /// ```
 /// use ndarray::array;
@@ -85,7 +86,7 @@ pub fn eigenvalues(a: ArrayView2<'_, f64>) -> Result<Vec<(f64, f64)>, SpectrumEr
 ///
 /// # Errors
 ///
-/// [`SpectrumError`]: not square, an entry not finite, no convergence.
+/// [`SpectrumError`] if the matrix is not square, an entry is not finite, or the iteration does not converge.
 pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen, SpectrumError> {
     check_square(a)?;
     check_finite(a)?;
@@ -97,7 +98,7 @@ pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen, Spectru
     Ok(SymmetricEigen { values, vectors })
 }
 
-/// The singular values of a matrix of any shape, in descending order; min(rows, columns) of them.
+/// Returns the min(rows, columns) singular values of a matrix of any shape, in descending order.
 ///
 /// ```
 /// use ndarray::array;
@@ -110,7 +111,7 @@ pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen, Spectru
 ///
 /// # Errors
 ///
-/// [`SpectrumError`]: an entry not finite, no convergence.
+/// [`SpectrumError`] if an entry is not finite or the iteration does not converge.
 pub fn singular_values(a: ArrayView2<'_, f64>) -> Result<Vec<f64>, SpectrumError> {
     check_finite(a)?;
     if a.is_empty() {
@@ -119,7 +120,7 @@ pub fn singular_values(a: ArrayView2<'_, f64>) -> Result<Vec<f64>, SpectrumError
     backend::singular_values(a).ok_or(SpectrumError::NoConvergence)
 }
 
-/// The singular values of the complex matrix `re` + i `im`, in descending order.
+/// Returns the singular values of the complex matrix `re` + i `im`, in descending order.
 ///
 /// ```
 /// use ndarray::array;
@@ -132,7 +133,7 @@ pub fn singular_values(a: ArrayView2<'_, f64>) -> Result<Vec<f64>, SpectrumError
 ///
 /// # Errors
 ///
-/// [`SpectrumError`]: parts of different shapes, an entry not finite, no convergence.
+/// [`SpectrumError`] if the shapes differ, an entry is not finite, or the iteration does not converge.
 pub fn complex_singular_values(
     re: ArrayView2<'_, f64>,
     im: ArrayView2<'_, f64>,

@@ -1,13 +1,13 @@
-//! Whether a matrix is symmetric: asked once per problem, so it must cost less than a product with a vector.
+//! Symmetry of a matrix. It is checked once per problem, and must cost less than a product with a vector.
 
 use super::csc::Compressed;
 use super::powers::{exponent, power_of_two};
 use super::{Csc, MatrixRef};
 
 impl MatrixRef<'_> {
-    /// Whether the matrix equals its transpose up to 16 units in the last place, of each entry or of the
-    /// geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries: products such as $A A^T$ round their
-    /// entries like that.
+    /// Returns `true` if the matrix equals its transpose up to 16 units in the last place, either of each
+    /// entry or of the geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries. The latter is the size
+    /// of the rounding errors in products such as $A A^T$.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         if self.rows() != self.columns() {
@@ -34,8 +34,8 @@ impl MatrixRef<'_> {
     }
 }
 
-/// Whether two mirrored entries are equal but for rounding; `diagonal` are the diagonal entries of their
-/// rows.
+/// Returns `true` if two mirrored entries are equal up to rounding. `diagonal` returns the diagonal entries
+/// of their rows.
 fn are_near(x: f64, y: f64, diagonal: impl FnOnce() -> (f64, f64)) -> bool {
     const UNITS: f64 = 16.0 * f64::EPSILON;
     let difference = (x - y).abs();
@@ -45,7 +45,7 @@ fn are_near(x: f64, y: f64, diagonal: impl FnOnce() -> (f64, f64)) -> bool {
     }
 }
 
-/// Whether a matrix in compressed columns, or rows, is symmetric.
+/// Returns `true` if a matrix in compressed columns or rows is symmetric.
 pub(super) fn has_mirrored_entries(Compressed { starts, indices, values }: Compressed<'_>) -> bool {
     let n = starts.len().saturating_sub(1);
     let places = |j: usize| starts[j]..starts[j + 1];
@@ -55,8 +55,8 @@ pub(super) fn has_mirrored_entries(Compressed { starts, indices, values }: Compr
     };
     let diagonal = |i: usize| find(i, i).unwrap_or(0.0);
     let near = |i: usize, j: usize, x: f64, y: f64| x == y || are_near(x, y, || (diagonal(i), diagonal(j)));
-    // Where all entries on one side of the diagonal have mirror images, and there are no more on the other
-    // side, those have them as well.
+    // If all entries above the diagonal have mirror images and there are equally many entries below it, the
+    // entries below have mirror images as well.
     let (mut pairs, mut beside) = (0, 0);
     for j in 0..n {
         for place in places(j) {
@@ -79,8 +79,8 @@ pub(super) fn has_mirrored_entries(Compressed { starts, indices, values }: Compr
     beside == 2 * pairs || (0..n).all(|j| of_other_side(j).all(|place| has_image(j, place)))
 }
 
-/// Powers of two that make a matrix exactly symmetric when its rows are multiplied by them, if there are any:
-/// of one that is symmetric but for the units of rows and columns. `transposed` is its transpose.
+/// Returns powers of two that make a matrix exactly symmetric if its rows are multiplied by them. They exist
+/// if the matrix is symmetric except for the units of rows and columns. `transposed` is the transpose of `a`.
 pub(super) fn row_units_of_symmetry(a: &Csc, transposed: &Csc) -> Option<Vec<f64>> {
     if a.starts() != transposed.starts() || a.row_indices() != transposed.row_indices() {
         return None;
@@ -97,7 +97,7 @@ pub(super) fn row_units_of_symmetry(a: &Csc, transposed: &Csc) -> Option<Vec<f64
             let of_i = units[i]?;
             for ((j, a_ji), (_, a_ij)) in a.column(i).zip(transposed.column(i)) {
                 let (Some(e_ij), Some(e_ji)) = (exponent(a_ij), exponent(a_ji)) else {
-                    // A zero that is stored has none on its other side.
+                    // The mirror image of a stored zero must be zero.
                     if a_ij == a_ji { continue } else { return None }
                 };
                 let of_j = *units[j].get_or_insert_with(|| {
@@ -113,9 +113,9 @@ pub(super) fn row_units_of_symmetry(a: &Csc, transposed: &Csc) -> Option<Vec<f64
     Some(units.into_iter().flatten().map(power_of_two).collect())
 }
 
-/// Whether `near` holds for all pairs of mirrored places whose entries differ at all.
+/// Returns `true` if `near` holds for all pairs of mirrored entries that are not equal.
 ///
-/// Tile by tile, since one of the two accesses runs down a column.
+/// The matrix is traversed in tiles, because one of the two accesses runs along a column.
 fn mirrored_pairs(entries: &[f64], n: usize, near: impl Fn(usize, usize) -> bool) -> bool {
     const TILE: usize = 16;
     for top in (0..n).step_by(TILE) {

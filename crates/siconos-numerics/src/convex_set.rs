@@ -28,7 +28,7 @@ pub trait ConvexSet {
     /// // x >= 1 and x <= 0.
     /// let nothing = Polyhedron::new(array![[1.0], [-1.0]], vec![1.0, 0.0])?;
     /// assert_eq!(nothing.try_project(&mut [0.5]), Status::NoSolution);
-    /// # Ok::<(), siconos_numerics::cone::SetError>(())
+    /// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
     /// ```
     fn try_project(&self, x: &mut [f64]) -> Status {
         self.project(x);

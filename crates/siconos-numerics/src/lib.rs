@@ -2,8 +2,8 @@
 #![deny(missing_docs)]
 
 pub mod avi;
-pub mod box_rows;
-mod chain;
+pub mod box_constraints;
+mod cascade;
 pub mod cone;
 pub mod contact;
 mod convex_set;
@@ -24,7 +24,7 @@ pub mod qp;
 pub mod relay;
 mod rounding;
 pub mod vi;
-mod watch;
+mod cancellation;
 
 pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported, display_number};
@@ -34,7 +34,7 @@ pub use method::{Method, Solver};
 pub use ndarray;
 /// Matrix types of problem data.
 pub use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixError, MatrixRef, SingularMatrix};
-pub use watch::Watch;
+pub use cancellation::CancellationToken;
 
 /// Runs the code of the README of the package as a doc test.
 #[cfg(doctest)]

@@ -1,40 +1,41 @@
-//! How a call of the integrator ended, and the state of the integration.
+//! Result of a call of the integrator, and state of the integration.
 
 use super::guards::Fired;
 
-/// How a call of [`Integrator::advance`](super::Integrator::advance) ended.
+/// Result of a call of [`Integrator::advance`](super::Integrator::advance).
 #[must_use = "whether the end was reached or a root found is reported here"]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Advance<'a> {
-    /// No root up to `t_out`, which is the current time now.
+    /// `t_out` was reached without a root; it is the current time.
     Reached {
-        /// The current time, `t_out`.
+        /// Current time, equal to `t_out` \[s\].
         t: f64,
     },
-    /// Guards fired, before `t_out` or at it.
+    /// Guards fired at or before `t_out`.
     Roots {
-        /// The current time, that of the root.
+        /// Current time, at which the guards fired \[s\].
         t: f64,
-        /// All guards that fired there, in the order of their indices.
+        /// Guards that fired, in the order of their indices.
         fired: &'a [Fired],
     },
-    /// The tolerances ask for a step that is lost in rounding: a singularity of the solution, or
-    /// tolerances that are too small. The state up to `t` is good.
+    /// The tolerances require a step that is too small for floating-point numbers, because the solution is
+    /// singular or the tolerances are too small. The state up to `t` is valid.
     StepTooSmall {
-        /// The current time, the last that was reached.
+        /// Current time, the last one that was reached \[s\].
         t: f64,
-        /// The step that would have been needed.
+        /// Step that would have been needed \[s\].
         h: f64,
     },
-    /// [`OdeSettings::max_steps`](super::OdeSettings::max_steps) steps were taken; calling again goes on.
+    /// [`OdeSettings::max_steps`](super::OdeSettings::max_steps) steps were taken. The next call continues
+    /// the integration.
     MaxSteps {
-        /// The current time, the last that was reached.
+        /// Current time, the last one that was reached \[s\].
         t: f64,
     },
 }
 
-/// Where the integration stands, as LSODAR and Siconos number it in `iout`.
+/// State of the integration, numbered as `iout` of LSODAR and Siconos.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Indicator {
     /// 1: nothing has been integrated since the last restart.

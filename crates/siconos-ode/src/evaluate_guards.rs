@@ -1,8 +1,8 @@
-//! The functions whose signs are watched, with a look at what they return.
+//! Evaluation of the guards, with a check that they are finite.
 
 use super::{OdeError, OdeSystem, Statistics};
 
-/// Writes the guards at a point.
+/// Writes the values of all guards to `g`.
 pub(super) fn evaluate(
     system: &mut dyn OdeSystem,
     statistics: &mut Statistics,

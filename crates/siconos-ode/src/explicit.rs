@@ -1,14 +1,14 @@
-//! The explicit methods, DOPRI5 and DOP853 of the crate `differential-equations` (after Hairer, Norsett,
-//! Wanner 1993, sections II.4 to II.6), made fit for the [`Stepper`] role.
+//! Explicit methods DOPRI5 and DOP853 of the crate `differential-equations` (after Hairer, Norsett, Wanner
+//! 1993, sections II.4 to II.6), adapted to the [`Stepper`] trait.
 //!
-//! Two faults of version 0.7.0 in the dense output are worked round here, from what the crate does compute
-//! right:
+//! The dense output of version 0.7.0 has two defects. They are corrected here with quantities that the crate
+//! computes correctly:
 //!
-//! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves the cubic through the
-//!   ends, of order 3. The term is added from the slopes of the stages.
-//! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. As these are multiplied by $s^2 (1 - s)^2$,
-//!   which is symmetric, what its output adds to the cubic through the ends at $1 - s$ is what belongs to
-//!   $s$.
+//! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves a cubic of order 3
+//!   through the ends. The term is added from the slopes of the stages.
+//! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. These are multiplied by $s^2 (1 - s)^2$, which
+//!   is symmetric. The terms at $s$ are therefore the difference between its output and the cubic through the
+//!   ends at $1 - s$.
 
 use std::fmt;
 
@@ -21,15 +21,15 @@ use super::state::set_length_of_zeros;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{OdeError, OdeSettings};
 
-/// Which of the two.
+/// Pair of Runge-Kutta formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
     Dopri5,
     Dop853,
 }
 
-/// Weights of the quartic term of DOPRI5's dense output, for the slopes 1 to 7 (Hairer, Norsett, Wanner 1993,
-/// section II.6, after Shampine 1986).
+/// Weights of the quartic term of the dense output of DOPRI5, for the slopes 1 to 7 (Hairer, Norsett, Wanner
+/// 1993, section II.6, after Shampine 1986).
 const QUARTIC: [f64; SLOPES + 1] = [
     -12715105075.0 / 11282082432.0,
     0.0,
@@ -40,13 +40,13 @@ const QUARTIC: [f64; SLOPES + 1] = [
     69997945.0 / 29380423.0,
 ];
 
-/// An explicit method and its memory.
+/// Explicit method with its workspace.
 pub(super) struct ExplicitStepper {
     pair: Pair,
     solver: Option<Box<dyn Solver>>,
-    /// The solver stands at the start of the next step.
+    /// `true` if the solver is at the start of the next step.
     is_ready: bool,
-    /// Unit of the states that the solver computes with.
+    /// Unit of the states in the solver.
     unit: Unit,
     notes: Notes,
     /// Dense output at four points, for the method of order 8.
@@ -54,8 +54,8 @@ pub(super) struct ExplicitStepper {
 }
 
 impl Clone for ExplicitStepper {
-    /// The copy makes a solver of its own where its next step begins: an explicit method carries nothing
-    /// along that would be lost.
+    /// The copy creates its own solver at its next step. This does not change the solution, because an
+    /// explicit method has no history.
     fn clone(&self) -> Self {
         let (notes, values) = (self.notes.clone(), self.values.clone());
         Self { pair: self.pair, solver: None, is_ready: false, unit: self.unit, notes, values }
@@ -74,8 +74,8 @@ impl ExplicitStepper {
         Self { pair, solver: None, is_ready: false, unit: Unit::default(), notes: Notes::default(), values }
     }
 
-    /// The step times the dominant eigenvalue, as two evaluations at the end of the step tell it: the last
-    /// two stages of DOPRI5, the last stage and the result of DOP853.
+    /// Returns an estimate of the step times the dominant eigenvalue. It is computed from two evaluations at
+    /// the end of the step: the last two stages of DOPRI5, or the last stage and the result of DOP853.
     pub(super) fn stiffness(&self, h: f64) -> f64 {
         let distance = |[a, b]: [&[f64]; 2]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
         let slopes = distance([&self.notes.slopes[SLOPES - 1], &self.notes.slopes[SLOPES - 2]]);
@@ -83,7 +83,7 @@ impl ExplicitStepper {
         if states > 0.0 { h * (slopes / states).sqrt() } else { 0.0 }
     }
 
-    /// The number of the evaluation that gives f at the end of the step.
+    /// Returns the number of the evaluation of f at the end of the step.
     fn end_call(&self) -> usize {
         match self.pair {
             Pair::Dopri5 => SLOPES,
@@ -93,7 +93,7 @@ impl ExplicitStepper {
 
     fn make_solver(&self, settings: &OdeSettings) -> Box<dyn Solver> {
         let (absolute, relative) = (&settings.absolute_tolerance, &settings.relative_tolerance);
-        // The crate's own limits are out of the way: lengths are set before each step.
+        // The limits of the crate are disabled: lengths are set before each step.
         match self.pair {
             Pair::Dopri5 => Box::new(Explicit(
                 ExplicitRungeKutta::dopri5()
@@ -164,19 +164,19 @@ impl Stepper for ExplicitStepper {
         let is_new = kept.is_none();
         let mut solver = kept.unwrap_or_else(|| self.make_solver(rhs.settings));
         let end_call = self.end_call();
-        // The crate sums slopes with coefficients of a few tens, so the sums may overflow.
+        // The crate adds slopes with coefficients of up to a few tens, so that the sums may overflow.
         let unit = Unit::between(start.x, start.f);
         self.is_ready &= unit == self.unit;
         self.unit = unit;
         let call = Call { unit, ..Call::new(rhs, &mut self.notes, start, Some(end_call)) };
-        // A solver that is left here was not put back: the next trial makes it anew.
+        // If this function returns early, the solver is not put back, and the next trial creates a new one.
         let before = match attempt(&mut *solver, call, start.h, is_new || !self.is_ready)? {
             Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
             Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),
             Attempt::GaveUp => {
-                // Its test of stiffness compares slopes with states, and its limit of small steps is relative
-                // to a step before the restart: neither says anything about this step. A solver that is new
-                // has no such past.
+                // The stiffness test of the crate compares slopes with states, and its limit of small steps
+                // is relative to a step before the restart. Neither is meaningful for this step. A new solver
+                // has no previous step.
                 let next = if is_new { 0.5 * start.h } else { start.h };
                 return Ok(Trial::Rejected { next });
             }

@@ -1,4 +1,4 @@
-//! The methods that a user chooses from.
+//! Integration methods.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,12 +9,13 @@ pub enum Method {
     Explicit,
     /// Dormand and Prince, order 8(5, 3): DOP853. For smooth systems and tight tolerances.
     HighOrder,
-    /// Radau IIA, order 5. Its steps are chosen as in RADAU5, by an estimate of order 3 against tolerances to
-    /// the power 2/3: where stiffness lowers the order, as on x' = -1000 (x - cos t) - sin t, the error may
-    /// be some hundred times a tight tolerance.
+    /// Radau IIA, order 5, for stiff systems and mass matrices. As in RADAU5, the steps are chosen by an
+    /// error estimate of order 3, compared with the tolerances to the power 2/3. If stiffness reduces the
+    /// order, as for x' = -1000 (x - cos t) - sin t, the error may be several hundred times a tight
+    /// tolerance.
     Stiff,
-    /// The first or the second as the tolerance asks, and the third where the system is
-    /// [stiff](super#when-auto-changes).
+    /// [`Explicit`](Self::Explicit) or [`HighOrder`](Self::HighOrder), depending on the tolerances, and
+    /// [`Stiff`](Self::Stiff) while the system is [stiff](super#automatic-switching).
     #[default]
     Auto,
 }

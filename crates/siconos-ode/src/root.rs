@@ -1,24 +1,24 @@
-//! The bracketing root finder: ITP (interpolate, truncate, project) of Oliveira and Takahashi (2020), "An
+//! Bracketing root finder ITP (interpolate, truncate, project) of Oliveira and Takahashi (2020), "An
 //! enhancement of the bisection method average performance preserving minmax optimality", ACM Trans. Math.
 //! Softw. 47.
 //!
-//! It needs at most one or two evaluations more than bisection, and about a third of them on smooth
+//! ITP takes at most one or two evaluations more than bisection, and about a third of them for smooth
 //! functions.
 
-/// An interval in which a function changes from at or above zero to strictly below.
+/// Interval in which a function changes from nonnegative to negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
-    /// Where the function is not yet below zero.
+    /// End at which the function is nonnegative.
     pub before: f64,
-    /// Where it is strictly below zero.
+    /// End at which the function is negative.
     pub after: f64,
 }
 
-/// Narrows an interval at the end of which a function is strictly below zero, and at the beginning of which
-/// it is not, to the width `tolerance` (or to two neighbouring numbers, whichever is wider).
+/// Narrows an interval to the width `tolerance`, or to two neighbouring floating-point numbers if these are
+/// further apart. The function must be nonnegative at the start of the interval and negative at its end.
 ///
-/// `values` are those of the function at the two ends. The end that matters after a crossing is
-/// [`after`](Bracket::after): there the sign has changed for certain.
+/// `values` are the values of the function at the two ends. After the call, the sign has certainly changed at
+/// [`after`](Bracket::after).
 ///
 /// ```
 /// use siconos_ode::find_crossing;
@@ -35,14 +35,14 @@ pub struct Bracket {
 ///
 /// # Errors
 ///
-/// What `function` returns.
+/// Any error that `function` returns.
 pub fn find_crossing<E>(
     (mut a, mut b): (f64, f64),
     (mut at_a, mut at_b): (f64, f64),
     tolerance: f64,
     mut function: impl FnMut(f64) -> Result<f64, E>,
 ) -> Result<Bracket, E> {
-    // The parameters kappa_1, kappa_2 and n_0 of the paper; kappa_2 = 2 needs the least.
+    // Parameters kappa_1, kappa_2 and n_0 of the paper; kappa_2 = 2 takes the fewest evaluations.
     let (kappa, slack) = (0.2 / (b - a), 1.0);
     let half = 0.5 * tolerance;
     let bisections = ((b - a) / tolerance).log2().ceil().max(0.0);
@@ -52,13 +52,13 @@ pub fn find_crossing<E>(
         if middle <= a || middle >= b {
             break;
         }
-        // Interpolate.
+        // Interpolation.
         let falsi = (at_b * a - at_a * b) / (at_b - at_a);
-        // Truncate: towards the middle, so that the bracket closes from both sides.
+        // Truncation towards the middle, so that the bracket shrinks from both sides.
         let towards = (middle - falsi).signum();
         let delta = kappa * (b - a) * (b - a);
         let truncated = if delta <= (middle - falsi).abs() { falsi + towards * delta } else { middle };
-        // Project into the interval that keeps bisection's bound.
+        // Projection into the interval that preserves the bound of bisection.
         let radius = half * f64::exp2(bisections + slack - iteration) - 0.5 * (b - a);
         let projected =
             if (truncated - middle).abs() <= radius { truncated } else { middle - towards * radius.max(0.0) };

@@ -2,22 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts since the integrator was made.
+/// Counts since the integrator was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
     /// Accepted steps.
     pub steps: usize,
-    /// Steps that the stiff method took.
+    /// Accepted steps of the stiff method.
     pub stiff_steps: usize,
     /// Rejected steps.
     pub rejected_steps: usize,
     /// Evaluations of f.
     pub f_evaluations: usize,
-    /// Jacobians, each by n evaluations of f where the system has none.
+    /// Evaluations of the Jacobian. Each takes n evaluations of f if the system does not provide a Jacobian.
     pub jacobian_evaluations: usize,
-    /// Pairs of factorisations of the stiff method, one real and one complex.
+    /// Factorisations of the stiff method, counted in pairs of a real and a complex matrix.
     pub factorisations: usize,
-    /// Evaluations of all guards.
+    /// Evaluations of the guards; one evaluation computes all of them.
     pub guard_evaluations: usize,
     /// Changes of method by [`Method::Auto`](super::Method::Auto).
     pub switches: usize,

@@ -1,33 +1,33 @@
-//! What a method is to the integrator: a stepper, that tries one step from a given point and leaves its dense
-//! output.
+//! Interface between the integrator and a method: a stepper tries one step from a given point and provides
+//! its dense output.
 
 use super::OdeError;
 use super::right_hand_side::{NotFinite, RightHandSide};
 use super::segment::Segment;
 
-/// The outcome of a trial step.
+/// Result of a trial step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Trial {
-    /// The step stands; the next may have this length.
+    /// The step is accepted; `next` is the length proposed for the next step.
     Accepted { next: f64 },
-    /// To be tried again with this length.
+    /// The step must be repeated with the length `next`.
     Rejected { next: f64 },
-    /// f was not finite somewhere in the step.
+    /// f was not finite during the step.
     NotFinite(NotFinite),
 }
 
-/// The step that is tried, and what is known at its start.
+/// Trial step, and the data known at its start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start<'a> {
     pub(super) t: f64,
-    /// Length of the step, and the time where it ends.
+    /// Length of the step, and time of its end \[s\].
     pub(super) h: f64,
     pub(super) end: f64,
     pub(super) x: &'a [f64],
     pub(super) f: &'a [f64],
 }
 
-/// Where the result of an accepted step goes.
+/// Storage for the result of an accepted step.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) x: &'a mut [f64],
@@ -35,13 +35,13 @@ pub(super) struct Target<'a> {
     pub(super) segment: &'a mut Segment,
 }
 
-/// A method of integration. Successive accepted steps follow each other, unless `restart` is called in
+/// Integration method. Each step starts where the last accepted step ended, unless `restart` is called in
 /// between.
 pub(super) trait Stepper {
-    /// Forgets the past; the state has n components from here on.
+    /// Discards the history. The state has n components from here on.
     fn restart(&mut self, n: usize);
 
-    /// Tries one step. The system is lent for this call only.
+    /// Tries one step. The system is borrowed for this call only.
     fn step(
         &mut self,
         rhs: &mut RightHandSide<'_>,

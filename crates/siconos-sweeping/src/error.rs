@@ -1,7 +1,7 @@
 //! Errors of sweeping processes.
 
 use siconos_linalg::SingularMatrix;
-use siconos_numerics::cone::SetError;
+use siconos_numerics::cone::ConvexSetError;
 use siconos_numerics::{ProblemError, SolverError};
 
 use siconos_kernel::{ModelError, SettingsError};
@@ -18,14 +18,14 @@ pub enum SweepError {
     Settings(#[from] SettingsError),
     /// The data do not describe a convex set.
     #[error(transparent)]
-    Set(#[from] SetError),
+    Set(#[from] ConvexSetError),
     /// The data of a moving set do not describe a convex set at time t.
     #[error("the set at t = {t}: {source}")]
     MovingSet {
         /// Time \[s\].
         t: f64,
         /// Cause.
-        source: SetError,
+        source: ConvexSetError,
     },
     /// The multipliers of a complementarity system act directly on the output y: D is not 0.
     #[error(

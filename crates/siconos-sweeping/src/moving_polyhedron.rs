@@ -4,7 +4,7 @@ use std::fmt;
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::Status;
-use siconos_numerics::cone::{BearingFaces, Inequalities, Polyhedron, SetError};
+use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities, Polyhedron, ConvexSetError};
 
 use super::{MovingSet, Projection, SweepError};
 use siconos_kernel::engine::{check_positive, check_written};
@@ -47,7 +47,7 @@ pub struct MovingPolyhedron {
     n: usize,
     motion: Motion,
     rows: Inequalities,
-    faces: BearingFaces,
+    faces: PolyhedronActiveSet,
     depends_on_state: bool,
 }
 
@@ -132,7 +132,7 @@ impl MovingPolyhedron {
         let n = polyhedron.dimension();
         let mut rows = Inequalities::new(n);
         rows.assign(polyhedron.h(), polyhedron.k());
-        Self { n, motion: Motion::Fixed, rows, faces: BearingFaces::default(), depends_on_state: false }
+        Self { n, motion: Motion::Fixed, rows, faces: PolyhedronActiveSet::default(), depends_on_state: false }
     }
 
     /// Creates the nonnegative orthant in n dimensions.
@@ -161,7 +161,7 @@ impl MovingPolyhedron {
 
     fn moved(n: usize, motion: Motion, depends_on_state: bool) -> Result<Self, SweepError> {
         check_positive("n", n as f64)?;
-        Ok(Self { n, motion, rows: Inequalities::new(n), faces: BearingFaces::default(), depends_on_state })
+        Ok(Self { n, motion, rows: Inequalities::new(n), faces: PolyhedronActiveSet::default(), depends_on_state })
     }
 
     fn move_to(&mut self, t: f64, u: &[f64]) -> Result<(), SweepError> {
@@ -187,7 +187,7 @@ impl MovingPolyhedron {
 pub(super) fn check_not_empty(
     t: f64,
     rows: &Inequalities,
-    faces: &BearingFaces,
+    faces: &PolyhedronActiveSet,
     status: Status,
 ) -> Result<(), SweepError> {
     let certificate = faces.certificate();
@@ -196,7 +196,7 @@ pub(super) fn check_not_empty(
     }
     let is_zero = |row: usize| rows.entries(row).all(|(_, value)| value == 0.0);
     match certificate.iter().enumerate().position(|(row, y)| *y > 0.0 && is_zero(row)) {
-        Some(row) => Err(SweepError::MovingSet { t, source: SetError::ZeroRow { what: "H", row } }),
+        Some(row) => Err(SweepError::MovingSet { t, source: ConvexSetError::ZeroRow { what: "H", row } }),
         None => Err(SweepError::Empty { t, certificate: certificate.to_vec() }),
     }
 }

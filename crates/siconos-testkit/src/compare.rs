@@ -14,7 +14,7 @@ pub fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// Returns the largest absolute difference of two entries: NaN if an entry is NaN, 0 if there are no entries.
+/// Returns the largest absolute difference of two entries: NaN if an entry is NaN, 0 without entries.
 ///
 /// ```
 /// use siconos_testkit::compare::largest_difference;

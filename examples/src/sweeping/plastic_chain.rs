@@ -132,10 +132,10 @@ impl Chain {
             if !report.status.is_success() {
                 return Err(ExampleError::NoSolution { t });
             }
-            for (i, box_rows) in sweep.multipliers().chunks_exact(2).take(n).enumerate() {
+            for (i, box_constraints) in sweep.multipliers().chunks_exact(2).take(n).enumerate() {
                 stresses[i] = y[i] + self.forced(t, i);
-                plastic[i] += box_rows[1] - box_rows[0];
-                dissipated += stresses[i] * (box_rows[1] - box_rows[0]);
+                plastic[i] += box_constraints[1] - box_constraints[0];
+                dissipated += stresses[i] * (box_constraints[1] - box_constraints[0]);
             }
             let force: f64 = self.pulls(self.end()).map(|(i, sign)| sign * stresses[i]).sum();
             let mut row = vec![t, (self.length)(t), force, dissipated];

@@ -1,4 +1,4 @@
-//! What a comparison measures.
+//! Results of a comparison.
 
 use serde::Serialize;
 use siconos_io::problem::ProblemClass;
@@ -9,39 +9,39 @@ use siconos_numerics::Status;
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) class: ProblemClass,
-    /// The number of unknowns.
+    /// Number of unknowns.
     pub(crate) n: usize,
 }
 
-/// One method on one file.
+/// Result of one method on one file.
 #[derive(Debug, Serialize)]
 pub(crate) struct Run {
-    /// Its index.
+    /// Index of the file.
     pub(crate) file: usize,
     pub(crate) method: &'static str,
     #[serde(flatten)]
     pub(crate) outcome: Outcome,
 }
 
-/// How that went.
+/// Outcome of one method on one file.
 #[derive(Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    /// The method came to its end.
+    /// The method ended.
     Measured {
         status: Status,
-        /// The method says so, and the error is within the tolerance.
+        /// `true` if the method reports a solution and the error is within the tolerance.
         solved: bool,
         iterations: usize,
-        /// Computed anew; nothing where it is not finite.
+        /// Error, recomputed after the solve; `None` if it is not finite.
         error: Option<f64>,
-        /// By the measure of Siconos; nothing where it is not finite.
+        /// Error as Siconos defines it; `None` if it is not finite.
         siconos_error: Option<f64>,
-        /// The least of all repetitions.
+        /// Shortest time of all repetitions \[s\].
         seconds: f64,
     },
-    /// The method did not end within the time.
+    /// The method did not end within the time limit.
     TimeLimit,
-    /// The method was not tried, or refused the problem.
+    /// The method was not run, or refused the problem.
     Skipped { note: String },
 }

@@ -1,4 +1,4 @@
-//! `bench`: every method on every file, a table, and a performance profile.
+//! `bench`: runs each method on each file, and writes a table and a performance profile.
 
 mod measured;
 mod process;
@@ -11,15 +11,15 @@ use std::path::Path;
 use siconos_io::problem::Problem;
 
 use crate::arguments::{BenchArguments, read_options};
-use crate::{methods, overseer};
+use crate::{methods, watchdog};
 use measured::{File, Outcome, Run};
 use report::Report;
 pub(crate) use report::write_table;
 
-/// Measures what the command line asks for, and writes the files. An error is bad input.
+/// Runs the command, and writes the files. An error means bad input.
 pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
-    overseer::check(arguments.time_limit)?;
-    // All files before the first solve: a broken one is told at once.
+    watchdog::check(arguments.time_limit)?;
+    // All files are read before the first solve, so that a broken file is reported at once.
     let files = arguments.files.iter().map(|path| look_at(path, arguments)).collect::<Result<Vec<_>, _>>()?;
     let methods = methods(arguments, &files)?;
     fs::create_dir_all(&arguments.output).map_err(|error| cannot("make", &arguments.output, &error))?;
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
             let outcome = if known.iter().any(|entry| entry.method.name == method) {
                 process::solve(&arguments.files[index], method, arguments)?
             } else if arguments.methods.is_empty() {
-                // Nobody asked for it.
+                // The user did not request this method.
                 continue;
             } else {
                 Outcome::Skipped { note: format!("not for class {}", file.class) }
@@ -63,7 +63,7 @@ fn look_at(path: &Path, arguments: &BenchArguments) -> Result<File, String> {
     Ok(File { name, class: problem.class(), n: problem.size() })
 }
 
-/// Those that are asked for, or all that there are for the files; in the order of the list of methods.
+/// Returns the requested methods, or all methods for the files, in the order of the list of methods.
 fn methods(arguments: &BenchArguments, files: &[File]) -> Result<Vec<&'static str>, String> {
     let mut known: Vec<&'static str> = Vec::new();
     for file in files {

@@ -1,4 +1,4 @@
-//! One method on one file, in a process of its own: that can be stopped, and takes its memory with it.
+//! One method on one file, in a separate process, which can be stopped and then releases its memory.
 
 use std::env;
 use std::path::Path;
@@ -9,22 +9,22 @@ use siconos_numerics::Status;
 
 use super::measured::Outcome;
 use crate::arguments::BenchArguments;
-use crate::overseer::Stopped;
+use crate::watchdog::Stopped;
 
-/// What is needed of the answer of `solve`.
+/// Fields that are read from the output of `solve`.
 #[derive(Deserialize)]
 struct Answer {
     status: Status,
     iterations: usize,
-    /// `null` where it is not finite.
+    /// `null` if the error is not finite.
     error: Option<f64>,
-    /// Missing where Siconos has no other measure.
+    /// `None` if Siconos defines no error for the class.
     #[serde(default)]
     siconos_error: Option<f64>,
     seconds: f64,
 }
 
-/// Runs `siconos-rs solve`. An error means that there is no running it at all.
+/// Runs `siconos-rs solve`. An error means that the program cannot be started.
 pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Result<Outcome, String> {
     let program = env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
     let mut command = Command::new(program);
@@ -50,7 +50,7 @@ pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Re
     let (answer, complaint) =
         (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     Ok(match outcome(&answer, &complaint, arguments.tolerance) {
-        // A method may need a while to see that it was asked to end.
+        // A method may take some time to react to the request to end.
         Outcome::Measured { seconds, .. } if arguments.time_limit.is_some_and(|limit| seconds > limit) => {
             Outcome::TimeLimit
         }

@@ -1,28 +1,29 @@
-//! The performance ratios of what was measured, and their profile ([`kinds::performance_profile`]).
+//! Performance ratios of the results, and their profile ([`kinds::performance_profile`]).
 
 use serde::Serialize;
 use siconos_figure::{Figure, Panel, kinds};
 
 use super::measured::{File, Outcome, Run};
 
-/// The profile of one method.
+/// Performance profile of one method.
 #[derive(Debug, Serialize)]
 pub(crate) struct Profile {
     pub(crate) method: &'static str,
-    /// The ratios of the files that it solves, in rising order.
+    /// Performance ratios of the files that the method solves, in ascending order.
     pub(crate) ratios: Vec<f64>,
-    /// On how many files it was tried, that is not skipped.
+    /// Number of files on which the method was not skipped.
     pub(crate) tried: usize,
 }
 
-/// The picture in pixels: the height of an entry of the legend, and what stands above and below it.
+/// Sizes in the picture \[pixels\]: `LINE` for each legend entry, `AROUND` for all above and below the
+/// legend.
 const WIDTH: u32 = 900;
 const LINE: u32 = 20;
 const AROUND: u32 = 110;
 const LEAST_HEIGHT: u32 = 480;
 const MOST_HEIGHT: u32 = 2000;
 
-/// Times below this say more of the clock than of the method.
+/// Shortest time that is distinguished \[s\]; shorter times depend on the clock rather than the method.
 const CLOCK: f64 = 1e-9;
 
 pub(super) fn of(files: &[File], methods: &[&'static str], runs: &[Run]) -> Vec<Profile> {
@@ -50,7 +51,7 @@ fn solved_in(run: &Run) -> Option<f64> {
     }
 }
 
-/// The picture, with a legend for as many methods as there are.
+/// Returns the picture, with a legend that has room for all methods.
 pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
     let named = |profile: &Profile| kinds::Profile {
         label: format!("{} ({} of {files})", profile.method, profile.ratios.len()),
@@ -103,7 +104,7 @@ mod tests {
             slow_limit,
         ];
         let [fast, slow] = &of(&files, &["fast", "slow"], &runs)[..] else { panic!("two methods") };
-        // A method that fails, however fast, is the best nowhere.
+        // A method that fails is never the best, however fast it is.
         assert_eq!((&fast.ratios, fast.tried), (&vec![1.0, 1.0], 3));
         assert_eq!((&slow.ratios, slow.tried), (&vec![1.0, 1.0, 4.0], 4));
     }

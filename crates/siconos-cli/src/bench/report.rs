@@ -1,4 +1,5 @@
-//! What was measured, as a table and as JSON. The keys of the JSON form are an interface: programs read them.
+//! Report of a comparison, as a table and as JSON. The keys of the JSON form are a stable interface for other
+//! programs.
 
 use std::io::{self, Write};
 
@@ -8,7 +9,7 @@ use super::measured::{File, Outcome, Run};
 use super::profile::Profile;
 use crate::columns;
 
-/// All that was measured.
+/// Results of a comparison.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) tolerance: f64,
@@ -21,7 +22,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(super) fn to_json(&self) -> String {
-        // Only a map with keys that are no strings could fail, and there is none.
+        // Only a map whose keys are not strings could fail, and the report has none.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
         text + "\n"
     }
@@ -30,7 +31,7 @@ impl Report {
 const TITLES: [&str; 9] =
     ["file", "class", "n", "method", "seconds", "error", "Siconos's", "iterations", "status"];
 
-/// Columns with numbers, which end at the same place.
+/// `true` for columns of numbers, which are right-aligned.
 const TO_THE_RIGHT: [bool; 9] = [false, false, true, false, true, true, true, true, false];
 
 pub(crate) fn write_table(writer: &mut dyn Write, report: &Report) -> io::Result<()> {
@@ -53,8 +54,8 @@ fn cells(run: &Run, file: &File) -> [String; TITLES.len()] {
     let shown = |error: &Option<f64>| error.map_or_else(none, |error| format!("{error:.1e}"));
     let (seconds, error, of_siconos, iterations, status) = match &run.outcome {
         Outcome::Measured { status, solved, iterations, error, siconos_error, seconds } => {
-            // A status of success with an error above the tolerance is possible: that of the least error
-            // there is.
+            // A method may report success above the tolerance, if it found the smallest error that is
+            // possible.
             let mark = if status.is_success() && !solved { ", NOT within the tolerance" } else { "" };
             (
                 format!("{seconds:.3e}"),

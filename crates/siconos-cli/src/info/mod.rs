@@ -1,4 +1,4 @@
-//! What is in a file: a model, a snapshot, a table.
+//! Summary of the contents of a file: a model, a snapshot or a table.
 
 mod model;
 mod snapshot;
@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::arguments::InfoArguments;
 use crate::convert::is_model;
 
-/// Looks into a file. An error is bad input.
+/// Summarises a file. An error means bad input.
 pub(crate) fn run(arguments: &InfoArguments) -> Result<Answer, String> {
     let path = &arguments.file;
     let name = path.to_string_lossy();

@@ -1,4 +1,4 @@
-//! What is in a model file.
+//! Summary of a model file.
 
 use std::path::Path;
 

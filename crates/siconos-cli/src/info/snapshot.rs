@@ -1,4 +1,4 @@
-//! What is in a snapshot.
+//! Summary of a snapshot.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is in a table: its columns, how many rows, the first and the last.
+//! Summary of a table: its number of rows, and its columns with their first and last values.
 
 use std::path::Path;
 

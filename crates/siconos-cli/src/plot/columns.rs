@@ -1,15 +1,15 @@
-//! The columns of a trajectory, by their names.
+//! Access to the columns of a trajectory by their names.
 
 use siconos_figure::kinds::Points;
 use siconos_io::siconos_expression::{did_you_mean, nearest};
 use siconos_io::trajectory::Table;
 
-/// The columns of a trajectory.
+/// Columns of a trajectory.
 pub(super) struct Columns<'t> {
     table: &'t Table,
 }
 
-/// As many names are listed where one is unknown.
+/// Largest number of names listed in the error for an unknown column.
 const MOST_LISTED: usize = 20;
 
 impl<'t> Columns<'t> {
@@ -25,7 +25,8 @@ impl<'t> Columns<'t> {
         &self.table.columns()[column]
     }
 
-    /// The place of a column; an unknown one is told with the nearest name, or with all names.
+    /// Returns the index of a column. The error for an unknown column suggests the nearest name, or lists the
+    /// names.
     pub(super) fn find(&self, name: &str) -> Result<usize, String> {
         let index = self.table.column_index(name);
         index.ok_or_else(|| {
@@ -43,7 +44,7 @@ impl<'t> Columns<'t> {
         })
     }
 
-    /// The places of the columns in a list with commas between. A comma in brackets is part of a name.
+    /// Returns the indices of a list of columns, separated by commas. A comma in brackets is part of a name.
     pub(super) fn find_all(&self, list: &str) -> Result<Vec<usize>, String> {
         let mut depth = 0_i32;
         let names = list.split(|character| {
@@ -53,7 +54,7 @@ impl<'t> Columns<'t> {
         names.map(|name| self.find(name.trim())).collect()
     }
 
-    /// What stands at an axis of a column. Runs say in what their time is measured.
+    /// Returns the label of the axis of a column. The tables of runs state that the unit of time is seconds.
     pub(super) fn label(&self, column: usize) -> String {
         let name = self.name(column);
         let is_time = name == "t" && self.table.provenance.iter().any(|line| line == "t in seconds");

@@ -1,12 +1,12 @@
-//! Which columns are the gaps of contacts, and which their impulses.
+//! Pairs of columns: the gap of a contact and its impulse.
 
 use super::columns::Columns;
 
-/// Last words of the names of gaps, and of impulses.
+/// Last words of the names of gaps and of impulses.
 const GAPS: [&str; 2] = ["gap", "y"];
 const IMPULSES: [&str; 3] = ["impulse", "lambda", "p"];
 
-/// A contact: the places of its columns.
+/// Columns of a contact.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Pair {
     pub(super) label: String,
@@ -14,7 +14,7 @@ pub(super) struct Pair {
     pub(super) impulse: usize,
 }
 
-/// The contacts of lists gap, impulse, gap, impulse, ..
+/// Returns the contacts of the lists gap, impulse, gap, impulse, ..
 pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair>, String> {
     let mut places = Vec::new();
     for list in lists {
@@ -35,7 +35,8 @@ pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair
     Ok(places.chunks_exact(2).map(pair).collect())
 }
 
-/// The contacts that the names show: `floor.gap` with `floor.impulse`, or `y[1]` with `lambda[1]`.
+/// Finds the contacts by the names of their columns: `floor.gap` with `floor.impulse`, or `y[1]` with
+/// `lambda[1]`.
 pub(super) fn found(columns: &Columns<'_>) -> Result<Vec<Pair>, String> {
     let names = columns.names();
     let mut pairs = Vec::new();
@@ -58,7 +59,7 @@ pub(super) fn found(columns: &Columns<'_>) -> Result<Vec<Pair>, String> {
     Ok(pairs)
 }
 
-/// What is before the last word of a name, the word, and its index.
+/// Splits a name into the text before its last word, the word, and its index.
 fn parts(name: &str) -> (&str, &str, &str) {
     let end = name.find('[').unwrap_or(name.len());
     let (stem, index) = name.split_at(end);

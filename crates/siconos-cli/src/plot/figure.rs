@@ -1,4 +1,4 @@
-//! From the columns to a figure, by its kind.
+//! Construction of a figure of each kind from columns.
 
 use siconos_figure::kinds::{self, Contact, Orbit, Points, measured_order, once_per_period};
 use siconos_figure::{Figure, FigureError, Panel, Scale};
@@ -8,21 +8,21 @@ use super::columns::Columns;
 use super::contacts;
 use super::groups::{Group, derivative, groups, joined};
 
-/// More panels than these cannot be told apart on a page, and from so many on there are two beside each
-/// other.
+/// Largest number of panels that remain readable on a page, and the number from which they are in two
+/// columns.
 const MOST_PANELS: usize = 12;
 const TWO_COLUMNS: usize = 6;
-/// The width of a figure with two panels beside each other, and the size of a portrait or a cloud \[pixels\].
+/// Width of a figure with two columns of panels, and size of a panel of a phase portrait or map \[pixels\].
 const WIDE: u32 = 1200;
 const PORTRAIT: (u32, u32) = (880, 560);
 
-/// The columns over the first one, those of one name in a panel.
+/// Plots the columns against the first one, with one panel for each group.
 pub(super) fn over_first(columns: &Columns<'_>, title: &str) -> Figure {
     let groups = groups(columns.names(), &[0]);
     arranged(title, groups.iter().map(|group| series(columns, 0, group)).collect())
 }
 
-/// The figure that the command line asks for, with the name of the file as its title.
+/// Returns the figure requested by the command line. Its title is the name of the file.
 pub(super) fn of(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Figure, String> {
     let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
     let figure = match arguments.kind {
@@ -65,7 +65,7 @@ fn x_or_first(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<usize,
     arguments.x.as_deref().map_or(Ok(0), |name| columns.find(name))
 }
 
-/// A panel for each `--y`, or what stands in their place.
+/// Returns one group for each `--y`, or the default groups.
 fn listed_or(
     columns: &Columns<'_>,
     arguments: &PlotArguments,
@@ -81,7 +81,8 @@ fn listed_or(
     arguments.y.iter().map(group).collect()
 }
 
-/// The columns with their points over another; one that is alone has its name on the axis.
+/// Returns the points of columns against column `x`. A single column needs no label, because its name is on
+/// the axis.
 fn named(columns: &Columns<'_>, x: usize, places: &[usize]) -> Vec<(String, Points)> {
     let label = |y: usize| if places.len() > 1 { columns.name(y).to_owned() } else { String::new() };
     places.iter().map(|y| (label(*y), columns.points(x, *y))).collect()
@@ -92,7 +93,7 @@ fn series(columns: &Columns<'_>, x: usize, group: &Group) -> Panel {
     Panel { x_label: columns.label(x), ..panel }
 }
 
-/// The planes of phase portraits and maps: what is asked for, or each column with its derivative.
+/// Returns the planes of phase portraits and maps: the requested columns, or each column with its derivative.
 fn planes(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Vec<(usize, Group)>, String> {
     let names = columns.names();
     let plane = |x: usize, y: usize| (x, Group { label: names[y].clone(), columns: vec![y] });
@@ -173,7 +174,7 @@ fn gap(columns: &Columns<'_>, arguments: &PlotArguments, title: &str) -> Result<
     };
     let panels = kinds::gap_and_impulse(&columns.values(x), pairs.iter().map(contact)).map_err(shown)?;
     let [gap, impulse] = panels.map(|panel| Panel { x_label: columns.label(x), ..panel });
-    // The file does not say in what they are measured.
+    // The file does not state the units.
     let gap = Panel { y_label: "gap".to_owned(), ..gap };
     Ok(Figure::new(title, vec![gap, Panel { y_label: "impulse".to_owned(), ..impulse }]))
 }
@@ -185,7 +186,7 @@ fn convergence(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel
         arguments.y.iter().map(|list| columns.find_all(list)).collect::<Result<Vec<_>, _>>()?.concat();
     let methods: Vec<usize> = if listed.is_empty() { all() } else { listed };
     let curves: Vec<_> = methods.iter().map(|y| (columns.name(*y), columns.points(x, *y))).collect();
-    // Halves are orders of methods at jumps.
+    // Orders are rounded to multiples of 1/2, which occur for methods at jumps.
     let half = |order: f64| (2.0 * order).round() / 2.0;
     let mut orders: Vec<f64> =
         curves.iter().filter_map(|(_, points)| measured_order(points)).map(half).collect();
@@ -195,7 +196,7 @@ fn convergence(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel
     Ok(kinds::convergence(columns.label(x), "error", curves, &orders))
 }
 
-/// Panels below each other, two beside each other where they are many; says where not all are there.
+/// Arranges panels in one column, or in two if there are many. The title states if some are omitted.
 fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
     let (title, panels) = at_most(title, panels);
     let count = panels.len();
@@ -207,7 +208,7 @@ fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
     figure.with_size(WIDE, height)
 }
 
-/// As [`arranged`], for panels that need height as well.
+/// Arranges panels that also need height, as [`arranged`] does.
 fn portraits(title: &str, panels: Vec<Panel>) -> Figure {
     let (title, panels) = at_most(title, panels);
     let (width, height) = PORTRAIT;
@@ -230,7 +231,7 @@ fn scaled(mut figure: Figure, log: Option<Logarithmic>) -> Figure {
     for panel in &mut figure.panels {
         if matches!(log, Some(Logarithmic::X | Logarithmic::Xy)) {
             panel.x_scale = Scale::Logarithmic;
-            // What was given for a linear axis may have no place on this one.
+            // A limit of a linear axis may be invalid on a logarithmic axis.
             panel.x_range = panel.x_range.filter(|range| range.0 > 0.0);
         }
         if matches!(log, Some(Logarithmic::Y | Logarithmic::Xy)) {

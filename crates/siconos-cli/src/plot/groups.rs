@@ -1,19 +1,19 @@
-//! Which columns share a panel.
+//! Groups of columns that share a panel.
 
-/// Columns that share a panel, with what stands at its axis.
+/// Columns that share a panel, with the label of its axis.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) label: String,
     pub(super) columns: Vec<usize>,
 }
 
-/// A longer list of names gives way to what they share.
+/// Longest list of names, in characters. A longer list is replaced by the common part of the names.
 const LONGEST_LIST: usize = 30;
 
-/// The groups of all columns but those at the axis of time: of one name up to indices, and of one order of
-/// derivative, so that what shares a panel has one unit. In the order of their first columns.
+/// Groups all columns except `but`: columns with the same name up to indices and the same order of derivative
+/// share a panel, so that a panel has one unit. The groups are in the order of their first columns.
 pub(super) fn groups(names: &[String], but: &[usize]) -> Vec<Group> {
-    // A file without names has numbers in their place, and these say nothing.
+    // The columns of a file without names are numbered; such names do not show which columns belong together.
     let is_nameless = names.iter().enumerate().all(|(place, name)| *name == format!("c{place}"));
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
     for (column, name) in names.iter().enumerate().filter(|(column, _)| !but.contains(column)) {
@@ -31,7 +31,7 @@ pub(super) fn groups(names: &[String], but: &[usize]) -> Vec<Group> {
     groups.into_iter().map(labelled).collect()
 }
 
-/// The names of columns, as long as that is short.
+/// Joins the names of columns, and truncates a long list.
 pub(super) fn joined(names: &[String], columns: &[usize]) -> String {
     let list = columns.iter().map(|column| names[*column].as_str()).collect::<Vec<_>>().join(", ");
     match list.char_indices().nth(2 * LONGEST_LIST) {
@@ -40,7 +40,7 @@ pub(super) fn joined(names: &[String], columns: &[usize]) -> String {
     }
 }
 
-/// The column that holds the derivative of another in time: `q'` of `q`, `q'[0]` of `q[0]`.
+/// Returns the column of the time derivative of another column: `q'` for `q`, `q'[0]` for `q[0]`.
 pub(super) fn derivative(names: &[String], column: usize) -> Option<usize> {
     let name = &names[column];
     let at_end = format!("{name}'");
@@ -48,8 +48,7 @@ pub(super) fn derivative(names: &[String], column: usize) -> Option<usize> {
     names.iter().position(|other| *other == at_end || before_index.as_ref() == Some(other))
 }
 
-/// A name without what is in brackets, and without numbers at the ends of its words: `bead3.q'[0]` is
-/// `bead.q'`.
+/// Removes the brackets with their contents, and the digits, from a name: `bead3.q'[0]` becomes `bead.q'`.
 fn without_indices(name: &str) -> String {
     let mut shared = String::with_capacity(name.len());
     let mut depth = 0_usize;
@@ -61,7 +60,7 @@ fn without_indices(name: &str) -> String {
             _ => shared.push(character),
         }
     }
-    // `q_1` and `q_2` share q.
+    // Both `q_1` and `q_2` become `q`.
     shared.split('.').map(|word| word.trim_end_matches('_')).collect::<Vec<_>>().join(".")
 }
 

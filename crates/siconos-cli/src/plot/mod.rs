@@ -1,4 +1,4 @@
-//! `plot`: a trajectory as a picture; and the pictures of runs.
+//! `plot`: pictures of trajectories, also for the option `--plot` of `run`.
 
 mod arguments;
 mod columns;
@@ -17,7 +17,7 @@ use crate::run;
 pub(crate) use arguments::PlotArguments;
 use columns::Columns;
 
-/// Draws what the command line asks for, and says what was drawn. An error is bad input.
+/// Runs the command. Returns a summary of the picture. An error means bad input.
 pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     check(Some(&arguments.output))?;
     let table = Table::read(&arguments.file).map_err(|error| error.to_string())?;
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     Ok(answer)
 }
 
-/// The panels whose points are not all drawn, in words.
+/// Describes the panels with points that are not drawn.
 fn undrawn(figure: &Figure) -> Vec<String> {
     let in_words = |panel: &Panel| match (panel.is_empty(), panel.points_without_logarithm()) {
         (true, _) => Some(format!("the panel `{}` has no value that can be drawn", panel.y_label)),
@@ -60,7 +60,7 @@ fn undrawn(figure: &Figure) -> Vec<String> {
     figure.panels.iter().filter_map(in_words).collect()
 }
 
-/// Whether a picture can be expected to be written.
+/// Checks the extension and the folder of a picture.
 pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
     let Some(path) = path else { return Ok(()) };
     match path.extension().and_then(|extension| extension.to_str()) {
@@ -69,7 +69,7 @@ pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
     }
 }
 
-/// Draws the columns of a run over the first of them, SVG or PNG by the end of the name.
+/// Plots the columns of a run against the first column. The extension selects SVG or PNG.
 pub(crate) fn over_time(path: &Path, title: &str, table: &Table) -> Result<(), String> {
     let figure = figure::over_first(&Columns::new(table), title);
     for warning in undrawn(&figure) {

@@ -1,4 +1,4 @@
-//! Snapshots of a run: when one is due, where it is kept, and how a run goes on from it.
+//! Snapshots of a run: when one is due, the path where it is stored, and how a run is resumed from it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,25 +11,25 @@ use super::output::log_of;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
 
-/// How often a snapshot is taken.
+/// Interval between two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Every {
     Steps(usize),
     Time(Duration),
 }
 
-/// When and where.
+/// Schedule and storage of the snapshots of a run.
 pub(super) struct Checkpoints<'r> {
     model: &'r AnyModel,
     overrides: &'r [Override],
     arguments: &'r RunArguments,
     every: Option<Every>,
     path: PathBuf,
-    /// The path is ours. A run of which nothing is to be kept asks for that where it is interrupted.
+    /// Lock on the path of the snapshots. A run that writes nothing locks the path only if it is interrupted.
     claim: Option<Claim>,
-    /// The file of rows, of the command line or of the snapshot.
+    /// File of the rows, from the command line or from the snapshot.
     output: Option<PathBuf>,
-    /// Since the last one.
+    /// Steps since the last snapshot.
     steps: usize,
     since: Instant,
 }
@@ -47,7 +47,7 @@ impl<'r> Checkpoints<'r> {
             let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
             folder.unwrap_or(Path::new("")).join(name + ".snapshot")
         });
-        // Before a file is looked for in it.
+        // The folder must exist before files in it are looked up.
         arguments.output.as_deref().map_or(Ok(()), super::check_folder)?;
         let claim = claim(&path, every.is_some(), arguments)?;
         if claim.is_some() && arguments.resume.is_none() && !arguments.force && path.exists() {
@@ -61,7 +61,7 @@ impl<'r> Checkpoints<'r> {
         Ok(Self { model, overrides, arguments, every, path, claim, output, steps, since })
     }
 
-    /// Goes on from the snapshot of the command line, if there is one.
+    /// Resumes from the snapshot of the command line, if there is one.
     pub(super) fn resume(&mut self, run: &mut AnyRun) -> Result<Recorded, String> {
         let Some(path) = &self.arguments.resume else { return Ok(Recorded::default()) };
         let found = Snapshot::read(path).map_err(|error| error.to_string())?;
@@ -78,17 +78,17 @@ impl<'r> Checkpoints<'r> {
         Ok(snapshot.recorded)
     }
 
-    /// Removes what a run before has left, whose rows are about to be.
+    /// Removes the snapshots of an earlier run, whose rows are about to be replaced.
     pub(super) fn clear(&self) -> Result<(), String> {
         self.claim.as_ref().map_or(Ok(()), Claim::clear).map_err(|error| error.to_string())
     }
 
-    /// The file of rows.
+    /// Returns the file of the rows.
     pub(super) fn output(&self) -> Option<&Path> {
         self.output.as_deref()
     }
 
-    /// Whether a snapshot is due after one more step.
+    /// Counts a step, and returns `true` if a snapshot is due after it.
     pub(super) fn is_due(&mut self) -> bool {
         self.steps += 1;
         match self.every {
@@ -117,7 +117,7 @@ impl<'r> Checkpoints<'r> {
         claim.write(&snapshot).map_err(|error| error.to_string())
     }
 
-    /// The command that goes on.
+    /// Returns the command that resumes the run.
     pub(super) fn command(&self) -> String {
         let mut words = vec!["siconos-rs".to_owned(), "run".to_owned(), quoted(&self.arguments.file)];
         for set in &self.arguments.set {
@@ -136,7 +136,7 @@ impl<'r> Checkpoints<'r> {
     }
 }
 
-/// The claim to the snapshots of a run that keeps something.
+/// Locks the path of the snapshots, for a run that writes or resumes.
 fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<Claim>, String> {
     let writes = is_due || arguments.output.is_some();
     if !writes && arguments.resume.is_none() {
@@ -144,13 +144,13 @@ fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<C
     }
     match Claim::new(path) {
         Ok(claim) => Ok(Some(claim)),
-        // From a folder that cannot be written to one may go on.
+        // A run without output may resume from a folder that is not writable.
         Err(SnapshotError::Io { .. }) if !writes => Ok(None),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// The path of the newest snapshot of a run, where the one before it may be named.
+/// Returns the path of the newest snapshot of a run; `path` may name the previous one.
 fn newest(path: &Path) -> PathBuf {
     let newest = path.with_extension("");
     let is_before = path.extension().is_some_and(|ending| ending == "before")
@@ -158,13 +158,13 @@ fn newest(path: &Path) -> PathBuf {
     if is_before { newest } else { path.to_owned() }
 }
 
-/// A path as it is seen from any folder.
+/// Returns the absolute path.
 fn whole_path(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-/// The file of rows of a run that goes on from the snapshot at a path: the one beside it that has its name,
-/// wherever both are now, or the one that the snapshot names.
+/// Returns the file of the rows for a run resumed from the snapshot at `path`: the file next to the snapshot
+/// that has its name, even if both were moved, or the file that the snapshot names.
 fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
     let snapshot = path.display();
     let Some(kept) = kept.map(PathBuf::from) else {
@@ -193,7 +193,7 @@ fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Opt
     }
 }
 
-/// Whether two paths lead to one file, be it there or not.
+/// Returns `true` if two paths name the same file, which need not exist.
 fn is_same(a: &Path, b: &Path) -> bool {
     let whole = |path: &Path| {
         let path = std::path::absolute(path).ok()?;
@@ -203,7 +203,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
     a == b || whole(a).is_some_and(|a| whole(b) == Some(a))
 }
 
-/// A number of steps, or seconds with an `s` behind them.
+/// Parses a number of steps, or a number of seconds followed by `s`.
 fn every(text: &str) -> Result<Every, String> {
     let wrong =
         || format!("--checkpoint is `{text}`; it must be a number of steps, as 1000, or of seconds, as 60s");
@@ -216,7 +216,7 @@ fn every(text: &str) -> Result<Every, String> {
     if steps > 0 { Ok(Every::Steps(steps)) } else { Err(wrong()) }
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/=+,:".contains(letter);
@@ -226,7 +226,7 @@ fn quoted(path: &Path) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// The name of the machine, as far as it is told.
+/// Returns the name of the machine, if it is known.
 fn host() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();

@@ -1,4 +1,4 @@
-//! Runs the model in a file, of whatever kind: rows into a file as they come, snapshots on the way.
+//! `run`: runs a model of any kind, writes its rows as they are computed, and takes snapshots.
 
 mod checkpoint;
 mod output;
@@ -18,46 +18,46 @@ use checkpoint::Checkpoints;
 use output::Output;
 use simulated::Simulated;
 
-/// What a run came to, to be printed.
+/// Result of a run, to be printed.
 pub(crate) struct Run {
     title: Option<String>,
-    /// How far it came \[s\].
+    /// Time that the run reached \[s\].
     t: f64,
-    /// How the solution of a hybrid model ended before its end, in words: `halted` or `ended`, and why.
+    /// Early end of the solution of a hybrid model: `halted` or `ended`, and the reason.
     stopped: Option<(&'static str, String)>,
-    /// The steps that did not converge.
+    /// Steps that did not converge.
     unconverged: Unconverged,
-    /// Steps that were taken, and how many there are where that is known.
+    /// Number of steps taken, and the total number if it is known.
     steps: (usize, Option<usize>),
     rows: u64,
     output: Option<String>,
     end: End,
-    /// What has to be told beside the answer.
+    /// Messages that are printed separately.
     pub(crate) complaints: Vec<String>,
-    /// The events of a hybrid model that have fired.
+    /// Events of a hybrid model that fired.
     events: Option<Vec<Fired>>,
-    /// The columns with their values at the end, of their types.
+    /// Columns with their last values, converted to their types.
     columns: Vec<(String, Value)>,
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
     Reached,
-    /// With the command that goes on.
+    /// Interrupted, with the command that resumes the run.
     Interrupted(String),
-    /// A step failed, or the solution ends before.
+    /// A step failed, or the solution ended early.
     Failed,
     /// Rows or snapshots could not be written.
     Unwritten,
 }
 
-/// How often an event has fired.
+/// Number of firings of an event.
 struct Fired {
     event: usize,
     trigger: String,
     count: u64,
-    /// When it did last \[s\].
+    /// Time of the last firing \[s\].
     last: f64,
 }
 
@@ -66,7 +66,7 @@ impl Run {
         report::answer(self)
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn code(&self) -> u8 {
         match self.end {
             End::Reached if self.complaints.is_empty() => match self.unconverged.steps {
@@ -80,7 +80,7 @@ impl Run {
     }
 }
 
-/// Does what the command line asks for. An error is bad input.
+/// Runs the command. An error means bad input.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let overrides = overrides(&arguments.set)?;
     let model = AnyModel::read(&arguments.file, &overrides).map_err(|error| error.to_string())?;
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let recorded = checkpoints.resume(&mut run)?;
     let output = Output::open(&checkpoints, &mut run, &recorded, arguments)?;
     if arguments.resume.is_none() {
-        // Once it is sure that the run begins.
+        // Nothing can prevent the run from starting any more.
         checkpoints.clear()?;
     }
     let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     Ok(simulated.finish(&model, end, arguments))
 }
 
-/// Reports what is odd about the text of a model.
+/// Reports the remarks about the text of a model.
 fn warn_of_oddities(model: &AnyModel) {
     for Fault { message, event, excerpt } in model.remarks() {
         let event = event.map_or_else(String::new, |event| format!("event {event}: "));
@@ -113,13 +113,13 @@ fn warn_of_oddities(model: &AnyModel) {
     }
 }
 
-/// What `--set` says.
+/// Parses the values of `--set`.
 pub(crate) fn overrides(set: &[String]) -> Result<Vec<Override>, String> {
     let one = |text: &String| text.parse().map_err(|error| format!("--set: {error}"));
     set.iter().map(one).collect()
 }
 
-/// Whether there is the folder that a file is to be written to.
+/// Checks that the folder of an output file exists.
 pub(crate) fn check_folder(path: &Path) -> Result<(), String> {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         None => Ok(()),
@@ -127,7 +127,7 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Whether a table may be written: what exists is replaced only where that is asked for.
+/// Checks that a table may be written: an existing file is replaced only on request.
 pub(crate) fn check_absent(path: Option<&Path>, may_replace: bool) -> Result<(), String> {
     match path.filter(|path| !may_replace && path.exists()) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! Where the rows of a run go.
+//! Output of the rows of a run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,19 @@ use super::checkpoint::Checkpoints;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
 
-/// The rows of a run.
+/// Destination of the rows of a run.
 pub(super) enum Output {
-    /// Nobody wants them.
+    /// The rows are not needed.
     Dropped,
-    /// Kept for a picture.
+    /// A table in memory, for a picture.
     Kept(Table),
-    /// In a file as they come; of other formats in a log beside it, from which it is made at the end.
+    /// A file that is written row by row. For other formats, the rows go to a log next to the file, which is
+    /// written from the log at the end.
     Written { writer: Option<TableWriter>, path: PathBuf, log: Option<PathBuf> },
 }
 
 impl Output {
-    /// Begins a file, or goes on with one behind the rows that a snapshot has seen.
+    /// Creates a file, or appends to the rows that precede the snapshot.
     pub(super) fn open(
         checkpoints: &Checkpoints<'_>,
         run: &mut AnyRun,
@@ -73,7 +74,7 @@ impl Output {
         }
     }
 
-    /// Until all rows so far are on the disk.
+    /// Waits until all rows written so far are on the disk.
     pub(super) fn sync(&mut self) -> Result<(), TableError> {
         match self {
             Self::Written { writer: Some(writer), .. } => writer.sync(),
@@ -81,7 +82,7 @@ impl Output {
         }
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     pub(super) fn finish(&mut self) -> Result<(), TableError> {
         let Self::Written { writer, path, log } = self else { return Ok(()) };
         if let Some(writer) = writer.take() {
@@ -89,13 +90,13 @@ impl Output {
         }
         if let Some(log) = log {
             Table::read(&*log)?.write(&*path)?;
-            // What it holds is in the file now.
+            // The file has all rows of the log.
             let _left = fs::remove_file(log);
         }
         Ok(())
     }
 
-    /// The file, if there is one.
+    /// Returns the path of the file, if there is one.
     pub(super) fn path(&self) -> Option<&Path> {
         match self {
             Self::Written { path, .. } => Some(path),
@@ -103,7 +104,7 @@ impl Output {
         }
     }
 
-    /// All rows, once the file has been finished.
+    /// Returns all rows; the file must be finished.
     pub(super) fn table(&self) -> Result<Table, TableError> {
         match self {
             Self::Written { path, .. } => Table::read(path),
@@ -113,12 +114,12 @@ impl Output {
     }
 }
 
-/// The log of an output that is made at the end.
+/// Returns the path of the log for an output that is written at the end.
 pub(super) fn log_of(path: &Path) -> PathBuf {
     path.with_added_extension("slog")
 }
 
-/// A picture of a run that goes on has the rows from there on, where those before are in no file.
+/// Warns that the picture of a resumed run lacks the rows before the snapshot, if no file has them.
 fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
     if let Some(plot) = arguments.plot.as_deref().filter(|_| recorded.rows > 0) {
         let (plot, t) = (plot.display(), recorded.t);
@@ -128,7 +129,7 @@ fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
     }
 }
 
-/// A table of the rows of a run, still without any.
+/// Returns an empty table for the rows of a run.
 pub(super) fn head(run: &AnyRun, model: &Path) -> Table {
     let mut head = Table::new(run.names().to_vec());
     head.provenance = vec![format!("{PROGRAM}: {}", model.display()), "t in seconds".to_owned()];

@@ -1,14 +1,15 @@
-//! What a run came to, for people and programs.
+//! Output of a run, for people and programs.
 
 use serde_json::{Value, json};
 
 use super::{End, Fired, Run};
 use crate::answer::{Answer, number};
 
-/// More columns than these are left to the file.
+/// Largest number of columns in the text output.
 const MOST_COLUMNS: usize = 20;
 
-/// How far the run came, why not further, the events that fired, and the columns at the end.
+/// Reports the time reached, the reason of an early end, the events that fired, and the last values of the
+/// columns.
 pub(super) fn answer(run: &Run) -> Answer {
     let mut answer = Answer::new("run");
     if let Some(title) = &run.title {
@@ -57,7 +58,7 @@ fn add_events(answer: &mut Answer, events: &[Fired]) {
     }
     answer.line_for_people(format!("\n{:>6}  {:>6}  {:>24}  trigger", "event", "fired", "last at t"));
     for Fired { event, trigger, count, last } in events {
-        // A trigger may go over several lines.
+        // A trigger may have several lines.
         let trigger = trigger.split_whitespace().collect::<Vec<_>>().join(" ");
         answer.line_for_people(format!("{event:>6}  {count:>6}  {last:>24?}  {trigger}"));
     }

@@ -1,4 +1,4 @@
-//! A run on its way: steps, rows, snapshots, and what it came to.
+//! A run in progress: steps, rows, snapshots, and the result.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::answer::number;
 use crate::arguments::RunArguments;
 use crate::{plot, signals, warnings};
 
-/// A run on its way.
+/// A run in progress.
 pub(super) struct Simulated<'r> {
     pub(super) run: AnyRun,
     pub(super) output: Output,
@@ -25,7 +25,7 @@ pub(super) struct Simulated<'r> {
     pub(super) complaints: Vec<String>,
 }
 
-/// Between two looks of the bar at how far the run is.
+/// Interval between two updates of the progress bar.
 const TICK: Duration = Duration::from_millis(100);
 
 impl Simulated<'_> {
@@ -47,14 +47,14 @@ impl Simulated<'_> {
         end
     }
 
-    /// Takes a step; false at the end.
+    /// Takes a step. Returns `false` at the end.
     fn step(&mut self) -> Result<bool, End> {
         let Self { run, output, complaints, .. } = self;
         match run.advance(|row| output.push(row)) {
             Ok(false) => return Ok(false),
             Ok(true) => (),
             Err(RunError::Row(error)) => return Err(self.unwritten(&error)),
-            // The report tells it.
+            // The report has the reason.
             Err(RunError::Ended(_)) => return Err(End::Failed),
             Err(error) => {
                 complaints.push(error.to_string());
@@ -67,7 +67,7 @@ impl Simulated<'_> {
         Ok(true)
     }
 
-    /// What has been written is on the disk before a snapshot says so.
+    /// Takes a snapshot, after all rows before it are on the disk.
     fn save(&mut self) -> Result<(), End> {
         if let Err(error) = self.output.sync() {
             return Err(self.unwritten(&error));
@@ -106,9 +106,9 @@ impl Simulated<'_> {
         plot::over_time(path, title, &table.map_err(|error| error.to_string())?)
     }
 
-    /// Ends the files, and says what the run came to.
+    /// Finishes the files, and returns the result.
     pub(super) fn finish(mut self, model: &AnyModel, mut end: End, arguments: &RunArguments) -> Run {
-        // Of a run that failed the rows before are as good as any.
+        // If the run failed, the rows computed before are valid.
         if matches!(end, End::Reached | End::Failed) {
             if let Err(error) = self.output.finish() {
                 end = self.unwritten(&error);
@@ -146,7 +146,7 @@ impl Simulated<'_> {
     }
 }
 
-/// How the solution of a hybrid model ended before its end, if it did.
+/// Returns the reason if the solution of a hybrid model ended early.
 fn stopped(run: &HybridRun) -> Option<(&'static str, String)> {
     match run.answer()? {
         Answer::Reached => None,
@@ -155,7 +155,7 @@ fn stopped(run: &HybridRun) -> Option<(&'static str, String)> {
     }
 }
 
-/// The events that fired, in the order of their numbers.
+/// Returns the events that fired, in the order of their numbers.
 fn fired(model: &AnyModel, run: &HybridRun) -> Vec<Fired> {
     let AnyModel::Hybrid(model) = model else { return Vec::new() };
     let all = (1..).zip(&model.triggers).zip(run.solution().firings());
@@ -166,7 +166,7 @@ fn fired(model: &AnyModel, run: &HybridRun) -> Vec<Fired> {
     .collect()
 }
 
-/// A value of its type; an integer beyond what integers hold stays the number that it is.
+/// Converts a value to its type. An integer too large for an integer type stays a float.
 fn typed(kind: VariableType, value: f64) -> Value {
     match kind {
         VariableType::Integer if value.abs() < 2.0_f64.powi(63) => (value as i64).into(),
@@ -175,7 +175,7 @@ fn typed(kind: VariableType, value: f64) -> Value {
     }
 }
 
-/// How far a run is: steps, or of a hybrid model the per cent of its time.
+/// Returns the progress of a run: the number of steps, or the percentage of the time span.
 fn progress(run: &AnyRun) -> u64 {
     match run {
         AnyRun::Model(built) => built.state.step() as u64,
@@ -187,7 +187,7 @@ fn progress(run: &AnyRun) -> u64 {
     }
 }
 
-/// A bar on a terminal, and nothing elsewhere.
+/// Creates a progress bar on a terminal, which is hidden otherwise.
 fn bar(run: &AnyRun) -> ProgressBar {
     let steps = match run {
         AnyRun::Model(built) => Some(built.steps()),

@@ -1,4 +1,5 @@
-//! Runs a model for many values: one table, whose rows do not depend on who has computed them.
+//! Parameter study: runs a model for many values and writes one table. Its rows do not depend on the number
+//! of threads or machines.
 
 mod shard;
 
@@ -19,29 +20,29 @@ use crate::arguments::SweepArguments;
 use crate::{run, signals, warnings};
 use shard::Shard;
 
-/// What a sweep came to, to be printed.
+/// Result of a parameter study, to be printed.
 pub(crate) struct Swept {
     points: usize,
     done: usize,
     output: PathBuf,
-    /// Points without an answer.
+    /// Points without a result.
     failed: Vec<Failed>,
-    /// Parts that are missing, of a merge.
+    /// In a merge, descriptions of the missing parts.
     missing: Vec<String>,
     is_interrupted: bool,
-    /// Whether the table has been written.
+    /// `true` if the table was written.
     is_written: bool,
 }
 
-/// A point without an answer.
+/// Point without a result.
 struct Failed {
     point: usize,
-    /// The values of the point, in words.
+    /// Values of the point, as text.
     values: String,
     why: String,
 }
 
-/// So many points without an answer are named to people.
+/// Largest number of points without a result that are listed in the text output.
 const MOST_NAMED: usize = 10;
 
 impl Swept {
@@ -73,7 +74,7 @@ impl Swept {
         answer
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn code(&self) -> u8 {
         if self.is_interrupted {
             signals::INTERRUPTED
@@ -87,7 +88,7 @@ impl Swept {
     }
 }
 
-/// Does what the command line asks for. An error is bad input.
+/// Runs the command. An error means bad input.
 pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     let shown = arguments.file.display();
     let overrides = run::overrides(&arguments.set)?;
@@ -122,7 +123,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     let is_written = shard.is_all() && !is_interrupted;
     if is_written {
         write_table(&arguments.output, &sweep, &done)?;
-        // All that it holds is in the table.
+        // The table has all rows of the journal.
         let _left = fs::remove_file(&path);
     }
     Ok(Swept {
@@ -136,13 +137,13 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     })
 }
 
-/// The values of a point, in words.
+/// Returns the values of a point as text.
 fn values(sweep: &Sweep, point: usize) -> String {
     let values = sweep.columns().iter().zip(sweep.values(point));
     values.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Points that had no answer when they were computed; a journal does not keep why.
+/// Returns the points of an earlier run that had no result. A journal does not store the reasons.
 fn failed_before(sweep: &Sweep, unanswered: &Unanswered) -> Vec<Failed> {
     let failed = |point| Failed {
         point,
@@ -152,7 +153,7 @@ fn failed_before(sweep: &Sweep, unanswered: &Unanswered) -> Vec<Failed> {
     unanswered.iter().copied().map(failed).collect()
 }
 
-/// Computes points, each by whichever thread is free.
+/// Computes points; each thread takes the next point when it is free.
 fn work(
     sweep: &Sweep,
     journal: Journal,
@@ -183,7 +184,7 @@ fn work(
             };
             if let Err(error) = noted {
                 *unwritten = Some(error.to_string());
-                // Nobody takes another point.
+                // No thread takes another point.
                 next.store(left.len(), Relaxed);
             }
             bar.inc(1);
@@ -204,7 +205,7 @@ fn work(
     unwritten.map_or(Ok((journal, failed)), Err)
 }
 
-/// Joins the parts that were computed apart.
+/// Joins the parts that were computed separately.
 fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
     let parts = shard::parts(&arguments.output)?;
     let (mut done, mut unanswered) = (Points::new(), Unanswered::new());
@@ -230,7 +231,7 @@ fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
     })
 }
 
-/// All points in their order.
+/// Writes all points in their order.
 fn write_table(path: &Path, sweep: &Sweep, done: &Points) -> Result<(), String> {
     let mut table = Table::new(sweep.columns().to_vec());
     table.provenance = vec![PROGRAM.to_owned()];

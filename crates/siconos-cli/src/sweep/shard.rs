@@ -1,19 +1,20 @@
-//! Parts of a sweep that are computed apart.
+//! Parts of a parameter study that are computed separately.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// One of so many parts: every so many points, so that all parts take about the same time.
+/// Part of a study that is divided into `count` parts. It has every `count`-th point, so that all parts take
+/// about the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shard {
-    /// From 1.
+    /// Number of the part, starting at 1.
     number: usize,
     count: usize,
 }
 
 impl Default for Shard {
-    /// All of it.
+    /// The whole study.
     fn default() -> Self {
         Self { number: 1, count: 1 }
     }
@@ -22,7 +23,7 @@ impl Default for Shard {
 impl FromStr for Shard {
     type Err = String;
 
-    /// `3/7` is the third of seven.
+    /// Parses a part: `3/7` is the third of seven parts.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('/').map(|(number, count)| (number.parse(), count.parse()));
         match numbers {
@@ -41,19 +42,19 @@ impl Shard {
         point % self.count == self.number - 1
     }
 
-    /// The journal of the part, beside the table.
+    /// Returns the path of the journal of the part, next to the table.
     pub(super) fn journal(self, output: &Path) -> PathBuf {
         output.with_added_extension(format!("part-{}-of-{}.slog", self.number, self.count))
     }
 
-    /// The part of a journal of this name.
+    /// Returns the part that a journal belongs to, by the name of the journal.
     fn of_name(name: &str, output: &str) -> Option<Self> {
         let parts = name.strip_prefix(output)?.strip_prefix(".part-")?.strip_suffix(".slog")?;
         parts.replace("-of-", "/").parse().ok()
     }
 }
 
-/// The journals of the parts of a table that are there.
+/// Returns the existing journals of the parts of a table.
 pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = output.file_name().unwrap_or_default().to_string_lossy();
@@ -76,7 +77,7 @@ pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
     }
 }
 
-/// What a merge lacks in words, of the points that are left.
+/// Describes the parts that are missing in a merge, and those with points left to compute.
 pub(super) fn missing(parts: &[(Shard, PathBuf)], left: impl Iterator<Item = usize> + Clone) -> Vec<String> {
     let count = parts.first().map_or(1, |(shard, _)| shard.count);
     (1..=count)

@@ -1,4 +1,4 @@
-//! What sensors, observers and actuators are.
+//! Interfaces of sensors, observers and actuators.
 
 use std::fmt::Debug;
 
@@ -6,25 +6,26 @@ use super::error::ControlError;
 use siconos_kernel::State;
 use siconos_kernel::model::{At, NonSmoothDynamicalSystem};
 
-/// What measures the state: y from x. [`LinearSensor`](crate::LinearSensor) is one.
+/// Device that measures y from the state x, for example a [`LinearSensor`](crate::LinearSensor).
 pub trait Sensor: Debug + Send {
-    /// How many numbers y is.
+    /// Returns the number of entries of y.
     fn size(&self) -> usize;
 
-    /// Looks whether the sensor fits a model; called when the loop is scheduled. By default it does.
+    /// Checks that the sensor suits a model. Called when the loop is scheduled. The default accepts every
+    /// model.
     ///
     /// # Errors
     ///
-    /// [`ControlError`] that says what does not fit.
+    /// [`ControlError`] if the sensor does not suit the model.
     fn check(&self, _model: &NonSmoothDynamicalSystem) -> Result<(), ControlError> {
         Ok(())
     }
 
-    /// Measures the state at `state.t`: writes y.
+    /// Measures the state at `state.t` and writes y.
     ///
     /// # Errors
     ///
-    /// [`ControlError`] where it cannot; the run then ends.
+    /// [`ControlError`] if the measurement fails. The run then ends.
     fn measure(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -32,75 +33,77 @@ pub trait Sensor: Debug + Send {
         y: &mut [f64],
     ) -> Result<(), ControlError>;
 
-    /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
+    /// Resets the memory that the sensor keeps between samples, for another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// What it keeps from sample to sample, as numbers, for a [record](crate::ControlRecord). By default
-    /// nothing.
+    /// Returns the memory that the sensor keeps between samples, for a [record](crate::ControlRecord). The
+    /// default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Takes over what [`memory`](Self::memory) gave; whether that fits. By default nothing does but nothing.
+    /// Restores the result of [`memory`](Self::memory). Returns `true` if it suits the sensor. The default
+    /// accepts only an empty memory.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
 }
 
-/// How many numbers a device takes and gives, and the period that it was made for. `Taken` is one number for
-/// an actuator, and two for an observer: of y, of u.
+/// Numbers of inputs and outputs of a device, and the period for which it was created. `Taken` is one number
+/// for an actuator, and two numbers for an observer: the entries of y and of u.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ports<Taken = usize> {
-    /// How many numbers it takes.
+    /// Number of inputs.
     pub takes: Taken,
-    /// How many numbers it gives: those of u, or of the estimate.
+    /// Number of outputs: the entries of u or of the estimate.
     pub gives: usize,
-    /// The period that it was made for \[s\], where that matters.
+    /// Period for which the device was created \[s\], or `None` if it suits every period.
     pub period: Option<f64>,
 }
 
-/// What an observer knows when it estimates.
+/// Data that an observer receives for an estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowledge<'a> {
-    /// The time of the sample \[s\].
+    /// Time of the sample \[s\].
     pub t: f64,
-    /// The latest measurement.
+    /// Latest measurement.
     pub y: &'a [f64],
-    /// The input that has been held until now.
+    /// Input that has been held until this sample.
     pub u: &'a [f64],
 }
 
-/// What estimates x from y and u: [`LuenbergerObserver`](crate::LuenbergerObserver),
+/// Device that estimates x from y and u: [`LuenbergerObserver`](crate::LuenbergerObserver),
 /// [`SlidingReducedOrderObserver`](crate::SlidingReducedOrderObserver).
 pub trait Observer: Debug + Send {
-    /// How many numbers it takes, of y and of u, and how many the estimate is. Always the same.
+    /// Returns the numbers of entries of y, of u, and of the estimate. They must not change.
     fn ports(&self) -> Ports<[usize; 2]>;
 
     /// Writes the estimate.
     ///
     /// # Errors
     ///
-    /// [`ControlError`] where it cannot; the run then ends.
+    /// [`ControlError`] if the estimation fails. The run then ends.
     fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError>;
 
-    /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
+    /// Resets the memory that the observer keeps between samples, for another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// What it keeps from sample to sample, as numbers, for a [record](crate::ControlRecord). By default
-    /// nothing.
+    /// Returns the memory that the observer keeps between samples, for a [record](crate::ControlRecord). The
+    /// default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Takes over what [`memory`](Self::memory) gave; whether that fits. By default nothing does but nothing.
+    /// Restores the result of [`memory`](Self::memory). Returns `true` if it suits the observer. The default
+    /// accepts only an empty memory.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
 }
 
-/// What sets an input: a function of time, parameters and what was measured or estimated, with a memory
-/// where it needs one. [`Pid`](crate::Pid) is one, [`FunctionActuator`](crate::FunctionActuator) makes one of
-/// a closure.
+/// Device that sets an input as a function of time, parameters, and a measurement or an estimate, optionally
+/// with a memory. [`Pid`](crate::Pid) is an actuator; [`FunctionActuator`](crate::FunctionActuator) creates
+/// one from a closure.
 ///
 /// ```
 /// use siconos_control::{Actuator, ControlError, Ports};
@@ -130,33 +133,35 @@ pub trait Observer: Debug + Send {
 /// }
 /// ```
 pub trait Actuator: Debug + Send {
-    /// How many numbers it takes, and how many u is. Always the same.
+    /// Returns the number of entries that the actuator reads, and the number of entries of u. They must not
+    /// change.
     fn ports(&self) -> Ports;
 
-    /// Writes u, which is held from now on until the next sample. On entry u is what it was; `at` has the
-    /// time of the sample, and the parameters of the model as they are before u is set.
+    /// Writes u, which is held until the next sample. On entry, u has its previous value. `at` contains the
+    /// time of the sample and the parameters of the model before u is set.
     ///
     /// # Errors
     ///
-    /// [`ControlError`] where it cannot; the run then ends.
+    /// [`ControlError`] if the actuator fails. The run then ends.
     fn act(&mut self, at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError>;
 
-    /// What is recorded beside u, of the last sample: the sliding variable, the terms of a sum. Always as
-    /// many numbers. By default none.
+    /// Returns the values of the last sample that are recorded with u, for example the sliding variable or
+    /// the terms of a sum. Their number must not change. The default is empty.
     fn terms(&self) -> &[f64] {
         &[]
     }
 
-    /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
+    /// Resets the memory that the actuator keeps between samples, for another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// What it keeps from sample to sample, as numbers, for a [record](crate::ControlRecord). By default
-    /// nothing.
+    /// Returns the memory that the actuator keeps between samples, for a [record](crate::ControlRecord). The
+    /// default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Takes over what [`memory`](Self::memory) gave; whether that fits. By default nothing does but nothing.
+    /// Restores the result of [`memory`](Self::memory). Returns `true` if it suits the actuator. The default
+    /// accepts only an empty memory.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }

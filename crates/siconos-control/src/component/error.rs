@@ -1,4 +1,4 @@
-//! Why a controller cannot be made, or cannot go on.
+//! Errors of control loops.
 
 use siconos_linalg::{ExponentialError, SingularMatrix};
 use siconos_numerics::SolverError;
@@ -8,12 +8,12 @@ use siconos_kernel::analysis::PProperty;
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::{EventError, ModelError, SettingsError};
 
-/// Why a controller cannot be made, or cannot go on.
+/// Error of a control loop or of one of its components.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ControlError {
-    /// A matrix or vector has the wrong shape or is not finite; or a system or a parameter is not of the
-    /// model.
+    /// A matrix or vector has the wrong shape or is not finite, or a system or parameter does not belong to
+    /// the model.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A number is outside its range.
@@ -22,91 +22,92 @@ pub enum ControlError {
     /// A first time or a period cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),
-    /// The plant model has no exact step of the period.
+    /// The matrix exponential of the plant model over a period cannot be computed.
     #[error("the plant model cannot be discretised by hold: {0}")]
     Hold(#[from] ExponentialError),
     /// The one-step problem of an implicit controller was not solved.
     #[error("the one-step problem of the implicit controller: {0}")]
     OneStep(#[from] SolverError),
-    /// The input does not act on the sliding variable as an equivalent control needs.
+    /// The equivalent control is not defined, because the matrix by which the input acts on the sliding
+    /// variable is singular.
     #[error("there is no equivalent control, `{product}` is singular: {singular}; choose another surface C")]
     NoEquivalentControl {
-        /// The product: C B or C Psi.
+        /// Singular matrix: C B, C Psi, or C S G of an observer.
         product: &'static str,
-        /// What showed it.
+        /// Evidence of singularity.
         singular: SingularMatrix,
     },
-    /// Signs against the sliding variable would not have one answer for every state.
+    /// The implicit step does not have exactly one solution for every state.
     #[error("`{product}` must be a P-matrix so that the implicit step has one solution, it is {verdict}")]
     NotMonotone {
-        /// The product: C Psi, or C S G of an observer.
+        /// Matrix of the step: C Psi, or C S G of an observer.
         product: &'static str,
-        /// What was found.
+        /// Result of the test for a P-matrix.
         verdict: PProperty,
     },
-    /// The input does not act on the rate of the output in its own direction.
+    /// A positive input does not increase the rate of the output.
     #[error(
-        "the input must raise the rate of the output: `c A Psi` is {value}, it must be above 0; turn c round"
+        "the input must raise the rate of the output: `c A Psi` is {value}, it must be above 0; change the sign of c"
     )]
     NoTwist {
-        /// c A Psi, per unit of input.
+        /// Value of c A Psi, per unit of input.
         value: f64,
     },
-    /// A component was made for another period than it is sampled with.
+    /// The period of a component differs from the period with which it is sampled.
     #[error(
         "{component} was made for a period of {made_for} s and is added with one of {sampled} s; they must be equal"
     )]
     OtherPeriod {
         /// Sensor, observer or actuator.
         component: &'static str,
-        /// The period that it was made for \[s\].
+        /// Period for which the component was created \[s\].
         made_for: f64,
-        /// The period that it was added with \[s\].
+        /// Period with which the component was added \[s\].
         sampled: f64,
     },
-    /// The id is of another control loop.
+    /// The control loop has no sensor with this id.
     #[error("there is no sensor {id} in this control loop; the id is of another one")]
     UnknownSensor {
-        /// The id.
+        /// Id, which belongs to another loop.
         id: SensorId,
     },
-    /// The id is of another control loop.
+    /// The control loop has no observer with this id.
     #[error("there is no observer {id} in this control loop; the id is of another one")]
     UnknownObserver {
-        /// The id.
+        /// Id, which belongs to another loop.
         id: ObserverId,
     },
-    /// The id is of another control loop.
+    /// The control loop has no actuator with this id.
     #[error("there is no actuator {id} in this control loop; the id is of another one")]
     UnknownActuator {
-        /// The id.
+        /// Id, which belongs to another loop.
         id: ActuatorId,
     },
-    /// A component reads a signal of which there is no sample yet.
+    /// A component reads a signal that has not been sampled yet.
     #[error("{reader} reads {signal} at t = {time}, before its first sample; let it begin later")]
     NotSampledYet {
-        /// What reads: observer or actuator, with its id.
+        /// Observer or actuator that reads the signal, with its id.
         reader: String,
-        /// What it reads: sensor or observer, with its id.
+        /// Sensor or observer that is read, with its id.
         signal: String,
-        /// When \[s\].
+        /// Time \[s\].
         time: f64,
     },
-    /// A sample falls inside a time step, at whose end it would be late.
+    /// A sample is due inside a time step, so it would be late at the end of the step.
     #[error(
         "a sample is due at t = {due}, and the step ends at t = {reached}: first times and periods must be whole multiples of \
          the step, from the first point of the grid on"
     )]
     BetweenPoints {
-        /// The time of the sample \[s\].
+        /// Time of the sample \[s\].
         due: f64,
-        /// The end of the step \[s\].
+        /// End of the step \[s\].
         reached: f64,
     },
-    /// A record is of a loop with other devices.
+    /// A record belongs to a control loop with other devices.
     #[error("the record is of another control loop: it has {what}")]
     OtherLoop {
-        /// What the record has, and the loop has not.
+        /// First difference of the record from the loop.
         what: String,
     },
     /// A component fails at a sample.
@@ -114,23 +115,23 @@ pub enum ControlError {
     Component {
         /// Sensor, observer or actuator, with its id.
         component: String,
-        /// The time of the sample \[s\].
+        /// Time of the sample \[s\].
         t: f64,
-        /// The error of the component.
+        /// Error of the component.
         source: Box<ControlError>,
     },
-    /// Two actuators would set one input in turn.
+    /// Two actuators set the same input.
     #[error("input {input} is set by actuator {by} already; an input has one actuator")]
     InputTaken {
-        /// The input.
+        /// Input.
         input: ParameterId,
-        /// The actuator that sets it.
+        /// Actuator that already sets the input.
         by: ActuatorId,
     },
-    /// A component of the user refuses.
+    /// A user-defined component reports an error.
     #[error("{why}")]
     Refused {
-        /// Why, in words.
+        /// Reason, in words.
         why: String,
     },
 }

@@ -1,6 +1,7 @@
 //! Components of a control loop: sensors, observers and actuators with their samples, ids and errors.
 //!
-//! An id names the type of its device, the device returns errors, and an error has the ids of components.
+//! They form one module, because an id contains the type of its device, devices return errors, and errors
+//! contain ids.
 
 mod device;
 mod error;
@@ -13,7 +14,7 @@ use siconos_kernel::ModelError;
 use siconos_kernel::arena::Id;
 use siconos_kernel::engine::check_finite;
 
-/// A device in a control loop, with its latest value and its samples.
+/// Device in a control loop, with its latest value and its samples.
 ///
 /// `T` is `dyn Sensor`, `dyn Observer` or `dyn Actuator`. [`Samples`] has an example.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ pub struct Component<T: ?Sized> {
 }
 
 impl<T: ?Sized> Component<T> {
-    /// `widths`: how many numbers its value and its terms are.
+    /// Creates a component. `widths` contains the numbers of entries of its value and of its terms.
     pub(super) fn new(device: Box<T>, sampling: Sampling, widths: [usize; 2]) -> Self {
         Self {
             device,
@@ -37,38 +38,38 @@ impl<T: ?Sized> Component<T> {
         }
     }
 
-    /// The device itself.
+    /// Returns the device.
     #[must_use]
     pub fn device(&self) -> &T {
         &self.device
     }
 
-    /// When it is sampled.
+    /// Returns the sampling times.
     #[must_use]
     pub fn sampling(&self) -> Sampling {
         self.sampling
     }
 
-    /// The value of its last sample: y, the estimate of x, or u; `None` before the first.
+    /// Returns the value of the last sample (y, the estimate of x, or u), or `None` before the first sample.
     #[must_use]
     pub fn value(&self) -> Option<&[f64]> {
         self.is_sampled.then_some(&self.value)
     }
 
-    /// What it has recorded since the loop was made or restarted.
+    /// Returns the samples that were recorded since the loop was created or restarted.
     #[must_use]
     pub fn samples(&self) -> &Samples {
         &self.samples
     }
 
-    /// Takes a value as that of a sample, if it is finite.
+    /// Accepts the present value as a sample, if it is finite.
     pub(super) fn accept(&mut self, what: &'static str) -> Result<(), ModelError> {
         check_finite(what, &self.value)?;
         self.is_sampled = true;
         Ok(())
     }
 
-    /// As behind the sample of a value, or before the first sample where there is none.
+    /// Restores the state after a sample with this value, or before the first sample if `value` is empty.
     pub(super) fn put_back(&mut self, value: &[f64]) {
         self.samples.clear();
         self.is_sampled = !value.is_empty();
@@ -78,7 +79,7 @@ impl<T: ?Sized> Component<T> {
         }
     }
 
-    /// As before the first sample.
+    /// Resets the component to the state before the first sample.
     pub(super) fn forget(&mut self) {
         self.value.fill(0.0);
         self.is_sampled = false;
@@ -86,21 +87,21 @@ impl<T: ?Sized> Component<T> {
     }
 }
 
-/// The name of a sensor in its control loop.
+/// Identifier of a sensor in its control loop.
 pub type SensorId = Id<Component<dyn Sensor>>;
 
-/// The name of an observer in its control loop.
+/// Identifier of an observer in its control loop.
 pub type ObserverId = Id<Component<dyn Observer>>;
 
-/// The name of an actuator in its control loop.
+/// Identifier of an actuator in its control loop.
 pub type ActuatorId = Id<Component<dyn Actuator>>;
 
-/// What an actuator reads: the latest value of a sensor or of an observer.
+/// Signal that an actuator reads: the latest value of a sensor or of an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SignalId {
-    /// The y of a sensor.
+    /// Measurement y of a sensor.
     Sensor(SensorId),
-    /// The estimate of an observer.
+    /// Estimate of an observer.
     Observer(ObserverId),
 }
 

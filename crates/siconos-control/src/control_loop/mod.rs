@@ -1,4 +1,4 @@
-//! The control loop: which device is sampled when, and what it reads and sets.
+//! Control loop: sampling times and connections of its devices.
 
 mod process;
 mod schedule;
@@ -16,7 +16,7 @@ use siconos_kernel::engine::{check_shape, next_stamp};
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{EventId, EventSettings};
 
-/// Which device an event is for.
+/// Device for which an event is due.
 #[derive(Clone, Copy, Debug)]
 enum Due {
     Sensor(SensorId),
@@ -34,41 +34,41 @@ impl fmt::Display for Due {
     }
 }
 
-/// What an observer reads.
+/// Signals that an observer reads.
 #[derive(Debug)]
 struct ObserverWires {
     sensor: SensorId,
     inputs: Vec<ParameterId>,
 }
 
-/// What an actuator reads and sets.
+/// Signal that an actuator reads, and input that it sets.
 #[derive(Debug)]
 struct ActuatorWires {
     signal: SignalId,
     input: ParameterId,
 }
 
-/// Sensors, observers and actuators around a plant, each sampled with a period of its own.
+/// Sensors, observers and actuators around a plant, each sampled with its own period.
 ///
-/// The plant is a model, under any simulation that reports events. Its inputs are
-/// [parameters](siconos_kernel::model::Parameter) of the model, which hold their values from one sample of an
-/// actuator to the next. At equal times sensors come first, then observers, then actuators, each kind in the
-/// order in which it was added: what an actuator sets at $t_k$ follows from what was measured at $t_k$,
-/// without delay.
+/// The plant is a model under any simulation that reports events. Its inputs are
+/// [parameters](siconos_kernel::model::Parameter) of the model, which hold their values between two samples
+/// of an actuator. At equal times, sensors are sampled first, then observers, then actuators, and components
+/// of one kind in the order in which they were added. An actuator therefore sets its input at $t_k$ from the
+/// measurement at $t_k$, without delay.
 ///
-/// 1. [`add_sensor`](Self::add_sensor), [`add_observer`](Self::add_observer),
-///    [`add_actuator`](Self::add_actuator) give ids, by which components read each other and are read.
-/// 2. [`schedule`](Self::schedule) puts all of them on the queue of a simulation.
-/// 3. [`process`](Self::process), called with the events of each step, does what is due.
+/// 1. [`add_sensor`](Self::add_sensor), [`add_observer`](Self::add_observer) and
+///    [`add_actuator`](Self::add_actuator) return ids, which connect the components and give access to them.
+/// 2. [`schedule`](Self::schedule) adds the events of all components to the queue of a simulation.
+/// 3. [`process`](Self::process), called with the events of each step, samples the components that are due.
 ///
-/// In steady state nothing is allocated but what is [recorded](Self::set_recording).
+/// In steady state, only the [recorded](Self::set_recording) samples allocate memory.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_control::{ControlLoop, LinearSensor, Pid, PidGains, Sampling};
 /// use siconos_kernel::prelude::*;
 ///
-/// // A cart of 1 kg that a motor moves to q = 1 m; it is sampled every 50 ms.
+/// // A motor moves a cart of 1 kg to q = 1 m. The loop is sampled every 50 ms.
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let motor = model.add_parameter("motor [N]", vec![0.0])?;
 /// let cart = model.add_system(
@@ -102,16 +102,16 @@ pub struct ControlLoop {
     pub(super) actuators: Arena<Component<dyn Actuator>>,
     observer_wires: SideTable<Component<dyn Observer>, ObserverWires>,
     actuator_wires: SideTable<Component<dyn Actuator>, ActuatorWires>,
-    /// Whose the events are that are on the queue.
+    /// Devices of the events on the queue.
     due: BTreeMap<EventId, Due>,
-    /// The present values of the inputs that an observer knows of, one after the other.
+    /// Present values of the inputs that an observer reads, concatenated.
     held: Vec<f64>,
     settings: EventSettings,
     is_recording: bool,
 }
 
 impl Default for ControlLoop {
-    /// A loop without components, which records.
+    /// Returns a loop without components. It records samples.
     fn default() -> Self {
         Self {
             sensors: Arena::default(),
@@ -133,11 +133,11 @@ impl ControlLoop {
         self.insert_sensor(None, sampling, sensor)
     }
 
-    /// Adds a sensor under a name, which messages show.
+    /// Adds a sensor with a name, which is used in messages.
     ///
     /// # Errors
     ///
-    /// [`ModelError::NameTaken`].
+    /// [`ModelError::NameTaken`] if another sensor has this name.
     pub fn add_named_sensor(
         &mut self,
         name: &str,
@@ -158,13 +158,15 @@ impl ControlLoop {
         self.sensors.insert(name, Component::new(Box::new(sensor), sampling, widths), next_stamp())
     }
 
-    /// Adds an observer of what a sensor measures and, where the plant has inputs that it knows of, of their
-    /// held values, one after the other.
+    /// Adds an observer that reads a sensor and, if it reads the inputs of the plant, their held values,
+    /// concatenated.
     ///
     /// # Errors
     ///
-    /// [`ControlError::UnknownSensor`]; [`ControlError::OtherPeriod`];
-    /// [`ModelError::WrongShape`](siconos_kernel::ModelError::WrongShape) for a sensor of another size.
+    /// [`ControlError::UnknownSensor`] if the sensor belongs to another loop; [`ControlError::OtherPeriod`]
+    /// if the observer was created for another period;
+    /// [`ModelError::WrongShape`](siconos_kernel::ModelError::WrongShape) if the size of the sensor does not
+    /// match.
     pub fn add_observer(
         &mut self,
         sampling: Sampling,
@@ -176,11 +178,12 @@ impl ControlLoop {
         self.insert_observer(None, sampling, Box::new(observer), wires)
     }
 
-    /// Adds an observer under a name, which messages show.
+    /// Adds an observer with a name, which is used in messages.
     ///
     /// # Errors
     ///
-    /// As [`add_observer`](Self::add_observer); [`ModelError::NameTaken`].
+    /// See [`add_observer`](Self::add_observer); also [`ModelError::NameTaken`] if another observer has this
+    /// name.
     pub fn add_named_observer(
         &mut self,
         name: &str,
@@ -210,13 +213,16 @@ impl ControlLoop {
         Ok(id)
     }
 
-    /// Adds an actuator that reads a sensor or an observer and sets an input, a parameter of the model.
+    /// Adds an actuator that reads a sensor or an observer and sets an input, which is a parameter of the
+    /// model.
     ///
     /// # Errors
     ///
-    /// [`ControlError::UnknownSensor`], [`ControlError::UnknownObserver`]; [`ControlError::OtherPeriod`];
-    /// [`ControlError::InputTaken`]; [`ModelError::WrongShape`](siconos_kernel::ModelError::WrongShape) for a
-    /// signal of another size.
+    /// [`ControlError::UnknownSensor`] or [`ControlError::UnknownObserver`] if the signal belongs to another
+    /// loop; [`ControlError::OtherPeriod`] if the actuator was created for another period;
+    /// [`ControlError::InputTaken`] if another actuator sets the input;
+    /// [`ModelError::WrongShape`](siconos_kernel::ModelError::WrongShape) if the size of the signal does not
+    /// match.
     pub fn add_actuator(
         &mut self,
         sampling: Sampling,
@@ -228,11 +234,12 @@ impl ControlLoop {
         self.insert_actuator(None, sampling, Box::new(actuator), wires)
     }
 
-    /// Adds an actuator under a name, which messages show.
+    /// Adds an actuator with a name, which is used in messages.
     ///
     /// # Errors
     ///
-    /// As [`add_actuator`](Self::add_actuator); [`ModelError::NameTaken`].
+    /// See [`add_actuator`](Self::add_actuator); also [`ModelError::NameTaken`] if another actuator has this
+    /// name.
     pub fn add_named_actuator(
         &mut self,
         name: &str,
@@ -272,34 +279,34 @@ impl ControlLoop {
         Ok(id)
     }
 
-    /// A sensor with its samples.
+    /// Returns a sensor with its samples.
     ///
     /// # Errors
     ///
-    /// [`ControlError::UnknownSensor`] for an id of another loop.
+    /// [`ControlError::UnknownSensor`] if the id belongs to another loop.
     pub fn sensor(&self, id: SensorId) -> Result<&Component<dyn Sensor>, ControlError> {
         self.sensors.get(id).ok_or(ControlError::UnknownSensor { id })
     }
 
-    /// An observer with its samples.
+    /// Returns an observer with its samples.
     ///
     /// # Errors
     ///
-    /// [`ControlError::UnknownObserver`] for an id of another loop.
+    /// [`ControlError::UnknownObserver`] if the id belongs to another loop.
     pub fn observer(&self, id: ObserverId) -> Result<&Component<dyn Observer>, ControlError> {
         self.observers.get(id).ok_or(ControlError::UnknownObserver { id })
     }
 
-    /// An actuator with its samples.
+    /// Returns an actuator with its samples.
     ///
     /// # Errors
     ///
-    /// [`ControlError::UnknownActuator`] for an id of another loop.
+    /// [`ControlError::UnknownActuator`] if the id belongs to another loop.
     pub fn actuator(&self, id: ActuatorId) -> Result<&Component<dyn Actuator>, ControlError> {
         self.actuators.get(id).ok_or(ControlError::UnknownActuator { id })
     }
 
-    /// Whether samples are recorded from now on. Default: they are.
+    /// Enables or disables the recording of samples. Default: enabled.
     pub fn set_recording(&mut self, is_recording: bool) {
         self.is_recording = is_recording;
     }

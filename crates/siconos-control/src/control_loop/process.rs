@@ -1,4 +1,4 @@
-//! What a loop does at an event.
+//! Processing of events by a control loop.
 
 use super::super::{ActuatorId, Component, ControlError, Knowledge, ObserverId, SensorId, SignalId};
 use super::{ControlLoop, Due};
@@ -9,14 +9,15 @@ use siconos_kernel::simulation::Event;
 use siconos_kernel::{ModelError, State};
 
 impl ControlLoop {
-    /// Does what is due at the events of a step, in their order. Events of others are passed over.
+    /// Processes the events of a step in their order: samples the components that are due. Other events are
+    /// ignored.
     ///
     /// # Errors
     ///
     /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] if a
-    /// value is not finite; [`ControlError::NotSampledYet`]; [`ControlError::BetweenPoints`] if time steps do
-    /// not end at the samples. Earlier events have been processed by then: start again with
-    /// [`restart`](Self::restart).
+    /// value is not finite; [`ControlError::NotSampledYet`] if a component reads a signal before its first
+    /// sample; [`ControlError::BetweenPoints`] if time steps do not end at the samples. Earlier events have
+    /// then been processed: start again with [`restart`](Self::restart).
     pub fn process(
         &mut self,
         events: &[Event],
@@ -99,7 +100,7 @@ impl ControlLoop {
         Ok(())
     }
 
-    /// An event belongs to the state if the step ends at it.
+    /// Returns an error if the step does not end at the time of the event, up to the gap of events.
     fn check_time(&self, due: f64, state: &State) -> Result<(), ControlError> {
         let reached = state.t;
         let near = self.settings.gap_at(due) as f64 * self.settings.tick;
@@ -115,7 +116,7 @@ fn at_sample(due: Due, t: f64, source: ControlError) -> ControlError {
     }
 }
 
-/// The latest value of a component, if there is one.
+/// Returns the latest value of a component, if it has been sampled.
 fn latest<T: ?Sized>(components: &Arena<Component<T>>, id: Id<Component<T>>) -> Option<&[f64]> {
     components.get(id)?.value()
 }

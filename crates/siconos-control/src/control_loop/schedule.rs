@@ -1,4 +1,4 @@
-//! How a loop begins: its events, what it is checked against, and how it begins anew.
+//! Start and restart of a control loop: checks against the model, and events.
 
 use super::super::{Component, ControlError, Sampling};
 use super::{ControlLoop, Due};
@@ -9,14 +9,14 @@ use siconos_kernel::model::{NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::simulation::{EventKind, EventsManager};
 
 impl ControlLoop {
-    /// Checks all components against a model and puts their events on the queue of a simulation of it, whose
-    /// events [`process`](Self::process) is then called with.
+    /// Checks all components against a model and adds their events to the queue of a simulation of this
+    /// model. Call [`process`](Self::process) with the events of this simulation.
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: a system or a parameter that is not of the model, or of another size.
-    /// [`ControlError::Event`]: a first time or a period that cannot be scheduled; events of components
-    /// before that one are then on the queue.
+    /// [`ControlError::Model`] if a system or parameter does not belong to the model or has another size;
+    /// [`ControlError::Event`] if a first time or a period cannot be scheduled. The events of the preceding
+    /// components are then already on the queue.
     pub fn schedule(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -60,7 +60,7 @@ impl ControlLoop {
         Ok(())
     }
 
-    /// As if nothing had been sampled yet, for another run from the beginning.
+    /// Resets the loop to the state before the first sample, for another run. Recorded samples are discarded.
     pub fn restart(&mut self) {
         for_each(&mut self.sensors, |sensor| {
             sensor.forget();
@@ -77,7 +77,7 @@ impl ControlLoop {
     }
 }
 
-/// Does something with each component, in the order in which they were added.
+/// Applies a function to each component, in the order in which they were added.
 fn for_each<T: ?Sized>(components: &mut Arena<Component<T>>, mut work: impl FnMut(&mut Component<T>)) {
     let ids: Vec<_> = components.ids().collect();
     for id in ids {

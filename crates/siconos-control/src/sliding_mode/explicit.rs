@@ -1,4 +1,4 @@
-//! Sliding mode by the sign at the sample.
+//! Sliding mode with the sign at the sample.
 
 use ndarray::Array2;
 
@@ -8,12 +8,13 @@ use super::EquivalentControl;
 use super::surface::SlidingSurface;
 use siconos_kernel::model::At;
 
-/// Sliding mode along $\sigma = C x = 0$, explicit: $u_k = u_{eq} - \alpha \operatorname{sgn}(\sigma_k)$, row
-/// by row, with sgn(0) = 0. As plain text: u_k = u_eq - alpha sgn(sigma_k).
+/// Explicit sliding-mode controller for the surface $\sigma = C x = 0$:
+/// $u_k = u_{eq} - \alpha \operatorname{sgn}(\sigma_k)$, row by row, with sgn(0) = 0. As plain text: u_k =
+/// u_eq - alpha sgn(sigma_k).
 ///
-/// The way of most textbooks, to be compared with [`LinearSlidingMode`](super::LinearSlidingMode): held for a
-/// period, the sign overshoots, so $\sigma$ chatters with an amplitude of the order of the period, and u
-/// jumps between its extremes for ever.
+/// This is the controller of most textbooks, for comparison with
+/// [`LinearSlidingMode`](super::LinearSlidingMode). Since the sign is held for a period, it overshoots:
+/// $\sigma$ chatters with an amplitude of the order of the period, and u jumps between its extremes forever.
 ///
 /// The [terms](Actuator::terms) are $\sigma_k$ and $-\alpha \operatorname{sgn}(\sigma_k)$.
 ///
@@ -21,7 +22,7 @@ use siconos_kernel::model::At;
 /// use ndarray::array;
 /// use siconos_control::{Actuator, EquivalentControl, ExplicitLinearSlidingMode, HeldPlant};
 ///
-/// // x' = u; sigma = x, from x = 0.25 with 0.1 per sample: three samples down, then up and down for ever.
+/// // x' = u; sigma = x. From x = 0.25 with 0.1 per sample: three samples down, then up and down forever.
 /// let plant = HeldPlant::new(array![[0.0]], array![[1.0]], 0.1)?;
 /// let mut control = ExplicitLinearSlidingMode::new(&plant, array![[1.0]], &[1.0], EquivalentControl::Zero)?;
 /// let (mut x, mut u) = (0.25, [0.0]);
@@ -42,13 +43,13 @@ pub struct ExplicitLinearSlidingMode {
 }
 
 impl ExplicitLinearSlidingMode {
-    /// A controller that reads all of x; C is `m x n`, alpha the m amplitudes of the switched part \[unit of
-    /// u\].
+    /// Creates a controller that reads all of x. C is `m x n`, and `alpha` contains the m amplitudes of the
+    /// switched part \[unit of u\].
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: shapes, numbers that are not finite. [`ControlError::Settings`]: an amplitude
-    /// that is not above 0. [`ControlError::NoEquivalentControl`]: C B or C Psi singular.
+    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// an amplitude is not above 0; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,

@@ -1,4 +1,4 @@
-//! Sliding mode by an implicit step.
+//! Sliding mode with an implicit step.
 
 use ndarray::Array2;
 
@@ -8,21 +8,21 @@ use super::EquivalentControl;
 use super::surface::SlidingSurface;
 use siconos_kernel::model::At;
 
-/// Sliding mode along $\sigma = C x = 0$, implicit: what is switched follows the sign of $\sigma$ at the
-/// *next* sample, as a model of the plant foresees it.
+/// Implicit sliding-mode controller for the surface $\sigma = C x = 0$. The switched part of the input
+/// depends on the sign of $\sigma$ at the *next* sample, as predicted by a model of the plant:
 ///
 /// $$ u_k = u_{eq} + u_s, \qquad \sigma_{k+1} = C (\Phi x_k + d_k + \Psi (u_{eq} + u_s)), \qquad
 /// u_s \in -\alpha \operatorname{Sgn}(\sigma_{k+1}). $$
 ///
 /// As plain text: u_k = u_eq + u_s, sigma_{k+1} = C (Phi x_k + d_k + Psi (u_eq + u_s)), and u_s in -alpha
-/// Sgn(sigma_{k+1}) row by row, where Sgn(0) is all of \[-1, 1\]. $\Phi$ and $\Psi$ are those of
-/// [`HeldPlant`], u_eq and the disturbance d_k (0 but for the second order) those of [`EquivalentControl`].
-/// With w = sigma_{k+1} and z = u_s this is a [relay problem](siconos_numerics::relay) with the matrix
-/// $C \Psi$, which has one solution when that is a P-matrix.
+/// Sgn(sigma_{k+1}) row by row, where Sgn(0) is the interval \[-1, 1\]. $\Phi$ and $\Psi$ are defined in
+/// [`HeldPlant`], u_eq and the disturbance d_k (0 except for the second order) in [`EquivalentControl`]. With
+/// w = sigma_{k+1} and z = u_s, this is a [relay problem](siconos_numerics::relay) with the matrix $C \Psi$.
+/// It has exactly one solution if the matrix is a P-matrix.
 ///
-/// While $u_s$ is at its bounds, $\sigma$ goes to 0 by $C \Psi \alpha$ per sample, beside what $u_{eq}$
-/// leaves; then it is 0 at the samples, to rounding where the model is the plant, and u is smooth: the
-/// controller does not chatter, whatever the period.
+/// While $u_s$ is at its bounds, it moves $\sigma$ towards 0 by $C \Psi \alpha$ per sample, in addition to
+/// the drift that $u_{eq}$ leaves. Afterwards $\sigma$ is 0 at the samples, up to rounding if the model is
+/// exact, and u is smooth: the controller does not chatter, whatever the period.
 ///
 /// The [terms](Actuator::terms) are $\sigma_k$ and $u_s$.
 ///
@@ -30,7 +30,7 @@ use siconos_kernel::model::At;
 /// use ndarray::array;
 /// use siconos_control::{Actuator, EquivalentControl, HeldPlant, LinearSlidingMode};
 ///
-/// // x' = u; sigma = x. From x = 0.25 with 0.1 per sample: two samples at full input, half an input, then none.
+/// // x' = u; sigma = x. From x = 0.25 with 0.1 per sample: twice the full input, once half of it, then none.
 /// let plant = HeldPlant::new(array![[0.0]], array![[1.0]], 0.1)?;
 /// let mut control = LinearSlidingMode::new(&plant, array![[1.0]], &[1.0], EquivalentControl::Zero)?;
 /// let (mut x, mut u) = (0.25, [0.0]);
@@ -55,15 +55,15 @@ pub struct LinearSlidingMode {
 }
 
 impl LinearSlidingMode {
-    /// A controller that reads all of x; C is `m x n`, alpha the m amplitudes of the switched part \[unit of
-    /// u\].
+    /// Creates a controller that reads all of x. C is `m x n`, and `alpha` contains the m amplitudes of the
+    /// switched part \[unit of u\].
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`]: shapes, numbers that are not finite. [`ControlError::Settings`]: an amplitude
-    /// that is not above 0. [`ControlError::NoEquivalentControl`]: C B or C Psi singular.
-    /// [`ControlError::NotMonotone`]: C Psi no P-matrix; the rows of C turned round or combined may make it
-    /// one.
+    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// an amplitude is not above 0; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular;
+    /// [`ControlError::NotMonotone`] if C Psi is not a P-matrix. Other signs or combinations of the rows of C
+    /// may make it a P-matrix.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,
@@ -99,7 +99,7 @@ impl Actuator for LinearSlidingMode {
         self.relay.restart();
     }
 
-    /// What the surface keeps, and the switched part from which the next one starts.
+    /// Memory of the surface, and the switched part, which is the next initial guess.
     fn memory(&self) -> Vec<f64> {
         match &self.surface.memory()[..] {
             [] => Vec::new(),

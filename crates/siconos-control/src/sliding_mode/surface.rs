@@ -1,4 +1,4 @@
-//! The sliding surface, and the equivalent control: the input that keeps the sliding variable where it is.
+//! Sliding surface, and the equivalent control, which keeps the sliding variable constant.
 
 use ndarray::Array2;
 
@@ -6,30 +6,31 @@ use super::super::linear::{add_product, product, solve_columns};
 use super::super::{ControlError, HeldPlant, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// The equivalent control $u_{eq}$, which is to keep $\sigma = C x$ where it is, so that what is left for the
-/// switched part is small.
+/// Equivalent control $u_{eq}$, which keeps $\sigma = C x$ as constant as possible, so that a small switched
+/// part is sufficient.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EquivalentControl {
     /// $u_{eq} = 0$.
     Zero,
-    /// $u_{eq} = -(C B)^{-1} C A x_k$, that of continuous time (Utkin 1992), held for a period: $\sigma$
-    /// moves by a multiple of $h^2$ in a period, and more where the plant is unstable.
+    /// Equivalent control of continuous time (Utkin 1992), held for a period: $u_{eq} = -(C B)^{-1} C A x_k$.
+    /// In a period, $\sigma$ changes by a multiple of $h^2$, and by more if the plant is unstable.
     FirstOrder,
-    /// $u_{eq} = -(C \Psi)^{-1} C (\Phi - I) x_k$, that of the model with u held: $\sigma$ stays where it is,
-    /// as far as the model is the plant.
+    /// Equivalent control of the model with u held: $u_{eq} = -(C \Psi)^{-1} C (\Phi - I) x_k$. $\sigma$ is
+    /// constant if the model is exact.
     #[default]
     Held,
-    /// $u_{eq} = -(C \Psi)^{-1} C ((\Phi - I) x_k + d_k)$ with $d_k = x_k - \Phi x_{k-1} - \Psi u_{k-1}$,
-    /// what the plant has done in the last period that the model does not know of (0 at the first sample).
-    /// Without such a disturbance $\sigma$ stays where it is; under a smooth one it moves, once on the
-    /// surface, by $C (d_{k+1} - d_k)$, a multiple of $h^2$ (Su, Drakunov, Ozguner 2000, "An O(T^2) boundary
-    /// layer in sliding mode for sampled-data systems", IEEE Transactions on Automatic Control 45).
+    /// Equivalent control with an estimate of the disturbance:
+    /// $u_{eq} = -(C \Psi)^{-1} C ((\Phi - I) x_k + d_k)$, where $d_k = x_k - \Phi x_{k-1} - \Psi u_{k-1}$ is
+    /// the difference of the plant from the model in the last period (0 at the first sample). Without a
+    /// disturbance, $\sigma$ is constant. With a smooth disturbance, $\sigma$ changes on the surface by
+    /// $C (d_{k+1} - d_k)$, a multiple of $h^2$ (Su, Drakunov, Ozguner 2000, "An O(T^2) boundary layer in
+    /// sliding mode for sampled-data systems", IEEE Transactions on Automatic Control 45).
     #[doc(alias = "LinearSMCOT2")]
     SecondOrder,
 }
 
-/// The surface $\sigma = C x = 0$ with its equivalent control: what sliding modes have in common, whichever
-/// way they take the sign.
+/// Surface $\sigma = C x = 0$ with its equivalent control, which the implicit and the explicit sliding mode
+/// have in common.
 #[derive(Clone, Debug)]
 pub(super) struct SlidingSurface {
     plant: HeldPlant,
@@ -37,7 +38,7 @@ pub(super) struct SlidingSurface {
     /// `u_eq = -gain x - of_disturbance d`.
     gain: Array2<f64>,
     of_disturbance: Option<Array2<f64>>,
-    /// d, 0 where it is not looked at.
+    /// Disturbance d, 0 if it is not estimated.
     disturbance: Vec<f64>,
     /// $\Phi x_{k-1} + \Psi u_{k-1}$.
     expected: Vec<f64>,
@@ -83,23 +84,23 @@ impl SlidingSurface {
         self.plant.controller_ports()
     }
 
-    /// $C \Psi$: what u does to sigma in a period.
+    /// Returns $C \Psi$, the change of sigma in a period per unit of u.
     pub(super) fn response(&self) -> Array2<f64> {
         self.c.dot(self.plant.psi())
     }
 
-    /// sigma_k and u_s.
+    /// Returns sigma_k and u_s.
     pub(super) fn terms(&self) -> &[f64] {
         &self.terms
     }
 
-    /// sigma_k, and the place for u_s.
+    /// Returns sigma_k, and u_s to be written.
     pub(super) fn terms_mut(&mut self) -> (&[f64], &mut [f64]) {
         let (sigma, switched) = self.terms.split_at_mut(self.plant.inputs());
         (sigma, switched)
     }
 
-    /// Begins a sample at x: finds sigma_k, and writes u_eq into u.
+    /// Begins a sample at x: computes sigma_k and writes u_eq to u.
     pub(super) fn begin(&mut self, x: &[f64], u: &mut [f64]) {
         u.fill(0.0);
         add_product(&self.gain, x, u);
@@ -114,14 +115,14 @@ impl SlidingSurface {
         product(&self.c, x, &mut self.terms[..u.len()]);
     }
 
-    /// Writes what sigma is expected to be after a period with u held.
+    /// Writes the predicted sigma after a period with u held.
     pub(super) fn foresee(&mut self, x: &[f64], u: &[f64], sigma: &mut [f64]) {
         self.expect(x, u);
         product(&self.c, &self.expected, sigma);
         add_product(&self.c, &self.disturbance, sigma);
     }
 
-    /// Ends the sample: adds u_s to u, and notes what the model expects of a period with that held.
+    /// Ends a sample: adds u_s to u, and stores the predicted state after a period with this u held.
     pub(super) fn end(&mut self, x: &[f64], u: &mut [f64]) {
         let switched = &self.terms[u.len()..];
         u.iter_mut().zip(switched).for_each(|(u, switched)| *u += switched);
@@ -140,17 +141,17 @@ impl SlidingSurface {
         self.terms.fill(0.0);
     }
 
-    /// What the model expects of x, and sigma and u_s of the last sample; nothing before the first one.
+    /// Returns the predicted x, and sigma and u_s of the last sample; empty before the first sample.
     pub(super) fn memory(&self) -> Vec<f64> {
         if self.has_expectation { [&self.expected[..], &self.terms].concat() } else { Vec::new() }
     }
 
-    /// How many numbers there are in a memory that is not empty.
+    /// Returns the length of a memory that is not empty.
     pub(super) fn memory_length(&self) -> usize {
         self.expected.len() + self.terms.len()
     }
 
-    /// Takes over the memory, of as many numbers as it has.
+    /// Restores a memory of this length.
     pub(super) fn recall(&mut self, memory: &[f64]) {
         let (expected, terms) = memory.split_at(self.expected.len());
         self.expected.copy_from_slice(expected);

@@ -1,4 +1,4 @@
-//! The loop itself: delay, order, records, allocation, and the same bits again.
+//! The loop itself: delays, order of samples, records, allocations, and bitwise repetition.
 
 use ndarray::array;
 use siconos_control::{
@@ -28,7 +28,7 @@ fn a_delay_is_so_many_samples() {
         let late = control.add_sensor(SAMPLING, all_states(&plant, 2).with_delay(delay));
         let feedback = FunctionActuator::new(2, 1, |_, x, u| u[0] = -x[0] - x[1]);
         control.add_actuator(SAMPLING, feedback, late, plant.u).unwrap();
-        // After a restart the line is empty again.
+        // After a restart, the delayed measurements are empty again.
         for _ in 0..2 {
             control.restart();
             plant.run(&mut control, 2.0, H);
@@ -42,7 +42,7 @@ fn a_delay_is_so_many_samples() {
     }
 }
 
-/// A controller with every kind of component, in no particular order of first times.
+/// A controller with a component of each kind.
 fn everything(plant: &Plant) -> ControlLoop {
     let (a, b) = double_integrator();
     let held = HeldPlant::new(a, b, H).unwrap();
@@ -81,7 +81,7 @@ fn without_records_nothing_is_allocated_in_steady_state() {
             control.process(report.events, &plant.model, &mut state).unwrap();
         }
     };
-    // Past events are kept up to a number.
+    // The number of past events that are kept is limited.
     steps(300);
     assert_eq!(count_allocations(|| steps(90)), 0);
 }
@@ -99,7 +99,7 @@ fn two_runs_have_the_same_bits() {
     assert_eq!(bits(&first), bits(&anew));
 }
 
-/// A component that is asked before what it reads has been sampled, and a sample between two points.
+/// A component that is sampled before the signal that it reads, and a sample between two points of the grid.
 #[test]
 fn samples_out_of_time_are_refused() {
     let run = |sensor: Sampling, actuator: Sampling, h: f64| {
@@ -129,7 +129,7 @@ fn samples_out_of_time_are_refused() {
     assert!(error.to_string().contains("multiples"));
 }
 
-/// An actuator of the user that refuses, and one whose value is not finite.
+/// A user-defined actuator that reports an error, and one whose value is not finite.
 #[test]
 fn what_an_actuator_says_reaches_the_caller() {
     #[derive(Debug)]
@@ -165,7 +165,8 @@ fn what_an_actuator_says_reaches_the_caller() {
     assert!(not_finite.ends_with("): `u` must be finite, entry 0 is NaN"), "{not_finite}");
 }
 
-/// A second actuator of an input would overwrite it, and a second device of a name could not be told apart.
+/// A second actuator of an input would overwrite the first, and two devices with one name could not be
+/// distinguished.
 #[test]
 fn an_input_has_one_actuator_and_a_name_one_device() {
     let plant = plant();

@@ -1,4 +1,4 @@
-//! Sampled control: each controller and observer against closed forms.
+//! Sampled control: each controller and observer is compared with closed forms.
 
 mod combinations;
 mod loop_rules;
@@ -15,11 +15,11 @@ mod wrong_input;
 use siconos_kernel::prelude::TimeDiscretisation;
 use siconos_testkit::allocation::CountingAllocator;
 
-/// It counts by thread, so that parallel tests do not disturb each other.
+/// Counts by thread, so that parallel tests do not disturb each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Equal steps from time 0 on.
+/// Creates a grid with equal steps from time 0.
 fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
     TimeDiscretisation::uniform(0.0, t_end, h).expect("a grid")
 }

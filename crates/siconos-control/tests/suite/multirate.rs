@@ -1,5 +1,5 @@
-//! Periods of their own: plant h, control 2 h, observer 5 h, against one product of matrices per period of
-//! all.
+//! Different sampling periods: plant h, control 2 h, observer 5 h. The motion over a common period of 10 h is
+//! compared with one product of matrices.
 
 use ndarray::{Array2, array, s};
 use siconos_control::{ControlLoop, FunctionActuator, HeldPlant, LinearSensor, LuenbergerObserver, Sampling};
@@ -9,10 +9,10 @@ use super::plants::{Plant, difference, double_integrator};
 const H: f64 = 0.02;
 const FEEDBACK: [f64; 2] = [2.0, 2.5];
 
-/// What stands in one vector: x (2), estimate (2), innovation (1), u (1).
+/// Number of variables: x (2), estimate (2), innovation (1), u (1).
 const SIZE: usize = 6;
 
-/// The plant over h with u held.
+/// Step of the plant over h with u held.
 fn plant_step() -> Array2<f64> {
     let (a, b) = double_integrator();
     let held = HeldPlant::new(a, b, H).unwrap();
@@ -22,7 +22,7 @@ fn plant_step() -> Array2<f64> {
     step
 }
 
-/// A sample of the observer: the prediction, then the innovation of the measurement.
+/// Sample of the observer: the prediction, followed by the innovation of the measurement.
 fn observer_step(held: &HeldPlant, gain: &Array2<f64>, predicts: bool) -> Array2<f64> {
     let mut predict = Array2::eye(SIZE);
     if predicts {
@@ -58,7 +58,7 @@ fn three_rates_are_one_matrix_per_period() {
     let id = control.add_actuator(Sampling::every(2.0 * H), feedback, estimate, plant.u).unwrap();
     let states = plant.run(&mut control, 8.0, H);
 
-    // From after the samples at t = 0 to after those at 10 h: one matrix.
+    // One matrix maps the variables after the samples at t = 0 to the variables after the samples at 10 h.
     let (move_on, act) = (plant_step(), control_step());
     let observe = observer_step(&held, &gain, true);
     let mut period: Array2<f64> = Array2::eye(SIZE);

@@ -1,4 +1,4 @@
-//! Observers: the error follows its matrix sample by sample, at the rate of its spectral radius.
+//! Observers: the error follows its matrix at each sample, and decays at the rate of its spectral radius.
 
 use ndarray::{Array1, Array2, array};
 use siconos_control::{
@@ -12,13 +12,13 @@ use super::plants::Plant;
 const H: f64 = 0.05;
 const SAMPLING: Sampling = Sampling::every(H);
 
-/// Three states, of which the first is measured.
+/// A system with three states, of which the first is measured.
 fn system() -> (Array2<f64>, Array2<f64>, Array2<f64>) {
     let a = array![[0.0, 1.0, 0.0], [-2.0, -0.3, 1.0], [0.0, -1.0, -0.2]];
     (a, array![[0.0], [1.0], [0.5]], array![[1.0, 0.0, 0.0]])
 }
 
-/// The errors of the estimates of a plant that moves under an input of time.
+/// Returns the errors of the estimates for a plant with an input that depends on time.
 fn errors(observer: impl Observer + 'static, feedthrough: Option<Array2<f64>>) -> Vec<Array1<f64>> {
     let (a, b, c) = system();
     let plant = Plant::new(a, b, &[1.0, -0.5, 0.8]);
@@ -48,7 +48,8 @@ fn norm(x: &Array1<f64>) -> f64 {
     x.dot(x).sqrt()
 }
 
-/// The error from a sample on is the power of the matrix, and decays at the rate of its spectral radius.
+/// Checks that the errors from a sample on follow the powers of the matrix, and decay at the rate of its
+/// spectral radius.
 fn check(errors: &[Array1<f64>], from: usize, dynamics: &Array2<f64>) {
     let mut expected = errors[from].clone();
     for (k, error) in errors.iter().enumerate().skip(from) {
@@ -71,7 +72,7 @@ fn the_observer_of_luenberger_converges_at_the_rate_of_its_matrix() {
     let dynamics = observer.error_dynamics();
     assert_eq!(dynamics, held.phi() - &held.integral().dot(&gain).dot(&c));
     check(&errors(observer.clone(), None), 0, &dynamics);
-    // What the input adds to the measurement is known.
+    // The observer knows the feedthrough of the input to the measurement.
     let observer = observer.with_feedthrough(array![[0.7]]).unwrap();
     check(&errors(observer, Some(array![[0.7]])), 0, &dynamics);
 }
@@ -89,11 +90,11 @@ fn the_sliding_observer_slides_and_estimates_the_rest() {
     assert!((1..20).contains(&reached), "{reached}");
     assert!(errors[reached..].iter().all(|error| error[0].abs() < 1e-12));
     check(&errors, reached, &dynamics);
-    // Before that, at full amplitude: e+ = Phi e - S G alpha.
+    // Before the surface is reached, v has full amplitude: e+ = Phi e - S G alpha.
     let push = held.integral().dot(&g).column(0).to_owned() * 8.0;
     let expected = held.phi().dot(&errors[0]) - push;
     assert!(norm(&(&errors[1] - &expected)) < 1e-13);
-    // One eigenvalue is 0, that of what is measured.
+    // The eigenvalue of the measured direction is 0.
     let smallest =
         eigenvalues(dynamics.view()).unwrap().iter().map(|(re, im)| re.hypot(*im)).fold(1.0, f64::min);
     assert!(smallest < 1e-12);

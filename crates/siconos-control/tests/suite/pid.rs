@@ -1,4 +1,4 @@
-//! The PID controller against the sampled solution of a double integrator, by powers of one matrix.
+//! The PID controller: comparison with the sampled solution of a double integrator, by powers of one matrix.
 
 use ndarray::{Array1, Array2, array};
 use siconos_control::{Actuator, ControlLoop, LinearSensor, Pid, PidGains, Sampling};
@@ -10,11 +10,11 @@ const H: f64 = 0.05;
 const GAINS: PidGains =
     PidGains { proportional: 6.0, integral: 2.0, derivative: 4.0, filter_time: 0.02, tracking_time: None };
 
-/// One period of the closed loop without bounds, of (q, v, I, D, e before, r): the formulas of the page, as
-/// one matrix.
+/// Returns the matrix of one period of the closed loop without bounds, for (q, v, I, D, previous e, r), with
+/// the formulas of the documentation of `Pid`.
 fn period() -> Array2<f64> {
     let PidGains { proportional, integral, derivative, filter_time, .. } = GAINS;
-    // Rows of what follows from (q, v, I, D, e, r).
+    // Rows of the new values as functions of (q, v, I, D, e, r).
     let error = array![-1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
     let before = array![0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     let filtered = array![0.0, 0.0, 0.0, filter_time, 0.0, 0.0];
@@ -48,7 +48,7 @@ fn the_closed_loop_is_a_power_of_one_matrix() {
     let (states, _, _) = controlled(&plant, pid, 10.0);
     let period = period();
     let mut power = Array2::eye(6);
-    // The error before the first sample is that of the first.
+    // The previous error of the first sample equals the first error.
     let begin = array![0.2, -0.3, 0.0, 0.0, 0.8, 1.0];
     let mut exact = Vec::new();
     for _ in 0..=200 {
@@ -61,7 +61,7 @@ fn the_closed_loop_is_a_power_of_one_matrix() {
     assert!((states[200][0] - 1.0).abs() < 0.1, "it has settled near the reference");
 }
 
-/// Under bounds the integral does not wind up: it overshoots far less than without tracking.
+/// With bounds, the integral does not wind up: the overshoot is far smaller than without tracking.
 #[test]
 fn bounds_hold_and_the_integral_follows() {
     let (a, b) = double_integrator();
@@ -86,7 +86,7 @@ fn bounds_hold_and_the_integral_follows() {
     assert!(tracked < 7.0 && wound_up > tracked + 1.0, "{tracked} {wound_up}");
 }
 
-/// A ramp as the reference: the integral of a double integrator leaves no error.
+/// The reference is a ramp: with a double integrator, the integral action leaves no error.
 #[test]
 fn a_reference_of_time() {
     let (a, b) = double_integrator();
@@ -97,7 +97,7 @@ fn a_reference_of_time() {
     assert!((last[0] - 30.0).abs() < 1e-6 && (last[1] - 0.5).abs() < 1e-6, "{last:?}");
 }
 
-/// The transfer function of the page, by the response to an impulse.
+/// The response to an impulse has the transfer function in the documentation of `Pid`.
 #[test]
 fn the_controller_alone_is_its_transfer_function() {
     let mut pid = Pid::new(GAINS, H).unwrap();
@@ -108,7 +108,8 @@ fn the_controller_alone_is_its_transfer_function() {
     pulse.extend([0.0; 20]);
     for (k, e) in pulse.iter().enumerate() {
         pid.act(0.0.into(), &[-e], &mut u).unwrap();
-        // Kd (z - 1) / ((Tf + h) z - Tf): its powers; h Ki / (z - 1): a step later.
+        // Kd (z - 1) / ((Tf + h) z - Tf) contributes its powers, h Ki / (z - 1) a step that is delayed by one
+        // sample.
         let pole = filter_time / (filter_time + H);
         if k >= 1 {
             let n = i32::try_from(k).unwrap() - 1;

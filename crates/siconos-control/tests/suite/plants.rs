@@ -1,4 +1,4 @@
-//! Plants of first order and what is around them, simulated by hold.
+//! First-order plants and their sensors, simulated by hold or by events.
 
 use ndarray::Array2;
 use siconos_control::ControlLoop;
@@ -7,12 +7,12 @@ use siconos_testkit::compare::worse;
 
 use super::grid;
 
-/// x' = A x + B u, with u a parameter.
+/// Plant x' = A x + B u, where u is a parameter.
 pub(super) struct Plant {
     pub(super) model: NonSmoothDynamicalSystem,
     pub(super) x: DynamicalSystemId,
     pub(super) u: ParameterId,
-    /// For a second actuator; the plant does not read it.
+    /// Input for a second actuator, which the plant does not read.
     pub(super) spare: ParameterId,
 }
 
@@ -21,7 +21,7 @@ impl Plant {
         Self::disturbed(a, b, x0, |_, _| {})
     }
 
-    /// With more added to B u at a time.
+    /// Creates a plant with a disturbance that depends on time and is added to B u.
     pub(super) fn disturbed(
         a: Array2<f64>,
         b: Array2<f64>,
@@ -41,7 +41,7 @@ impl Plant {
         Self { model, x, u, spare }
     }
 
-    /// The states at the points of a grid, by hold.
+    /// Returns the states at the points of a grid, simulated by hold.
     pub(super) fn run(&self, control: &mut ControlLoop, t_end: f64, h: f64) -> Vec<Vec<f64>> {
         let mut sim = TimeStepping::builder(&self.model)
             .discretisation(grid(t_end, h))
@@ -58,7 +58,7 @@ impl Plant {
         states
     }
 
-    /// The states at the samples, by events.
+    /// Returns the states at the samples, simulated by events.
     pub(super) fn run_by_events(&self, control: &mut ControlLoop, t_end: f64, h: f64) -> Vec<Vec<f64>> {
         let mut sim = EventDriven::builder(&self.model).discretisation(grid(t_end, h)).build().unwrap();
         control.schedule(&self.model, sim.events_mut()).unwrap();
@@ -72,17 +72,17 @@ impl Plant {
     }
 }
 
-/// A sensor of all of n states.
+/// Creates a sensor of all n states.
 pub(super) fn all_states(plant: &Plant, n: usize) -> siconos_control::LinearSensor {
     siconos_control::LinearSensor::new([plant.x], Array2::eye(n)).unwrap()
 }
 
-/// (q, v) of a unit mass under u.
+/// Returns A and B of a unit mass with x = (q, v) and the force u.
 pub(super) fn double_integrator() -> (Array2<f64>, Array2<f64>) {
     (ndarray::array![[0.0, 1.0], [0.0, 0.0]], ndarray::array![[0.0], [1.0]])
 }
 
-/// The largest difference of two lists of states.
+/// Returns the largest difference between two lists of states.
 pub(super) fn difference(one: &[Vec<f64>], other: &[Vec<f64>]) -> f64 {
     assert_eq!(one.len(), other.len());
     one.iter().flatten().zip(other.iter().flatten()).map(|(x, y)| (x - y).abs()).fold(0.0, worse)

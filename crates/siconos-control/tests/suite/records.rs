@@ -1,4 +1,5 @@
-//! What devices keep: another one that takes it over goes on to the same bits, and takes nothing else.
+//! Memories of devices: a device that restores the memory of another one continues with the same bits, and
+//! refuses memories of another length.
 
 use ndarray::{Array2, array};
 use siconos_control::{
@@ -16,7 +17,7 @@ fn plant() -> HeldPlant {
     HeldPlant::new(a, b, H).unwrap()
 }
 
-/// What is measured at sample k: nothing that a device could foresee.
+/// Returns the measurement of sample k, which does not follow from the model.
 fn measured(k: usize) -> [f64; 2] {
     let t = H * k as f64;
     [(3.0 * t).sin() + 0.25, (2.0 * t).cos() - 0.5 * t]
@@ -48,7 +49,7 @@ fn observers() -> Vec<Box<dyn Observer>> {
     vec![Box::new(linear.unwrap()), Box::new(signs.unwrap())]
 }
 
-/// u and the terms of an actuator at the samples of a range.
+/// Returns u and the terms of an actuator at a range of samples.
 fn acts(actuator: &mut dyn Actuator, samples: std::ops::Range<usize>) -> Vec<u64> {
     let takes = actuator.ports().takes;
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! Sliding modes: the implicit step reaches the surface when it should and stays there; the explicit one
-//! chatters in proportion to the period.
+//! Sliding modes: the implicit controller reaches the surface at the expected sample and stays there; the
+//! explicit controller chatters in proportion to the period.
 
 use ndarray::{Array2, array};
 use siconos_control::{
@@ -13,12 +13,12 @@ use super::plants::{Plant, all_states};
 const ALPHA: f64 = 6.0;
 const X0: [f64; 2] = [1.0, 0.5];
 
-/// An oscillator with damping; sigma = 2 q + v.
+/// A damped oscillator with sigma = 2 q + v.
 fn oscillator() -> (Array2<f64>, Array2<f64>, Array2<f64>) {
     (array![[0.0, 1.0], [-3.0, -0.4]], array![[0.0], [1.0]], array![[2.0, 1.0]])
 }
 
-/// Samples of sigma and of u over 6 s.
+/// Returns the samples of sigma and u over 6 s.
 fn run(plant: &Plant, held: &HeldPlant, is_implicit: bool, kind: EquivalentControl) -> (Vec<f64>, Vec<f64>) {
     let (_, _, c) = oscillator();
     let sampling = Sampling::every(held.period());
@@ -77,7 +77,7 @@ fn so_does_it_under_every_equivalent_control() {
             let (sigma, u) = simulate(h, true, kind);
             let reached = sigma.iter().position(|sigma| sigma.abs() < 1e-12).expect("it reaches the surface");
             assert!(reached < 40 && largest(&sigma[reached..]) < 1e-12, "{kind:?}, h = {h}: {reached}");
-            // No chattering of u: on the surface x decays, and u with it.
+            // u does not chatter: x decays on the surface, and u decays with x.
             let late = &u[u.len() / 2..];
             let jump = late.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, worse);
             assert!(jump < 0.1 * h, "{kind:?}, h = {h}: {jump:e}");
@@ -96,7 +96,7 @@ fn the_explicit_sign_chatters_in_proportion_to_the_period() {
     };
     let (coarse, fine) = (amplitude(0.05), amplitude(0.025));
     assert!(coarse > 0.25 * ALPHA * 0.05 && coarse < 1.5 * ALPHA * 0.05, "{coarse:e}");
-    // The place within the band depends on where it comes in; the width of the band is proportional.
+    // The position within the band depends on where sigma enters. The width of the band is proportional to h.
     let width = |h: f64| {
         let (sigma, _) = simulate(h, false, EquivalentControl::FirstOrder);
         let late = &sigma[sigma.len() / 2..];
@@ -106,7 +106,7 @@ fn the_explicit_sign_chatters_in_proportion_to_the_period() {
     assert!((ratio - 2.0).abs() < 0.1, "{ratio}, {fine:e}");
 }
 
-/// With next to no sign, for an unstable plant far from its rest: sigma stays.
+/// A negligible switched part, and an unstable plant far from equilibrium: sigma stays constant.
 #[test]
 fn the_held_equivalent_control_keeps_sigma_where_it_is() {
     let (a, b) = (array![[0.0, 1.0], [19.0, -2.0]], array![[0.0], [1.0]]);
@@ -128,8 +128,8 @@ fn the_held_equivalent_control_keeps_sigma_where_it_is() {
     assert!(drift(EquivalentControl::FirstOrder) > 1e-2);
 }
 
-/// Under a disturbance that the model does not know of: sigma is of the order h without an estimate of it,
-/// and of the order h^2 with.
+/// With a disturbance that the model does not contain, sigma is of the order h without an estimate of the
+/// disturbance, and of the order h^2 with an estimate.
 #[test]
 fn the_second_order_rejects_a_smooth_disturbance() {
     let (a, b, _) = oscillator();
@@ -145,7 +145,7 @@ fn the_second_order_rejects_a_smooth_disturbance() {
     }
 }
 
-/// Two inputs, a surface of two rows.
+/// Two inputs, and a surface with two rows.
 #[test]
 fn two_surfaces_at_once() {
     let a = array![[0.0, 1.0, 0.0], [0.2, -0.5, 1.0], [0.3, 0.1, 0.4]];

@@ -1,4 +1,4 @@
-//! Twisting: the implicit one comes to rest at the origin, the explicit one does not.
+//! Twisting: the implicit controller comes to rest at the origin, the explicit controller does not.
 
 use ndarray::array;
 use siconos_control::{Actuator, ControlLoop, HeldPlant, Sampling, Twisting};
@@ -23,7 +23,7 @@ fn size(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |size, x| worse(size, x.abs()))
 }
 
-/// The largest state of the last two seconds.
+/// Returns the largest state in the last two seconds.
 fn at_the_end(states: &[Vec<f64>]) -> f64 {
     states[states.len() * 4 / 5..].iter().map(|x| size(x)).fold(0.0, worse)
 }
@@ -77,7 +77,7 @@ fn the_regularised_one_is_in_between() {
     );
 }
 
-/// The closed form of a sample solves the relay problem of two unknowns.
+/// The closed-form solution of a sample solves the relay problem with two unknowns.
 #[test]
 fn the_median_solves_the_relay_problem() {
     let plants = [
@@ -104,8 +104,8 @@ fn the_median_solves_the_relay_problem() {
                 twisting.act(0.0.into(), x.as_slice().unwrap(), &mut u).unwrap();
                 let next = held.phi().dot(&x) + held.psi().column(0).to_owned() * u[0];
                 let sigma = [first.dot(&next), rate.dot(&next)];
-                // u = r1 z1 + r2 z2 with z in [-1, 1]: z_i = -sign of sigma_i, or what is left where that is
-                // 0.
+                // u = r1 z1 + r2 z2 with z in [-1, 1]. z_i is the negative sign of sigma_i; if sigma_i is 0,
+                // z_i is determined by the remainder.
                 let is_zero = sigma.map(|sigma| sigma.abs() < 1e-13);
                 let [z1, z2] = sigma.map(|sigma| -sigma.signum());
                 let z = match is_zero {

@@ -1,4 +1,4 @@
-//! Other units, by powers of two: the same motion bit for bit.
+//! Other units that differ by powers of two: the motion is the same bit for bit.
 
 use ndarray::array;
 use siconos_control::{
@@ -10,8 +10,8 @@ use super::plants::{Plant, all_states};
 
 const H: f64 = 0.05;
 
-/// q, v and u over 5 s in units of their own, with a controller made for these: brought back to the first
-/// ones.
+/// Returns q, v and u over 5 s with a controller made for the given units. The results are converted back to
+/// the original units.
 fn run(which: usize, length: f64, force: f64) -> Vec<u64> {
     let a = array![[0.0, 1.0], [-3.0, -0.4]];
     let b = array![[0.0], [length / force]];

@@ -1,4 +1,4 @@
-//! Wrong input is refused, with an error that says what would be right.
+//! Invalid input is refused, with an error that contains the remedy.
 
 use ndarray::{Array2, array};
 use siconos_control::{
@@ -142,7 +142,7 @@ fn loops() {
     let error = control.add_actuator(Sampling::every(0.2), twisting, x, plant.u).unwrap_err();
     assert_eq!(error, ControlError::OtherPeriod { component: "an actuator", made_for: H, sampled: 0.2 });
 
-    // What only the model can tell.
+    // Errors that can only be detected with the model.
     let schedule = |control: &mut ControlLoop| {
         let mut events = EventsManager::new(grid(1.0, H), EventSettings::default()).unwrap();
         control.schedule(&plant.model, &mut events)

@@ -42,7 +42,7 @@ fn a_ball_that_loses_half_of_its_speed_ends_where_its_impacts_accumulate() {
 
 #[test]
 fn what_is_far_away_neither_hides_nor_makes_an_accumulation() {
-    // A ball beside a sample every 10 ms and an oscillator with events of its own.
+    // A ball, with a sample every 10 ms and an oscillator with its own events.
     let mut system = HybridSystem::second_order(["y", "z"], |p: View, a: &mut [f64]| {
         (a[0], a[1]) = (-1.0, -400.0 * p.x[1]);
     })
@@ -55,7 +55,7 @@ fn what_is_far_away_neither_hides_nor_makes_an_accumulation() {
     let Answer::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
     assert_eq!(events, &[3]);
     assert_near(*t, 3.0 * 2.0_f64.sqrt(), 1e-6);
-    // Disabled, the ball falls on.
+    // If its event is disabled, the ball continues to fall.
     solution.disable(3).expect("there is one");
     assert_eq!(solution.at(10.0).expect("it goes"), Answer::Reached);
     assert!(solution.x()[0] < -10.0);
@@ -87,8 +87,8 @@ fn a_ball_of_any_restitution_accumulates_and_is_never_below_the_ground() {
 
 #[test]
 fn a_switch_that_chatters_ends_where_it_does() {
-    // x' = -sign(x) by a switch that flips whenever x crosses zero by 1e-9 in the wrong direction: the flips
-    // follow each other faster and faster, since the band shrinks by half each time.
+    // x' = -1 or 1. The direction flips each time x leaves a band around zero, and the band is halved at each
+    // flip, so the flips follow each other at shrinking intervals.
     let mut system = HybridSystem::first_order(["x", "band"], |p: View, rate: &mut [f64]| {
         (rate[0], rate[1]) = (p.discrete[0], 0.0);
     })
@@ -102,7 +102,7 @@ fn a_switch_that_chatters_ends_where_it_does() {
     system.event(Trigger::increasing(|p: View| p.x[0] - p.x[1]), flip).expect("it fits");
     let mut solution = solve(&system, &[0.0, 0.25]);
     let answer = solution.at(5.0).expect("it goes");
-    // 1/4, then 1/4 + 1/8, 1/8 + 1/16, ..
+    // The intervals are 1/4, 1/4 + 1/8, 1/8 + 1/16, ..
     let Answer::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
     assert!(!events.is_empty());
     assert_near(*t, 1.0, 1e-5);
@@ -110,8 +110,8 @@ fn a_switch_that_chatters_ends_where_it_does() {
 
 #[test]
 fn a_ball_that_is_stopped_by_the_ground_does_not_fall_through_it() {
-    // The velocity is set to zero, and gravity goes on: the events stay where they are, and no answer lies
-    // below.
+    // The velocity is set to zero at each event, and gravity continues to act. The events stay at the ground,
+    // and the ball is never below it.
     for ground in [0.0, 1.0, -1e3] {
         let mut system =
             HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");
@@ -127,7 +127,7 @@ fn a_ball_that_is_stopped_by_the_ground_does_not_fall_through_it() {
 
 #[test]
 fn roots_at_which_a_trigger_does_not_move_are_no_accumulation() {
-    // Powers of a sine, so flat at their roots that their values underflow around these.
+    // Powers of a sine, which are so flat at their roots that their values underflow near the roots.
     for power in [3, 31, 101] {
         let mut system =
             HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("x");
@@ -140,8 +140,8 @@ fn roots_at_which_a_trigger_does_not_move_are_no_accumulation() {
 
 #[test]
 fn an_accumulation_ends_long_before_the_events_are_counted_out() {
-    // A ball that loses half of its speed, and one that is stopped: their events would go on for ever, so
-    // that without an end the thousandth one halts.
+    // A ball that loses half of its speed at each bounce, and a ball that is stopped by the ground. Their
+    // events would continue forever. If the accumulation were not detected, the thousandth event would halt.
     for restitution in [0.5, 0.0] {
         let mut system =
             HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");
@@ -163,8 +163,8 @@ fn an_accumulation_ends_long_before_the_events_are_counted_out() {
 
 #[test]
 fn the_time_of_an_accumulation_is_estimated_from_far() {
-    // The flights are halved exactly, so that the rest of the series is as long as the last flight: with a
-    // wide window it is known when nearly a tenth of a second is left.
+    // The flights are halved exactly, so the remaining flights together last as long as the last flight. With
+    // a wide window, the accumulation is predicted nearly a tenth of a second before its time.
     let mut system =
         HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.5 * p.x()[1]))).expect("it fits");
@@ -180,8 +180,8 @@ fn the_time_of_an_accumulation_is_estimated_from_far() {
 
 #[test]
 fn a_tank_that_stands_still_where_it_is_empty_does_not_accumulate() {
-    // y' = -1 down to zero, where it ends: the located root is below by a rounding, and the trigger does not
-    // move there. From 1/2 and, whenever it is empty, from 1.
+    // y' = -1 until y = 0, and y' = 0 afterwards. The located root is slightly below zero, and the trigger
+    // does not move there. y starts from 1/2, and is set to 1 at each event.
     let rate = |p: View, rate: &mut [f64]| rate[0] = if p.x[0] > 0.0 { -1.0 } else { 0.0 };
     let mut system = HybridSystem::first_order(["y"], rate).expect("a name");
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(0, 1.0))).expect("it fits");
@@ -196,15 +196,16 @@ fn a_tank_that_stands_still_where_it_is_empty_does_not_accumulate() {
 
 #[test]
 fn a_pulse_that_is_shorter_than_what_is_looked_at_does_not_accumulate() {
-    // -1 within 1e-6 of each whole number, 1 elsewhere: ahead and behind of its edges it is the same. The
-    // integration stops within it at each whole number, so that it is seen.
+    // The pulse is -1 within 1e-6 of each integer and 1 elsewhere, so it has the same value on both sides at
+    // some distance from its edges. The integration stops within the pulse at each integer, so the pulse is
+    // detected.
     let pulse = |p: View| if (p.x[0] - p.x[0].round()).abs() < 1e-6 { -1.0 } else { 1.0 };
     let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("x");
     system.event(Trigger::root(pulse), Action::None).expect("it fits");
     system.event(Trigger::periodic(1.0, 1.0), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
     solution.set_direction(Direction::Right);
-    // The first pulse, in which one begins, is left to itself.
+    // The integration starts within the first pulse, which is disregarded.
     solution.set_last_fired(&[(1, 0.5)]).expect("it is known");
     assert_eq!(solution.at(4.5).expect("it goes"), Answer::Reached);
     let fired = firings(&solution);

@@ -1,4 +1,4 @@
-//! What events do: statements, ways to leave, and what follows from them.
+//! Actions: statements, continuations, and their consequences.
 
 use siconos_hybrid::{
     Action, Answer, Condition, EventIterate, EventOptions, Flow, HybridSettings, HybridSolution,
@@ -25,7 +25,7 @@ fn doing_nothing_is_a_point_and_begins_an_iteration() {
 fn statements_are_executed_in_sequence_with_branches_temporaries_and_derivatives() {
     let mut system =
         HybridSystem::second_order(["x", "y"], |_p: View, a: &mut [f64]| a.fill(0.0)).expect("names");
-    // The example of the manual: the speed of y, by which both are multiplied.
+    // Example from the documentation of `dsolve`: x and y are multiplied by the norm of (y, y').
     let action = vec![
         Statement::assign("t1", |p| p.x()[1].hypot(p.x()[3])),
         Statement::assign("x", |p| p.x()[0] * p.temporary("t1")),
@@ -42,8 +42,9 @@ fn statements_are_executed_in_sequence_with_branches_temporaries_and_derivatives
     assert!(largest_difference(solution.x(), &[10.0, 15.0 - 4.0, 0.0, -4.0]) <= 1e-14);
 }
 
-/// Counts who has had a turn: events at time 1 that add 1, 10, 100, .. to `n`, the one at a place with an end
-/// of its own; and the answer on the way to 2.
+/// Three events at time 1 add 1, 10 and 100 to `n`. The event with index `place` ends with `flow`, the others
+/// with `Next`. Returns the solution, n, and the answer to a request for time 2. n shows which events were
+/// processed.
 fn with_flow(flow: Flow, place: usize, settings: HybridSettings) -> (HybridSolution, f64, Answer) {
     let (mut system, n) = clock();
     for k in 0..3 {
@@ -106,7 +107,7 @@ fn what_has_not_had_its_turn_has_it_in_the_next_pass() {
 
 #[test]
 fn only_to_end_looks_whether_there_has_to_be_a_next_pass() {
-    // Under prechange: the first event changes nothing, so the check says no.
+    // With `PreChange`, no pass follows `ToEnd`, because the first event changes nothing.
     for (flow, fires) in [(Flow::ToEnd, false), (Flow::ToBegin, true)] {
         let (mut system, n) = clock();
         system.event(Trigger::at(1.0), Action::function(move |_| flow)).expect("it fits");
@@ -120,8 +121,8 @@ fn only_to_end_looks_whether_there_has_to_be_a_next_pass() {
 
 #[test]
 fn an_event_that_is_not_marked_asks_for_no_other_pass() {
-    // A discrete event behind a timed one: with `no_mark` it has one turn in the pass of the timed event, and
-    // the second pass, which that one asks for, ends the iteration though the discrete event has run again.
+    // A discrete event after a timed event. With `no_mark` it runs once in the pass of the timed event and
+    // once in the second pass. The iteration then ends, because no event counts as fired in the second pass.
     for (flow, runs) in [(Flow::NoMark, Some(2.0)), (Flow::Next, None)] {
         let (mut system, n) = clock();
         system.event(Trigger::at(1.0), Action::None).expect("it fits");
@@ -136,7 +137,7 @@ fn an_event_that_is_not_marked_asks_for_no_other_pass() {
                 assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
                 assert_eq!(solution.value(n), runs);
                 assert_eq!(firings(&solution), [(1, 1.0)]);
-                // What it has changed is in the trajectory all the same.
+                // Its changes are recorded in the trajectory nevertheless.
                 let mark = solution.trajectory().events().next().expect("there is one");
                 assert_eq!((mark.before[1], mark.after[1]), (0.0, 2.0));
             }
@@ -215,14 +216,14 @@ fn each_way_to_leave_an_action_leaves_it_at_once() {
 
 #[test]
 fn a_delayed_halt_lets_all_passes_of_the_iteration_go_by() {
-    // The first event can fire in the second pass only, since it waits for the last one.
+    // The first event can only fire in the second pass, since it waits for the last one.
     let (mut system, n) = clock();
     let is_one = Trigger::discrete(Condition::new(move |p| p[n] == 1.0));
     system.event(is_one, Action::set(move |p| p.set(n, 2.0))).expect("it fits");
     system.event(Trigger::at(1.0), Action::function(|_| Flow::DelayHalt)).expect("it fits");
     system.event(Trigger::at(1.0), Action::set(move |p| p.set(n, 1.0))).expect("it fits");
-    // Where variables decide on a second pass, and the event that halts has changed none, the last one has
-    // its turn all the same.
+    // With `PreChange`, the changes of variables determine whether another pass follows. The event that halts
+    // changes no variable, but the last event is processed nevertheless.
     for event_iterate in [EventIterate::Trigger, EventIterate::PreChange] {
         let settings = HybridSettings { event_iterate, ..HybridSettings::default() };
         let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
@@ -234,7 +235,7 @@ fn a_delayed_halt_lets_all_passes_of_the_iteration_go_by() {
 
 #[test]
 fn what_is_not_marked_has_not_fired() {
-    // It has no time at which it fired last, and where it may fire once at a time, it still may.
+    // The event has no time of its last firing. If it may fire once at a time, it may still fire.
     let (mut system, n) = clock();
     system.event(Trigger::root(|p: View| p.x[0] - 0.5), Action::function(|_| Flow::NoMark)).expect("it fits");
     let once = EventOptions { retrigger: Some(false), ..EventOptions::default() };

@@ -1,4 +1,5 @@
-//! Attacks: other units, unrelated variables, many of everything, systems that are made anew, two runs.
+//! Adverse conditions: other units, unrelated variables, large numbers of events, copies and repeated runs,
+//! allocations.
 
 use siconos_hybrid::{
     Action, Answer, Condition, EventOptions, HybridSettings, HybridSolution, HybridSystem, Trigger,
@@ -11,8 +12,8 @@ use super::{assert_near, clock, firings, solve};
 
 const METHODS: [Method; 4] = [Method::Explicit, Method::HighOrder, Method::Stiff, Method::Auto];
 
-/// A bouncing ball y'' = -g from height 1 with a count of its bounces, in units of length and time of powers
-/// of two; `apart` has another variable beside it.
+/// A bouncing ball y'' = -g from height 1 with a count of its bounces, in units of length and time that are
+/// powers of two.
 fn ball(length: f64, time: f64, method: Method) -> HybridSolution {
     let g = 9.81 * length / (time * time);
     let mut system =
@@ -30,7 +31,7 @@ fn ball(length: f64, time: f64, method: Method) -> HybridSolution {
             method,
             absolute_tolerance: Tolerance::Each(vec![1e-12 * length, 1e-12 * length / time]),
             root_tolerance: 1e-13 * time,
-            // The published rule for the first step compares seconds with their squares.
+            // The published rule for the first step is not invariant under a change of the unit of time.
             h_initial: Some(2.0_f64.powi(-9) * time),
             ..HybridSettings::default().ode
         },
@@ -106,7 +107,7 @@ fn a_hundred_thermostats_beside_each_other_keep_their_periods() {
         let switch = Action::set(move |p| p.set(on, !p.is(on)));
         system.event(Trigger::range(format!("T{k}").as_str(), 0.5, 1.0), switch).expect("it fits");
     }
-    // Each begins somewhere else in the band.
+    // Each thermostat starts at another temperature in the band.
     let x0: Vec<f64> = (0..count).map(|k| 0.5 + 0.4 * f64::from(k) / f64::from(count)).collect();
     let mut solution = solve(&system, &x0);
     let period = 3.0_f64.ln();
@@ -129,7 +130,7 @@ fn a_hundred_thermostats_beside_each_other_keep_their_periods() {
 #[test]
 fn two_hundred_speeds_and_places_of_a_wall_lose_no_impact() {
     for k in 0..200 {
-        // x' = v between walls at 0 and w: reflected at both; all impacts are known.
+        // x' = v between walls at 0 and w, with reflection at both walls. The times of all impacts are known.
         let (v, w) = (0.3 + 0.017 * f64::from(k), 0.5 + 0.0031 * f64::from(k * k % 97));
         let mut system = HybridSystem::first_order(["x", "v"], |p: View, rate: &mut [f64]| {
             (rate[0], rate[1]) = (p.x[1], 0.0);
@@ -178,7 +179,7 @@ fn steps_and_events_allocate_nothing_but_the_record() {
         let steps = solution.statistics().steps;
         assert!(steps > 200, "{steps}");
         if record {
-            // Vectors that double.
+            // Only vectors that double their capacity.
             assert!(count < 40, "{count} allocations in {steps} steps");
         } else {
             assert_eq!(count, 0, "{method:?}");
@@ -213,7 +214,7 @@ fn systems_and_solutions_go_from_thread_to_thread_and_can_be_copied() {
     assert_send(&solution);
     assert_sync(solution.system());
     assert_eq!(solution.at(0.7).expect("it goes"), Answer::Reached);
-    // A copy goes on to the same last bit.
+    // A copy continues with the same bits.
     let mut copy = solution.clone();
     assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
     assert_eq!(copy.at(2.0).expect("it goes"), Answer::Reached);
@@ -274,7 +275,7 @@ fn with_the_stiff_method_an_event_allocates_what_a_restart_of_its_solver_does() 
         bare.restart(t, &[1.0]).expect("it is finite");
     };
     let mut go = |k: i32| assert_eq!(solution.at(period * f64::from(k)).expect("it goes"), Answer::Reached);
-    // Both have seen everything once.
+    // All workspaces of both are allocated in the first two periods.
     (1..=2).for_each(&mut go);
     (1..=2).for_each(&mut go_bare);
     let of_hybrid = count_allocations(|| (3..=events).for_each(&mut go));

@@ -3,7 +3,7 @@
 //! trajectories that are computed independently of the integrator. No wrong trajectory may be reported as a
 //! success.
 //!
-//! A fiftieth of the systems runs by default, all of them with `cargo xtask battery`.
+//! One system in fifty runs by default, and all of them with `cargo xtask battery`.
 
 use siconos_hybrid::{
     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,

@@ -1,5 +1,5 @@
-//! Triggers that move with the time, faster than the state does, and solutions that end where they are no
-//! numbers any more.
+//! Triggers that depend on time and vary faster than the state, and solutions that end where the equations
+//! are not defined.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,8 @@ use siconos_testkit::random::RandomState;
 
 use super::{firings, solve};
 
-/// x' = f(x) with events at the roots of sin(frequency t + phase), in steps short enough to see all of them.
+/// x' = f(x) with events at the roots of sin(frequency t + phase), and steps short enough to detect all of
+/// them.
 fn waves(f: fn(f64) -> f64, x0: f64, frequency: f64, phase: f64, h_max: f64) -> HybridSolution {
     let mut system = HybridSystem::first_order(["x"], move |p: View, rate: &mut [f64]| rate[0] = f(p.x[0]))
         .expect("a name");
@@ -24,7 +25,7 @@ fn waves(f: fn(f64) -> f64, x0: f64, frequency: f64, phase: f64, h_max: f64) -> 
     HybridSolution::new(&system, 0.0, &[x0], settings).expect("it fits")
 }
 
-/// All roots after 0 up to an end.
+/// Returns all roots after 0 up to `end`.
 fn roots(frequency: f64, phase: f64, end: f64) -> Vec<(usize, f64)> {
     let first = (phase / PI).floor() + 1.0;
     let times = (0..).map(|k| ((first + f64::from(k)) * PI - phase) / frequency);
@@ -58,8 +59,8 @@ fn two_hundred_waves_lose_no_root_and_double_none() {
     }
 }
 
-/// x' = 1/10 + sqrt(3/2 - x) comes to 3/2 after 2 (w - ln(1 + 10 w) / 10) with w = sqrt(1/2), and has no
-/// rate beyond.
+/// x' = 1/10 + sqrt(3/2 - x) reaches 3/2 after 2 (w - ln(1 + 10 w) / 10) with w = sqrt(1/2). Its rate is not
+/// defined beyond 3/2.
 #[test]
 fn a_solution_that_ends_in_no_number_is_there_up_to_its_end() {
     let rate = |x: f64| 0.1 + (1.5 - x).sqrt();
@@ -83,7 +84,7 @@ fn a_solution_that_ends_in_no_number_is_there_up_to_its_end() {
         solution.trajectory().write(t, EventSide::After, &mut x).expect("it is there");
         assert_near(t, all - time_from(x[0]), 1e-8);
     }
-    // NaN is not equal to NaN, but reads alike.
+    // NaN is not equal to NaN, so the messages are compared.
     assert_eq!(solution.at(30.0).map_err(|again| again.to_string()), Err(error.to_string()));
     assert_eq!(solution.at(0.5 * end), Ok(Answer::Reached));
     assert_eq!(
@@ -94,7 +95,7 @@ fn a_solution_that_ends_in_no_number_is_there_up_to_its_end() {
     );
 }
 
-/// A trigger that is no number from some time on ends the solution at the last step before.
+/// A trigger that is NaN from some time on ends the solution at the last step before this time.
 #[test]
 fn a_trigger_that_becomes_no_number_leaves_what_came_before() {
     let mut system =
@@ -107,7 +108,7 @@ fn a_trigger_that_becomes_no_number_leaves_what_came_before() {
     assert_near(solution.x()[0], (-solution.t()).exp(), 1e-9);
 }
 
-/// Equations that a guess solves by chance are of index 1 all the same, or refused.
+/// Equations that do not determine z are refused, even if the initial guess happens to solve them.
 #[test]
 fn a_guess_that_solves_its_equation_does_not_hide_that_nothing_determines_it() {
     for g in [|p: View, g: &mut [f64]| g[0] = p.x[0] - 1.0, |_p: View, g: &mut [f64]| g[0] = 0.0] {

@@ -1,4 +1,4 @@
-//! Events that halt: cleared, disabled, enabled, in both directions.
+//! Events that halt: clearing, disabling and enabling them, in both directions.
 
 use std::f64::consts::PI;
 
@@ -13,7 +13,7 @@ use super::{assert_halted, assert_near, clock, firings, oscillator, solve};
 fn the_oscillator_halts_is_cleared_disabled_enabled_and_goes_left() {
     let mut solution = oscillator();
     assert_eq!((solution.is_enabled(1), solution.is_enabled(2)), (Ok(true), Ok(true)));
-    // Nothing at the start, where y is zero and increases.
+    // No event fires at the start, where y is zero and increases.
     let answer = solution.at(10.0).expect("it goes");
     assert_halted(&answer, 2, PI);
     let message = answer.to_string();
@@ -21,7 +21,7 @@ fn the_oscillator_halts_is_cleared_disabled_enabled_and_goes_left() {
     assert!(message.ends_with("event 2 triggered a halt"), "{message}");
     assert_eq!(solution.halted_by(), Some(2));
     assert_near(solution.t(), PI, 1e-9);
-    // It stays where it is until it is cleared.
+    // The solution stays at the halt until the halt is cleared.
     assert_halted(&solution.at(10.0).expect("it goes"), 2, PI);
     solution.clear();
     assert_halted(&solution.at(10.0).expect("it goes"), 1, 2.0 * PI);
@@ -35,7 +35,7 @@ fn the_oscillator_halts_is_cleared_disabled_enabled_and_goes_left() {
     solution.disable(1).expect("there is one");
     assert_eq!(solution.at(100.0).expect("it goes"), Answer::Reached);
     assert_near(solution.x()[0], 100.0_f64.sin(), 1e-8);
-    // What was computed is still there.
+    // Earlier results can still be read.
     assert_eq!(solution.at(5.0).expect("it is there"), Answer::Reached);
     assert_near(solution.x()[0], 5.0_f64.sin(), 1e-9);
     solution.enable(1).expect("there is one");
@@ -79,7 +79,7 @@ fn what_is_disabled_neither_fires_nor_begins_an_iteration_whatever_its_trigger()
     system.event(Trigger::at(1.5), Action::None).expect("it fits");
     system.event(Trigger::periodic(0.0, 0.375), Action::None).expect("it fits");
     system.event_with(always(), Action::None, once).expect("it fits");
-    // These two are left: the last one has its turn wherever there is an iteration.
+    // The two events below remain enabled. The last one fires in each iteration.
     system.event(Trigger::at(1.75), Action::None).expect("it fits");
     system.event_with(always(), Action::None, once).expect("it fits");
     let all = [(4, 0.0), (5, 0.0), (7, 0.0), (4, 0.375), (5, 0.375), (7, 0.375)];
@@ -92,14 +92,14 @@ fn what_is_disabled_neither_fires_nor_begins_an_iteration_whatever_its_trigger()
         assert_eq!(solution.at(2.5).expect("it goes"), Answer::Reached);
         let expected: Vec<(usize, f64)> = before.iter().copied().chain([(6, 1.75), (7, 1.75)]).collect();
         assert_eq!(firings(&solution), expected, "disabled at {disabled_at}");
-        // Nor does the integration stop where they would have come.
+        // The integration does not stop at the times of disabled events, either.
         assert!(!solution.trajectory().times().contains(&1.5));
     }
 }
 
 #[test]
 fn enabling_and_choosing_a_direction_forget_all_that_events_have_done() {
-    // Ten roots in a row, no two of them within a window of their accumulation.
+    // Ten roots in a row. No two of them are within one window of the accumulation criterion.
     let (mut system, n) = clock();
     let count = Action::set(move |p| p.set(n, p[n] + 1.0));
     system.event(Trigger::root(|p: View| (PI * p.x[0]).sin()), count).expect("it fits");
@@ -123,7 +123,7 @@ fn enabling_and_choosing_a_direction_forget_all_that_events_have_done() {
         assert_eq!(firings(&solution), fired);
         assert_eq!(solution.discrete(), [10.0]);
     }
-    // The initial point is part of what has been computed.
+    // The initial point belongs to the computed solution.
     assert_eq!(solution.at(0.0).expect("it is there"), Answer::Reached);
     assert_eq!((solution.t(), solution.x(), solution.discrete()), (0.0, &[0.0][..], &[0.0][..]));
 }

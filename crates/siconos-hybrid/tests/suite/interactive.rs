@@ -1,4 +1,4 @@
-//! Questions about events that have fired, and the solution at any time.
+//! Queries of events that have fired, and the solution at any time.
 
 use std::f64::consts::PI;
 
@@ -20,14 +20,14 @@ fn when_an_event_fired_last_is_known_in_a_direction_and_can_be_set() {
     solution.set_direction(Direction::Left);
     assert!(solution.last_fired(&[1, 2]).expect("it is known").iter().all(|t| *t > 0.0));
     solution.set_direction(Direction::Right);
-    // Not before 4: the first root of event 2 is passed over, that at 3 pi is not.
+    // Event 2 does not fire before 4: its root at pi is skipped, and its root at 3 pi fires.
     let before = solution.set_last_fired(&[(2, 4.0), (1, 7.0)]).expect("it is known");
     assert!(before.iter().all(|t| *t < 0.0));
     assert_halted(&solution.at(10.0).expect("it goes"), 2, 3.0 * PI);
     assert_near(solution.last_fired(&[2]).expect("it is known")[0], 3.0 * PI, 1e-9);
     assert_eq!(solution.last_fired(&[1]), Ok(vec![7.0]));
     assert_eq!(solution.last_fired(&[2, 3]), Err(HybridError::UnknownEvent { event: 3, count: 2 }));
-    // Choosing a direction forgets it all.
+    // Setting a direction discards everything.
     solution.set_direction(Direction::Right);
     assert_halted(&solution.at(10.0).expect("it goes"), 2, PI);
 }
@@ -80,7 +80,7 @@ fn events_of_one_instant_behind_the_one_that_halted_come_when_it_is_cleared() {
     solution.clear();
     assert_halted(&solution.at(2.0).expect("it goes"), 4, 1.0);
     assert_eq!(solution.value(n), 11.0);
-    // Disabling what has halted goes on as clearing does.
+    // Disabling the event that halted continues in the same way as clearing the halt.
     solution.disable(4).expect("there is one");
     assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
     assert_eq!(solution.value(n), 111.0);
@@ -107,7 +107,7 @@ fn the_solution_is_there_at_any_time_with_both_limits_at_events() {
     let mut values = [0.0; 2];
     let trajectory = solution.trajectory();
     assert_eq!(trajectory.span(), (0.0, 2.2));
-    // 0 .. 1/2, -1/2 .. 0, 0 .. 1/2: the state is turned round at 1/2, 1, 3/2, 2.
+    // x runs from 0 to 1/2, from -1/2 to 0, and from 0 to 1/2: its sign is changed at 1/2, 1, 3/2 and 2.
     for (t, side, x, count) in [
         (0.25, EventSide::After, 0.25, 0.0),
         (0.5, EventSide::Before, 0.5, 0.0),
@@ -195,8 +195,8 @@ fn at_and_before_the_time_that_is_set_nothing_fires_whichever_way_one_goes() {
         let sign = direction.sign();
         let mut solution = solve(&system, &[0.0]);
         solution.set_direction(direction);
-        // Of the two times one each is said to be over; of the roots all up to 1.5; the event of the initial
-        // point has fired at that.
+        // One of the two timed events counts as past, and so do the roots up to 1.5. The event at the initial
+        // point counts as fired there.
         let set = [(first, sign), (first + 1, 0.5 * sign), (5, 1.5 * sign), (6, 0.0)];
         solution.set_last_fired(&set).expect("it is known");
         assert_eq!(solution.at(2.5 * sign).expect("it goes"), Answer::Reached);
@@ -204,7 +204,7 @@ fn at_and_before_the_time_that_is_set_nothing_fires_whichever_way_one_goes() {
         assert_eq!(fired[0], (first + 1, sign), "{direction}");
         assert_eq!((fired.len(), fired[1].0), (2, 5), "{direction}: {fired:?}");
         assert_near(fired[1].1, 2.0 * sign, 1e-9);
-        // Nor does the integration stop where they would have come.
+        // The integration does not stop at the times of the events that do not fire, either.
         assert!(!solution.trajectory().times().contains(&(0.5 * sign)), "{direction}");
     }
 }
@@ -226,7 +226,8 @@ fn of_times_that_cannot_all_be_set_none_is() {
 
 #[test]
 fn leftward_the_solution_is_there_with_both_limits_as_well() {
-    // Before an event is where the integration comes from, behind it where it goes on to.
+    // In integration to the left, `Before` refers to the side from which the integration arrives, `After` to
+    // the side on which it continues.
     let (mut system, n) = clock();
     let jump = Action::set(move |p| {
         p.set(0, p.x()[0] + 10.0);

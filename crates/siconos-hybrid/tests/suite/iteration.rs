@@ -1,4 +1,4 @@
-//! The iteration over the events at one time: passes, what was before, when it ends.
+//! Iteration over the events at one time: passes, previous values, and the end of the iteration.
 
 use siconos_hybrid::{
     Action, Answer, Condition, DiscreteId, EventIterate, EventOptions, EventPre, Flow, HybridError,
@@ -13,8 +13,9 @@ fn solve_with(system: &HybridSystem, settings: HybridSettings) -> HybridSolution
     HybridSolution::new(system, 0.0, &[0.0], settings).expect("it fits")
 }
 
-/// What `pre(n)` is at three looks: before n is assigned for the first time, behind that, and in the second
-/// pass, where n has been assigned 1, 1 (again) and 5.
+/// Returns `pre(n)` as read by five events. n is 0 at first; it is assigned 1 and again 1 in the first pass,
+/// and 5 in the second pass. Three events read `pre(n)` before, between and after the assignments of the
+/// first pass, one at the beginning of the second pass, and one after the assignment of 5.
 fn previous_values(mode: EventPre) -> [f64; 5] {
     let (mut system, n) = clock();
     let looks: Vec<DiscreteId> = (0..5)
@@ -44,7 +45,7 @@ fn previous_values(mode: EventPre) -> [f64; 5] {
 
 #[test]
 fn the_four_ways_to_look_back_on_one_script() {
-    // n is 0; it is assigned 1, 1; the second pass begins; it is assigned 5.
+    // n is 0. It is assigned 1 twice in the first pass, and 5 in the second pass.
     assert_eq!(previous_values(EventPre::Iteration), [0.0, 0.0, 0.0, 1.0, 1.0]);
     assert_eq!(previous_values(EventPre::Initial), [0.0, 0.0, 0.0, 0.0, 0.0]);
     assert_eq!(previous_values(EventPre::Assignment), [0.0, 0.0, 1.0, 1.0, 1.0]);
@@ -75,8 +76,8 @@ fn what_was_before_begins_anew_at_each_time() {
 
 #[test]
 fn edges_of_booleans_and_numbers() {
-    // A value that goes from `before` to `after` at time 1, and which of change, rise, fall are seen behind
-    // it.
+    // For a value that changes from `before` to `after` at time 1: whether a change, a rising edge and a
+    // falling edge are detected afterwards.
     let seen = |kind, before: f64, after: f64| {
         let (mut system, _) = clock();
         let value = system.discrete("value", kind, before).expect("it fits");
@@ -101,11 +102,11 @@ fn edges_of_booleans_and_numbers() {
         assert_eq!(seen(kind, 1.0, 1.0), [false; 3], "{kind:?}");
     }
     assert_eq!(seen(VariableType::Float, -0.5, 2.5), [true, true, false]);
-    // What is and was false has not fallen.
+    // A boolean that is still false has no falling edge.
     assert_eq!(seen(VariableType::Boolean, 0.0, 0.0), [false; 3]);
 }
 
-/// Discrete events that count n up to a limit, once begun at time 1.
+/// Discrete events that count n up to a limit, started at time 1.
 fn counter(limit: f64) -> HybridSystem {
     let (mut system, n) = clock();
     system.event(Trigger::at(1.0), Action::None).expect("it fits");
@@ -116,7 +117,7 @@ fn counter(limit: f64) -> HybridSystem {
 
 #[test]
 fn discrete_events_are_an_algorithm_and_the_passes_are_counted() {
-    // One pass for each count and one in which nothing fires.
+    // One pass for each count, and a last one in which no event fires.
     let run = |event_maxiter| {
         let mut solution =
             solve_with(&counter(7.0), HybridSettings { event_maxiter, ..HybridSettings::default() });
@@ -169,8 +170,8 @@ fn a_root_that_may_fire_again_is_never_left_but_by_its_action() {
 
 #[test]
 fn passes_go_on_while_values_differ_where_that_is_asked_for() {
-    // x is halved while it is above 1: continuous variables count as well. The event itself would go on for
-    // ever.
+    // x is halved while it is above 1: continuous variables count as well. The event itself would fire
+    // forever.
     let run = |event_iterate, event_pre| {
         let (mut system, n) = clock();
         system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 12.0))).expect("it fits");
@@ -187,8 +188,8 @@ fn passes_go_on_while_values_differ_where_that_is_asked_for() {
     use EventIterate::{PreChange, Trigger as ByTrigger};
     assert_eq!(run(PreChange, EventPre::Iteration), Ok(0.75));
     assert!(run(ByTrigger, EventPre::Iteration).is_err());
-    // An assignment that changes nothing ends it where that is what counts; what differs from the start
-    // differs for good.
+    // With `Assignment`, an assignment of the present value ends the iteration. With `Initial`, x differs
+    // from its value at the start in all later passes.
     assert_eq!(run(PreChange, EventPre::Assignment), Ok(0.75));
     let endless = run(PreChange, EventPre::Initial).expect_err("x is not 1 again");
     assert!(matches!(endless, HybridError::EndlessIteration { .. }));
@@ -224,8 +225,8 @@ fn the_start_and_each_resumption_have_an_iteration_where_that_is_asked_for() {
 
 #[test]
 fn a_resumption_goes_on_behind_the_event_that_has_halted() {
-    // A discrete event that halts whenever it has its turn: with an iteration on resumption it is not asked
-    // again at once.
+    // A discrete event halts each time it is processed. If the resumption has an iteration, the event is not
+    // processed again at once.
     let (mut system, n) = clock();
     system.event(Trigger::at(1.0), Action::None).expect("it fits");
     let at_zero = Trigger::discrete(Condition::new(move |p| p[n] == 0.0));
@@ -266,14 +267,14 @@ fn what_a_state_was_before_is_known_as_well() {
     system.event(Trigger::at(1.0), look).expect("it fits");
     let mut solution = solve_with(&system, HybridSettings::default());
     assert_eq!(solution.at(1.5).expect("it goes"), Answer::Reached);
-    // It was 1, as the clock goes; it has changed and risen.
+    // x was 1, the time of the clock. It has changed and risen.
     assert!((solution.value(was) - 1.0).abs() < 1e-12, "{}", solution.value(was));
     assert_eq!(solution.value(seen), 11.0);
 }
 
 #[test]
 fn a_discrete_variable_alone_asks_for_another_pass() {
-    // The first event waits for what the last one assigns; no state has changed.
+    // The first event waits for the assignment of the last one. No state has changed.
     let (mut system, n) = clock();
     let m = system.discrete("m", VariableType::Float, 0.0).expect("it fits");
     let is_one = Trigger::discrete(Condition::new(move |p| p[n] == 1.0));
@@ -287,7 +288,7 @@ fn a_discrete_variable_alone_asks_for_another_pass() {
 
 #[test]
 fn passes_that_an_action_begins_are_counted_too() {
-    // Ten turns, each of which begins the next pass, and a last one in which there is nothing to do.
+    // Ten passes in which the event begins the next pass, and a last one in which no event fires.
     let run = |event_maxiter| {
         let (mut system, n) = clock();
         system.event(Trigger::at(1.0), Action::None).expect("it fits");
@@ -308,7 +309,7 @@ fn passes_that_an_action_begins_are_counted_too() {
 
 #[test]
 fn behind_a_delayed_halt_the_iteration_of_the_resumption_begins_with_the_event_behind() {
-    // All three would fire in it; only the last one stands behind the one that halts.
+    // All three events would fire in the iteration, but only the last one comes after the event that halts.
     let (mut system, n) = clock();
     let once = EventOptions { retrigger: Some(false), ..EventOptions::default() };
     let always = || Trigger::discrete(Condition::new(|_| true));

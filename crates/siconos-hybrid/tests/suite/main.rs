@@ -1,4 +1,5 @@
-//! Hybrid systems: each part of the event system against closed forms, and in the ways in which parts meet.
+//! Hybrid systems: each component of the event system alone and combined with others, compared with closed
+//! forms.
 
 mod accumulation;
 mod actions;
@@ -23,11 +24,12 @@ use siconos_hybrid::{
 use siconos_testkit::allocation::CountingAllocator;
 use siconos_testkit::compare::assert_near;
 
-/// It counts by thread, so that parallel tests do not disturb each other.
+/// Counts by thread, so that parallel tests do not disturb each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// The harmonic oscillator from (0, 1) with events that halt: 1 where y increases, 2 where it decreases.
+/// Harmonic oscillator from (0, 1) with events that halt: event 1 where y increases, event 2 where y
+/// decreases.
 fn oscillator() -> HybridSolution {
     let mut system =
         HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0]).expect("a name");
@@ -36,12 +38,12 @@ fn oscillator() -> HybridSolution {
     solve(&system, &[0.0, 1.0])
 }
 
-/// The solution from time 0 with the default settings.
+/// Creates the solution from time 0 with the default settings.
 fn solve(system: &HybridSystem, x0: &[f64]) -> HybridSolution {
     HybridSolution::new(system, 0.0, x0, HybridSettings::default()).expect("it fits")
 }
 
-/// A clock t' = 1 with a discrete number `n` that starts at 0: events count on it.
+/// Clock x' = 1 with a discrete number `n` that starts at 0, which events use as a counter.
 fn clock() -> (HybridSystem, siconos_hybrid::DiscreteId) {
     let mut system =
         HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("a name");
@@ -49,7 +51,7 @@ fn clock() -> (HybridSystem, siconos_hybrid::DiscreteId) {
     (system, n)
 }
 
-/// The times of all events in order, with their numbers.
+/// Returns the numbers and times of all events that fired, in order.
 fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
     let of = |mark: siconos_hybrid::EventMark| {
         mark.events.iter().map(|&event| (event, mark.t)).collect::<Vec<_>>()
@@ -57,7 +59,7 @@ fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
     solution.trajectory().events().flat_map(of).collect()
 }
 
-/// That the answer is a halt by an event at a time, to 1e-9.
+/// Asserts that the answer is a halt by an event at a time, to within 1e-9.
 #[track_caller]
 fn assert_halted(answer: &Answer, by: usize, at: f64) {
     match answer {

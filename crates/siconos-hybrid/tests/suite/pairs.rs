@@ -1,5 +1,5 @@
-//! Pairs of roots that a boolean variable arms in turn: what their arguments add up to, and what follows the
-//! variable.
+//! Pairs of roots that a boolean variable arms alternately: the sum of their arguments, and the effects of
+//! the variable.
 
 use std::f64::consts::PI;
 
@@ -12,8 +12,8 @@ use super::{assert_near, clock, firings, solve};
 
 #[test]
 fn each_firing_of_a_pair_compares_the_arguments_with_what_they_were_at_the_start() {
-    // x goes to and fro between walls at 0 and -1/2; the lower one is moved by 1e-6 before the first event,
-    // or between that and the second.
+    // x moves back and forth between walls at 0 and -1/2. The lower wall is moved by 1e-6 before the first
+    // event, or between the first event and the second.
     const S: DiscreteId = DiscreteId::new(0);
     for falling in [false, true] {
         for (moved, fires) in [(0.125, 0.25), (0.5, 0.75 - 1e-6)] {
@@ -46,7 +46,7 @@ fn each_firing_of_a_pair_compares_the_arguments_with_what_they_were_at_the_start
 
 #[test]
 fn what_is_constant_but_for_rounding_is_constant() {
-    // sin^2 - 1/2 and cos^2 - 1/2 add up to 0, in numbers to a rounding that differs from root to root.
+    // sin^2 - 1/2 and cos^2 - 1/2 add up to 0, up to a rounding error that differs from root to root.
     let (mut system, _) = clock();
     let b = system.discrete("b", VariableType::Boolean, true).expect("it fits");
     let requires = |value| EventOptions { requires: Some((b, value)), ..EventOptions::default() };
@@ -66,7 +66,7 @@ fn what_is_constant_but_for_rounding_is_constant() {
 
 #[test]
 fn algebraic_variables_follow_the_variable_that_arms_a_pair() {
-    // z = x + 100 b: b is changed by the trigger itself, whatever the action does.
+    // z = x + 100 b: the trigger itself changes b, whatever the action does.
     for acts in [false, true] {
         let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0)
             .and_then(|system| {

@@ -1,4 +1,5 @@
-//! Random systems with constant slopes against their exact motion: no event is lost, none comes twice.
+//! Random systems with constant slopes, compared with their exact motion: no event is lost, and none fires
+//! twice.
 
 use siconos_hybrid::{Action, Answer, DiscreteId, HybridSystem, Trigger, VariableType, View};
 use siconos_ode::Crossing;
@@ -7,7 +8,7 @@ use super::{assert_near, firings, solve};
 
 const STATES: usize = 4;
 
-/// What an event does: it puts its own state somewhere or leaves it, and gives a state another slope.
+/// Event that sets its state or leaves it unchanged, and gives a state another slope.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     state: usize,
@@ -49,12 +50,12 @@ fn random_events(numbers: &mut Numbers) -> Vec<Event> {
         .collect()
 }
 
-/// The exact sequence of events up to a time; nothing where two come at nearly the same time, or a state is
-/// put or left near a level.
+/// Returns the exact sequence of events up to a time, or `None` if two events are nearly simultaneous, or if
+/// an event puts or leaves a state near a level.
 fn exact(events: &[Event], x0: &[f64], slopes: &[f64], end: f64) -> Option<Vec<(usize, f64)>> {
     let (mut t, mut x, mut s) = (0.0, x0.to_vec(), slopes.to_vec());
     let mut fired: Vec<(usize, f64)> = Vec::new();
-    // States that are exactly at the level of an event that has just fired.
+    // Event that has just fired and left its state exactly at its level.
     let mut at_level: Option<usize> = None;
     loop {
         let next = |(k, event): (usize, &Event)| {

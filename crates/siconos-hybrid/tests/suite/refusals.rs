@@ -1,4 +1,4 @@
-//! Bad input: what is wrong, where, and what would be right.
+//! Invalid input: the error, its location, and the remedy.
 
 use ndarray::array;
 use siconos_hybrid::{
@@ -10,7 +10,7 @@ use siconos_ode::Method;
 
 use super::{assert_near, clock, solve};
 
-/// What adding one event to the clock with a boolean `b` says.
+/// Returns the error of adding one event to the clock with a boolean `b`.
 fn refusal(trigger: impl Into<Trigger>, action: Action, options: EventOptions) -> String {
     let (mut system, _) = clock();
     system.discrete("b", VariableType::Boolean, true).expect("it fits");
@@ -141,7 +141,7 @@ fn a_required_variable_belongs_to_its_triggers() {
         system.discrete("b", VariableType::Boolean, true).expect("it fits");
         system
     };
-    // A statement before the trigger, or behind it.
+    // A statement before the trigger, and one after the trigger.
     let mut system = build();
     system.event(Trigger::at(1.0), assign()).expect("nothing requires it yet");
     let error =
@@ -152,7 +152,7 @@ fn a_required_variable_belongs_to_its_triggers() {
     system.event_with(Trigger::root("x"), Action::None, requires(true)).expect("it fits");
     let error = system.event(Trigger::at(1.0), assign()).expect_err("it is required");
     assert!(error.to_string().starts_with("event 2 assigns `b`"), "{error}");
-    // A function at run time.
+    // A function that assigns the variable at run time.
     system.event_with(Trigger::root(|p: View| -p.x[0]), Action::None, requires(false)).expect("it fits");
     system.event(Trigger::at(1.0), Action::set(|p| p.set(B, true))).expect("it is not known yet");
     let error = solve(&system, &[-5.0]).at(2.0).expect_err("it is required");
@@ -189,7 +189,7 @@ fn required_roots_are_plain_and_in_pairs_with_a_constant_sum() {
     );
     let three = vec![(root(|p| p.x[0]), true), (root(|p| -p.x[0]), false), (root(|p| -p.x[0]), false)];
     assert!(matches!(build(three), Err(HybridError::Unpaired { event: 1, partners: 2, .. })));
-    // x and 1 - 2 x: their sum moves.
+    // x and 1 - 2 x: their sum is not constant.
     let mut solution =
         build(vec![(root(|p| p.x[0]), true), (root(|p| 1.0 - 2.0 * p.x[0]), false)]).expect("so far");
     let error = solution.at(2.0).expect_err("the sum moves");

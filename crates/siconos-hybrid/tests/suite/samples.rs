@@ -1,4 +1,4 @@
-//! Sampled values: times that are multiples, and do not drift.
+//! Sampled values: the sample times are exact multiples, without drift.
 
 use siconos_hybrid::{Action, Answer, DiscreteId, HybridSystem, Trigger, VariableType, View};
 

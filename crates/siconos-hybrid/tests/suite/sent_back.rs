@@ -132,7 +132,7 @@ fn intervals_that_shrink_to_nothing_end_as_an_accumulation() {
     }
 }
 
-/// A trigger is moved further in its direction, and crosses on its way back.
+/// A trigger is moved further in its direction, and crosses zero when it returns.
 #[test]
 fn a_trigger_that_is_put_ahead_crosses_on_its_way_back() {
     const SLOPE: DiscreteId = DiscreteId::new(0);

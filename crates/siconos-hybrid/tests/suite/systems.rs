@@ -1,4 +1,4 @@
-//! Systems with a closed form: resets, switches, exchange of values, algebraic equations.
+//! Systems with closed-form solutions: resets, switches, exchange of values, algebraic equations.
 
 use siconos_hybrid::{
     Action, Answer, Condition, DiscreteId, EventOptions, HybridError, HybridSettings, HybridSolution,
@@ -25,7 +25,7 @@ fn a_lossless_ball_comes_back_to_its_height() {
     assert_close("impacts", &impacts, &exact::lossless_impacts(9.81, 20), 1e-8, 0.0);
     let trajectory = solution.trajectory();
     let apexes: Vec<_> = trajectory.events().filter(|mark| mark.events == [2]).collect();
-    // At the start the ball is at rest, which is no event; the last apex is where the solution ends.
+    // The ball is at rest at the start, which is not an event. The last apex is at the end of the solution.
     assert!((19..=20).contains(&apexes.len()));
     for mark in apexes {
         assert_near(mark.after[1], 1.0, 1e-8);
@@ -133,7 +133,7 @@ fn an_equation_that_nothing_solves_is_named() {
     let error = solution.at(2.0).expect_err("z^2 = -1 has no solution");
     let HybridError::Inconsistent { variable, t, .. } = &error else { panic!("{error}") };
     assert_eq!((variable.as_str(), *t), ("z", 1.0));
-    // Up to there the solution is there, and the error stays.
+    // The solution up to the error can be read, and the error persists.
     assert_eq!(solution.t(), 1.0);
     assert_near(solution.x()[1], 2.0_f64.sqrt(), 1e-9);
     assert_eq!(solution.at(2.0), Err(error));
@@ -157,7 +157,7 @@ fn a_boolean_can_be_a_condition() {
 
 #[test]
 fn a_mass_matrix_and_a_derivative_change_nothing_but_the_way() {
-    // 2 y'' = -8 y: the frequency is 2; with the derivatives given and without.
+    // 2 y'' = -8 y has the angular frequency 2, with the Jacobian given and without it.
     for with_jacobian in [false, true] {
         let mut system = HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -8.0 * p.x[0])
             .and_then(|system| system.with_mass(ndarray::array![[2.0]]))
@@ -179,7 +179,8 @@ fn a_mass_matrix_and_a_derivative_change_nothing_but_the_way() {
 
 #[test]
 fn triggers_on_algebraic_variables_work_both_ways() {
-    // z = x^3 by an equation, x' = 1: z goes through 8 at 2, and the action that sets x is seen in z at once.
+    // z = x^3 is an algebraic equation, and x' = 1. z reaches 8 at t = 2, and z follows at once if the action
+    // sets x.
     for sign in [1.0, -1.0] {
         let mut system = HybridSystem::first_order(["x"], move |_p: View, rate: &mut [f64]| rate[0] = sign)
             .and_then(|system| {
@@ -263,7 +264,7 @@ fn the_derivative_of_algebraic_equations_is_used_both_ways_of_time() {
         for (a, b) in x.iter().zip(&other) {
             assert_near(*a, *b, 1e-9);
         }
-        // dz/dt = -z / (3 z^2 + 1), so that t = 3/2 (1 - z^2) - ln z from z = 1.
+        // dz/dt = -z / (3 z^2 + 1), so t = 3/2 (1 - z^2) - ln z from z = 1.
         let time = |z: f64| 1.5 * (1.0 - z * z) - z.ln();
         let (event, z) = if sign > 0.0 { (1, 0.5) } else { (2, 2.0) };
         assert_eq!(fired[0].0, event);
@@ -271,7 +272,8 @@ fn the_derivative_of_algebraic_equations_is_used_both_ways_of_time() {
     }
 }
 
-/// The times, states and variables of x' = -z with z^3 + z = x in a unit of both.
+/// Solves x' = -z with z^3 + z = x, where x and z are in the given unit. Returns the variables at the start
+/// and at the end, followed by the times of the events.
 fn solved_in_unit(unit: f64, guess: f64, absolute: f64) -> Vec<f64> {
     let g = move |p: View, g: &mut [f64]| {
         let [x, z] = [p.x[0] / unit, p.x[1] / unit];
@@ -325,7 +327,7 @@ fn differences_that_are_lost_in_rounding_are_lengthened() {
 
 #[test]
 fn of_several_equations_the_one_that_nothing_solves_is_named() {
-    // z1 = 2 x always goes, z2^2 = x does not where x is negative; in either order.
+    // z1 = 2 x always has a solution; z2^2 = x has none for negative x. Both orders of the equations.
     for first in [true, false] {
         let g = move |p: View, g: &mut [f64]| {
             let (linear, square) = if first { (1, 2) } else { (2, 1) };
@@ -346,7 +348,7 @@ fn of_several_equations_the_one_that_nothing_solves_is_named() {
 
 #[test]
 fn what_an_action_assigns_to_an_algebraic_variable_is_a_guess() {
-    // z^2 = x: the sign of the guess chooses the branch, and x stays.
+    // z^2 = x: the sign of the initial guess determines the branch, and x keeps its value.
     for (guess, z) in [(-1.0, -3.0), (1.0, 3.0)] {
         let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 0.0)
             .and_then(|system| {

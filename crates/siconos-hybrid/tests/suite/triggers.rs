@@ -1,4 +1,4 @@
-//! When events fire: roots in a direction, with conditions, on a side; ranges; times; options.
+//! Triggers: roots with a direction, a condition or a side; ranges; times; options.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,7 +9,7 @@ use siconos_hybrid::{
 
 use super::{assert_near, clock, firings, solve};
 
-/// The events that fire up to a time, of x' = 1 from 0 with these triggers and actions that do nothing.
+/// Returns the events of x' = 1 from 0 that fire up to a time, with these triggers and without actions.
 fn fired_by(triggers: Vec<(Trigger, EventOptions)>, to: f64) -> Vec<(usize, f64)> {
     let (mut system, _) = clock();
     for (trigger, options) in triggers {
@@ -77,7 +77,7 @@ fn a_condition_decides_at_the_turn_of_the_event() {
         let fired = fired_by(vec![plain(Trigger::root(sine).when(condition))], 3.5);
         assert_fired(&fired, &expected.iter().map(|t| (1, *t)).collect::<Vec<_>>());
     }
-    // What an event before it assigns counts, what an event after it assigns does not.
+    // The assignments of an earlier event count; the assignments of a later event do not.
     let (mut system, n) = clock();
     let one = || Condition::new(move |p| p[n] == 1.0);
     let root = || Trigger::root(|p: View| p.x[0] - 1.0);
@@ -95,20 +95,21 @@ fn a_discrete_event_fires_in_iterations_only() {
     let once = EventOptions { retrigger: Some(false), ..EventOptions::default() };
     assert_fired(&fired_by(vec![(holds(), once)], 3.0), &[]);
     let fired = fired_by(vec![(holds(), once), plain(Trigger::at(1.0)), plain(Trigger::at(2.0))], 3.0);
-    // In the second pass as well as in the first where its turn comes before the timed one.
+    // The discrete event fires in the first pass, where it is processed before the timed event.
     assert_fired(&fired, &[(2, 1.0), (1, 2.0), (3, 2.0)]);
 }
 
 #[test]
 fn a_range_fires_once_where_it_is_left_and_again_when_it_has_been_inside() {
     let f = |p: View| 2.0 * (PI * p.x[0]).sin();
-    // Inside at 0; leaves above 1 at asin(1/2), comes back at 5/6, leaves below -1 at 7/6.
+    // The function is inside at 0, leaves above 1 at asin(1/2) / pi = 1/6, is inside again at 5/6, and leaves
+    // below -1 at 7/6.
     let fired = fired_by(vec![plain(Trigger::range(f, -1.0, 1.0))], 2.5);
     assert_fired(&fired, &[(1, 1.0 / 6.0), (1, 7.0 / 6.0), (1, 13.0 / 6.0)]);
-    // Outside at the start it waits until it has been inside.
+    // A range that is outside at the start does not fire until it has been inside.
     let fired = fired_by(vec![plain(Trigger::range(|p: View| p.x[0], 0.5, 1.0))], 3.0);
     assert_fired(&fired, &[(1, 1.0)]);
-    // A jump to the outside is no way out.
+    // A jump to the outside does not fire.
     let (mut system, _) = clock();
     system.event(Trigger::range("x", -1.0, 1.0), Action::None).expect("it fits");
     system.event(Trigger::at(0.5), Action::set(|p| p.set(0, 2.0))).expect("it fits");
@@ -148,7 +149,7 @@ fn a_variable_is_strictly_on_the_side_that_is_asked_for() {
     let slopes = [1.0, 1e-3, 0.1, 7.0, 1e6];
     for slope in slopes.into_iter().flat_map(|slope| [slope, -slope]) {
         for (side, sign) in [(RootSide::Pre, -1.0), (RootSide::Post, 1.0)] {
-            // Located somewhere in a step, and at the end of one.
+            // The root is located inside a step, or at the end of a step.
             for timed in [false, true] {
                 let mut system =
                     HybridSystem::first_order(["y"], move |_p: View, rate: &mut [f64]| rate[0] = slope)
@@ -167,7 +168,7 @@ fn a_variable_is_strictly_on_the_side_that_is_asked_for() {
             }
         }
     }
-    // What an event before it has assigned stays.
+    // An assignment of an earlier event is kept.
     let (mut system, n) = clock();
     system.event(Trigger::root("x"), Action::set(|p| p.set(0, -0.25))).expect("it fits");
     system
@@ -196,7 +197,7 @@ fn an_event_may_be_allowed_to_fire_at_the_initial_point_or_not() {
 
 #[test]
 fn roots_that_cross_back_at_once_do_not_fire() {
-    // y = (t - 1)^2 - 1e-6: two roots 2e-3 apart, and y = t - 2 beside it, in between other roots.
+    // (t - 1)^2 - 1e-6 has two roots 2e-3 apart, with the root of t - 1 between them. t - 2 has one root.
     let run = |double_cross: f64| {
         let (mut system, _) = clock();
         let dip = |p: View| (p.x[0] - 1.0).powi(2) - 1e-6;
@@ -219,7 +220,7 @@ fn roots_that_cross_back_at_once_do_not_fire() {
     assert_fired(&run(2.1e-3), &[(3, 1.0), (4, 2.0)]);
 }
 
-/// A reflecting pair: x' = s with walls at 0 and at -1/2 that turn it round, armed in turn.
+/// Reflecting pair of events: x' = s with walls at 0 and -1/2 that reverse the motion, armed alternately.
 fn pair(falling: bool) -> HybridSystem {
     const S: DiscreteId = DiscreteId::new(0);
     let mut system =
@@ -227,7 +228,7 @@ fn pair(falling: bool) -> HybridSystem {
     system.discrete("s", VariableType::Float, 1.0).expect("it fits");
     let b = system.discrete("b", VariableType::Boolean, true).expect("it fits");
     let requires = |value| EventOptions { requires: Some((b, value)), ..EventOptions::default() };
-    // The action reads the variable, which has been changed before it.
+    // The action reads the variable, which was changed before the action.
     let turn = || Action::set(move |p| p.set(S, if p.is(b) { 1.0 } else { -1.0 }));
     system.event_with(Trigger::increasing("x"), turn(), requires(true)).expect("it fits");
     let lower: Trigger = if falling {
@@ -251,7 +252,7 @@ fn a_pair_may_be_of_two_increasing_roots_or_of_one_each_way() {
 
 #[test]
 fn the_variable_arms_a_root_not_the_sign_that_it_had() {
-    // Beyond zero at the start, at zero, and put beyond zero by a jump.
+    // The argument is beyond zero at the start, at zero at the start, or moved beyond zero by an action.
     for x0 in [0.2, 0.0] {
         let mut solution = solve(&pair(false), &[x0]);
         assert_eq!(solution.at(0.1).expect("it goes"), Answer::Reached);
@@ -267,7 +268,7 @@ fn the_variable_arms_a_root_not_the_sign_that_it_had() {
 
 #[test]
 fn two_roots_within_the_width_to_which_they_are_located_are_one_instant() {
-    // The first makes the state jump; the second must not be lost behind the jump.
+    // The first event makes the state jump. The second event must not be lost after the jump.
     for distance in [0.0, 1e-15, 3e-14, 1e-13, 1.9e-13, 3e-13, 1e-12, 1e-10] {
         let mut system = HybridSystem::first_order(["x", "y"], |_p: View, rate: &mut [f64]| rate.fill(1.0))
             .expect("names");
@@ -283,7 +284,7 @@ fn two_roots_within_the_width_to_which_they_are_located_are_one_instant() {
 
 #[test]
 fn a_pair_is_armed_along_the_integration_whichever_way() {
-    // To the left x falls: the lower root is not armed, and the upper one waits.
+    // In integration to the left, x falls: the lower root is not armed, and the upper root is not reached.
     let mut solution = solve(&pair(false), &[-0.25]);
     assert_eq!(solution.at(-2.0).expect("it goes"), Answer::Reached);
     assert_eq!(firings(&solution), []);
@@ -308,7 +309,7 @@ fn a_root_that_is_no_further_from_a_scheduled_time_than_the_gap_is_of_its_instan
 
 #[test]
 fn what_an_action_puts_at_a_level_but_for_rounding_is_at_the_level() {
-    // 0.1 + 0.2 is above 0.3 by a rounding, and it falls so slowly that it takes long to come below.
+    // 0.1 + 0.2 exceeds 0.3 by a rounding error, and x falls so slowly that it takes long to reach 0.3.
     for slope in [-1e-8, 1e-8] {
         let mut system =
             HybridSystem::first_order(["x"], move |_p: View, rate: &mut [f64]| rate[0] = slope).expect("x");
@@ -322,7 +323,8 @@ fn what_an_action_puts_at_a_level_but_for_rounding_is_at_the_level() {
 
 #[test]
 fn roots_that_cross_back_are_known_again_whatever_the_steps() {
-    // A sine and levels near its top and its bottom: pairs of roots from 0.28 down to 0.0028 apart.
+    // A sine, and levels near its maximum and its minimum: pairs of roots at distances from 0.28 down to
+    // 0.0028.
     for (level, distance) in [(0.99, 0.3), (-0.99, 0.3), (0.9999, 0.03), (0.999_999, 0.003)] {
         for both in [true, false] {
             let mut system =
@@ -350,7 +352,7 @@ fn roots_that_cross_back_are_known_again_whatever_the_steps() {
 
 #[test]
 fn a_root_reads_the_time_and_the_discrete_variables() {
-    // x' = 2 t, so that x = t^2 both ways.
+    // x' = 2 t, so x = t^2 in both directions.
     let mut system =
         HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = 2.0 * p.t()).expect("a name");
     system.event(Trigger::increasing(|p: View| p.t() + 1.5), Action::None).expect("it fits");
@@ -361,7 +363,7 @@ fn a_root_reads_the_time_and_the_discrete_variables() {
     assert_fired(&firings(&solution), &[(2, 0.5), (3, 2.0)]);
     assert_eq!(solution.at(-3.0).expect("it goes"), Answer::Reached);
     assert_fired(&firings(&solution), &[(1, -1.5), (3, -2.0)]);
-    // The level is a discrete variable, which is raised from 1 to 3 before x comes to it.
+    // The level is a discrete variable, which is raised from 1 to 3 before x reaches it.
     let (mut system, n) = clock();
     system.event(Trigger::at(0.25), Action::set(move |p| p.set(n, 2.0))).expect("it fits");
     system.event(Trigger::root(move |p: View| p.x[0] - 1.0 - p[n]), Action::None).expect("it fits");
@@ -388,7 +390,7 @@ fn leftward_a_range_is_left_and_a_time_comes_that_lies_there() {
     system.event(Trigger::at(1.0), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
     assert_eq!(solution.at(-2.5).expect("it goes"), Answer::Reached);
-    // Below -1 at -1/6, inside again from -5/6 on, above 1 at -7/6.
+    // The function is below -1 from -1/6 on, inside again from -5/6 on, and above 1 from -7/6 on.
     let sixth = 1.0 / 6.0;
     assert_fired(&firings(&solution), &[(1, -sixth), (2, -1.0), (1, -7.0 * sixth), (1, -13.0 * sixth)]);
     assert_eq!(solution.at(1.1).expect("it goes"), Answer::Reached);
@@ -397,8 +399,8 @@ fn leftward_a_range_is_left_and_a_time_comes_that_lies_there() {
 
 #[test]
 fn a_side_is_strict_at_an_exact_zero_and_leftward_it_is_that_of_the_way() {
-    // y = slope (1 + t) leftward, which comes to its root at -1 from the sign of the slope; and y = slope t,
-    // which is exactly zero where its event fires, at the initial point.
+    // In integration to the left, y = slope (1 + t) reaches its root at -1 with the sign of the slope. y =
+    // slope t is exactly zero at the initial point, where its event fires.
     for slope in [1.0, -1.0, 1e-3, -7.0] {
         for (side, sign) in [(RootSide::Pre, -1.0), (RootSide::Post, 1.0)] {
             let seen = |start: f64, end: f64| {
@@ -431,7 +433,7 @@ fn a_side_is_strict_at_an_exact_zero_and_leftward_it_is_that_of_the_way() {
 
 #[test]
 fn a_halt_beside_roots_that_cross_back_is_behind_its_root_by_no_more_than_their_distance() {
-    // (x - 1)^2 - 1e-6 crosses back after 2e-3, and does not halt; x - 2 does not cross back, and does.
+    // (x - 1)^2 - 1e-6 crosses back after 2e-3 and does not halt. x - 2 does not cross back, and halts.
     let (mut system, _) = clock();
     system.event(Trigger::root(|p: View| (p.x[0] - 1.0).powi(2) - 1e-6), Action::halt()).expect("it fits");
     system.event(Trigger::root(|p: View| p.x[0] - 2.0), Action::halt()).expect("it fits");

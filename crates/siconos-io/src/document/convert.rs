@@ -1,10 +1,10 @@
-//! A document in another syntax.
+//! Conversion of documents to another syntax.
 
 use super::print::{PrintError, print};
 use super::tree::{Syntax, parse};
 use super::{DocumentError, Faults, Node};
 
-/// Why a document has not been converted.
+/// Error of converting a document.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvertError {
@@ -14,14 +14,14 @@ pub enum ConvertError {
     /// The document has a value that cannot be written.
     #[error("{name}: {source}")]
     Print {
-        /// The name of the document that was read.
+        /// Name of the document that was read.
         name: String,
-        /// What cannot be written.
+        /// Error of the value.
         source: PrintError,
     },
 }
 
-/// The word that a document has under its key `kind`; `None` if it has no such text.
+/// Returns the text of a document's key `kind`; `None` if the key is missing or is not a text.
 ///
 /// ```
 /// use siconos_io::document::kind;
@@ -33,7 +33,7 @@ pub enum ConvertError {
 ///
 /// # Errors
 ///
-/// [`DocumentError`] for a text that is no document.
+/// If the text is not a valid document.
 pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError> {
     let mut faults = Faults::new(text, name);
     let root = parse(Syntax::of_name(name), &mut faults);
@@ -44,9 +44,9 @@ pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError>
     })
 }
 
-/// The text of a document in the syntax that another name tells: JSON for `.json`, TOML for all others.
-/// Values and their order stay as they are, expressions are not evaluated; comments are lost, and so is how
-/// numbers were written: `1e3` becomes `1000.0`.
+/// Converts a document to the syntax given by the name `to`: JSON for `.json`, TOML for all other names.
+/// Values and their order are kept, and expressions are not evaluated. Comments and the formatting of numbers
+/// are lost: `1e3` becomes `1000.0`.
 ///
 /// ```
 /// use siconos_io::document::convert;
@@ -59,8 +59,8 @@ pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError>
 ///
 /// # Errors
 ///
-/// [`ConvertError::Read`] for a text that is no document, [`ConvertError::Print`] for numbers that are not
-/// finite, which JSON does not have, and for dates and `null`, of which models have none.
+/// If the text is not a valid document ([`ConvertError::Read`]). If it contains dates, `null`, or, for JSON,
+/// numbers that are not finite ([`ConvertError::Print`]).
 pub fn convert((text, name): (&str, &str), to: &str) -> Result<String, ConvertError> {
     let mut faults = Faults::new(text, name);
     let root = parse(Syntax::of_name(name), &mut faults);

@@ -3,11 +3,11 @@
 use super::tree::{Syntax, parse};
 use super::{Faults, Node, Override, Table, Value};
 
-/// The text of a file with its name, and what was set in it.
+/// Text and name of a file, and its overrides.
 type Written<'w> = ((&'w str, &'w str), &'w [Override]);
 
-/// Where two documents differ first in the order of the first one, and what each has there. Only the title
-/// may be another; how a document is written does not count.
+/// Returns the first difference between two documents, in the order of the first: the path and both values.
+/// The title is ignored, and so is the formatting.
 pub(crate) fn first_difference(first: Written<'_>, second: Written<'_>) -> Option<(String, String, String)> {
     let (mut aside_first, mut aside_second) = (aside(first), aside(second));
     let (a, b) = (tree(first, &mut aside_first), tree(second, &mut aside_second));
@@ -87,7 +87,7 @@ impl Differ {
     }
 }
 
-/// A value in a message.
+/// Returns a value as written in messages.
 fn shown(value: &Value<'_>) -> String {
     match &value.node {
         Node::Number { value, .. } => format!("{value}"),

@@ -1,4 +1,4 @@
-//! What is wrong with a file, and where.
+//! Errors in a file and their positions.
 
 use std::fmt;
 use std::io;
@@ -7,10 +7,10 @@ use siconos_expression::Excerpt;
 
 use super::OverrideError;
 
-/// Why a model file cannot be read: all that is wrong with it.
+/// Error of reading a model file, with all diagnostics.
 ///
-/// It prints with the place of each fault as `FILE:LINE:COLUMN`, to which an editor or a terminal can jump,
-/// the line, and a mark below what is meant.
+/// Each diagnostic is displayed with its position as `FILE:LINE:COLUMN`, which editors and terminals can
+/// open, followed by the line and a marker below the invalid text.
 ///
 /// ```
 /// use siconos_io::document::DocumentError;
@@ -35,39 +35,39 @@ pub enum DocumentError {
     Io {
         /// The file.
         name: String,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
-    /// A value that was to be set is not there, or is of another type.
+    /// An overridden value does not exist or has another type.
     #[error("{name}: {source}")]
     Override {
         /// The file.
         name: String,
-        /// What is wrong.
+        /// Error of the override.
         source: OverrideError,
     },
-    /// There are faults in the text.
+    /// The text contains errors.
     #[error("{}", Listed { name, faults })]
     Faults {
         /// The file.
         name: String,
-        /// At least one, in the order of their places.
+        /// Diagnostics, at least one, in the order of their positions.
         faults: Vec<Fault>,
     },
 }
 
-/// One thing that is wrong with a file.
+/// Diagnostic: one error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// The number of the event in which it is, from 1 in the order of the file.
+    /// Number of the event that contains the error, from 1 in the order of the file.
     pub event: Option<usize>,
-    /// Where.
+    /// Position of the error, with its line.
     pub excerpt: Excerpt,
 }
 
-/// The faults of a file, as they are printed.
+/// Diagnostics of a file, for display.
 struct Listed<'a> {
     name: &'a str,
     faults: &'a [Fault],

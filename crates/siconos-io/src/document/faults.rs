@@ -1,4 +1,4 @@
-//! The list in which faults are noted while a file is read.
+//! List of the diagnostics of a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,49 +10,49 @@ use siconos_expression::{Excerpt, ParseError, ParseErrorKind};
 use super::{DocumentError, Fault, Text};
 use crate::text_file::unmarked_text;
 
-/// What has been found wrong so far.
+/// Diagnostics found so far, and the limits that apply to a file.
 #[derive(Debug)]
 pub(crate) struct Faults<'s> {
     source: &'s str,
     name: &'s str,
-    /// Of the file that the text is from.
+    /// Folder of the file that contains the text.
     folder: Option<PathBuf>,
     event: Option<usize>,
     noted: Vec<Noted>,
-    /// Names of what is at fault itself: that texts do not find them is no fault of theirs.
+    /// Names with an invalid declaration, which are not reported as unknown.
     excused: BTreeSet<String>,
-    /// Places of values that are at fault themselves: what they are not is no other fault.
+    /// Positions of invalid values, which give no further diagnostics.
     excused_values: Vec<Range<usize>>,
-    /// Whether names may be missing because what declares them is at fault.
+    /// `true` if names may be missing because their declarations are invalid.
     names_are_missing: bool,
-    /// Names that some texts may read and others may not, and what they are.
+    /// Names that can be read in other texts only, and their description.
     elsewhere: BTreeMap<String, Elsewhere>,
-    /// Entries of matrices that the file says are there, without writing them.
+    /// Number of matrix entries that the file defines without writing them.
     announced: usize,
-    /// Entries of the dense matrices that the model will have, written or not.
+    /// Number of entries of the dense matrices of the model, written or not.
     dense: usize,
-    /// Operations and operands of all expressions.
+    /// Number of operations and operands of all expressions.
     nodes: usize,
 }
 
-/// So many faults are told one by one, if the lines that they are in are not longer than this together
-/// \[bytes\].
+/// Largest number of diagnostics listed one by one, and largest total length of their lines \[bytes\].
 const MOST_FAULTS: usize = 1000;
 const MOST_TEXT: usize = 16 << 20;
 
-/// So many entries the dense matrices of a model may have together, as derivatives of functions are: 800 MB.
+/// Largest total number of entries of the dense matrices of a model, such as derivatives of functions (800
+/// MB).
 const MOST_DENSE: usize = 100_000_000;
 
-/// So many operations and operands the expressions of a file may have together: a short text that calls
-/// functions of functions stands for very many.
+/// Largest total number of operations and operands of the expressions of a file. Without a limit, a short
+/// text with nested function calls could expand to very many.
 const MOST_NODES: usize = 4_000_000;
 
-/// What is said of a name that a text cannot read.
+/// Description of a name that a text cannot read.
 #[derive(Debug)]
 enum Elsewhere {
-    /// What it is.
+    /// Description of the name.
     Is(&'static str),
-    /// All of it.
+    /// Complete message.
     Says(String),
 }
 
@@ -64,7 +64,7 @@ struct Noted {
 }
 
 impl<'s> Faults<'s> {
-    /// An empty list for a text, without its byte order mark, and the name that messages give it.
+    /// Creates an empty list for a text, without its byte order mark; messages use `name`.
     pub(crate) fn new(source: &'s str, name: &'s str) -> Self {
         Self {
             source: unmarked_text(source),
@@ -82,12 +82,12 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// A list for a text that stands in a folder, below which it may name files.
+    /// Sets the folder from which the text may read files.
     pub(crate) fn within(self, folder: Option<&Path>) -> Self {
         Self { folder: folder.map(Path::to_owned), ..self }
     }
 
-    /// The folder of the file that the text is from; nothing of a text alone.
+    /// Returns the folder of the file that contains the text; `None` for a text without a file.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -96,23 +96,23 @@ impl<'s> Faults<'s> {
         self.source
     }
 
-    /// The text and its name, to be kept.
+    /// Returns copies of the text and its name.
     pub(crate) fn text(&self) -> (String, String) {
         (self.source.to_owned(), self.name.to_owned())
     }
 
-    /// How many there are.
+    /// Returns the number of diagnostics.
     pub(crate) fn count(&self) -> usize {
         self.noted.len()
     }
 
-    /// Whether names like one that is wrong are still looked for: among very many names, for very many that
-    /// are wrong, that would take too long.
+    /// Returns `true` if similar names should be searched for. With many diagnostics and many names, this
+    /// would take too long.
     pub(crate) fn is_worth_a_search(&self) -> bool {
         self.noted.len() < MOST_FAULTS
     }
 
-    /// Notes that something is wrong with some bytes of the text.
+    /// Adds a diagnostic for a range of bytes of the text.
     pub(crate) fn note(&mut self, span: &Range<usize>, message: impl fmt::Display) {
         if self.excused_values.contains(span) {
             return;
@@ -120,16 +120,16 @@ impl<'s> Faults<'s> {
         self.noted.push(Noted { span: span.clone(), event: self.event, message: message.to_string() });
     }
 
-    /// Notes what is wrong with an expression in a string, of which `skipped` bytes were not parsed.
+    /// Adds a diagnostic for an expression in a string; the parser started after `skipped` bytes.
     pub(crate) fn note_in(&mut self, text: &Text<'_>, skipped: usize, error: &ParseError) {
         let place = error.span.start + skipped..error.span.end + skipped;
         self.note_kind(&text.span_of(&place), &error.kind);
     }
 
-    /// Notes what is wrong with some bytes of an expression, unless that follows from another fault.
+    /// Adds a diagnostic for a range of bytes of an expression, unless it follows from another error.
     pub(crate) fn note_kind(&mut self, span: &Range<usize>, kind: &ParseErrorKind) {
         match kind {
-            // What is wrong with the function is told where it stands.
+            // The error is reported at the definition of the function.
             ParseErrorKind::FaultyFunction { .. } => (),
             ParseErrorKind::UnknownName { name, .. } | ParseErrorKind::UnknownFunction { name, .. } => {
                 if self.is_excused(name) {
@@ -147,17 +147,17 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// Lets nothing complain that there is no such name: what should declare it is at fault, which is told.
+    /// Suppresses diagnostics of an unknown name, because its declaration is invalid and has been reported.
     pub(crate) fn excuse(&mut self, name: &str) {
         self.excused.insert(name.to_owned());
     }
 
-    /// Lets nothing else complain about the value at a place: it is at fault, which is told.
+    /// Suppresses further diagnostics of a value, because it is invalid and has been reported.
     pub(crate) fn excuse_value(&mut self, span: &Range<usize>) {
         self.excused_values.push(span.clone());
     }
 
-    /// Reads texts whose names are not all known, because what declares them is at fault.
+    /// Reads texts in which names may be missing, because their declarations are invalid.
     pub(crate) fn with_missing_names<R>(
         &mut self,
         are_missing: bool,
@@ -174,15 +174,15 @@ impl<'s> Faults<'s> {
         self.names_are_missing || self.excused.contains(first)
     }
 
-    /// Counts so many more entries of matrices that are not written one by one; false where these are more
-    /// than a file may have.
+    /// Adds to the number of matrix entries that are not written one by one; returns `false` if they exceed
+    /// `most`.
     pub(crate) fn announce(&mut self, entries: usize, most: usize) -> bool {
         self.announced = self.announced.saturating_add(entries);
         self.announced <= most
     }
 
-    /// Counts the entries of one more dense matrix, of which a file writes but its rows; false, with a fault
-    /// where that is first so, if all of them are more than a model may have.
+    /// Adds the entries of a dense matrix; returns `false` if they exceed the limit of a model. The first
+    /// excess gives a diagnostic.
     pub(crate) fn fill(&mut self, (rows, columns): (usize, usize), span: &Range<usize>) -> bool {
         let before = self.dense;
         self.dense = before.saturating_add(rows.saturating_mul(columns));
@@ -196,8 +196,8 @@ impl<'s> Faults<'s> {
         self.dense <= MOST_DENSE
     }
 
-    /// Counts the operations and operands of one more expression; false, with a fault where that is first so,
-    /// if all of them are more than a file may have.
+    /// Adds the operations and operands of an expression; returns `false` if they exceed the limit of a file.
+    /// The first excess gives a diagnostic.
     pub(crate) fn spend(&mut self, nodes: usize, span: &Range<usize>) -> bool {
         let before = self.nodes;
         self.nodes = before.saturating_add(nodes);
@@ -211,17 +211,17 @@ impl<'s> Faults<'s> {
         self.nodes <= MOST_NODES
     }
 
-    /// Says what a name is where other texts may read it.
+    /// Sets the description of a name that can be read in other texts.
     pub(crate) fn known_elsewhere(&mut self, name: &str, what: &'static str) {
         self.elsewhere.insert(name.to_owned(), Elsewhere::Is(what));
     }
 
-    /// Says why a name cannot be read where it is not known.
+    /// Sets the message for a name that cannot be read where it is not known.
     pub(crate) fn unreadable(&mut self, name: &str, message: String) {
         self.elsewhere.insert(name.to_owned(), Elsewhere::Says(message));
     }
 
-    /// The value of a key that a table has to have; without it the table is at fault.
+    /// Returns the value of a required key, and adds a diagnostic to the table if it is missing.
     pub(crate) fn required<T>(&mut self, value: Option<T>, key: &str, table: &Range<usize>) -> Option<T> {
         if value.is_none() {
             self.note(table, format_args!("the key `{key}` is missing"));
@@ -229,7 +229,7 @@ impl<'s> Faults<'s> {
         value
     }
 
-    /// Reads an event; what is wrong in it is told with its number, from 1.
+    /// Reads an event; diagnostics contain its number, from 1.
     pub(crate) fn in_event<R>(&mut self, number: usize, read: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.event.replace(number);
         let result = read(self);
@@ -237,7 +237,7 @@ impl<'s> Faults<'s> {
         result
     }
 
-    /// All that was noted, in the order of the places.
+    /// Returns all diagnostics, in the order of their positions.
     pub(crate) fn into_list(self) -> Vec<Fault> {
         match self.check(Some(())) {
             Err(DocumentError::Faults { faults, .. }) => faults,
@@ -245,7 +245,7 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// What was read, if nothing is wrong.
+    /// Returns the value that was read, or the diagnostics if there are any.
     pub(crate) fn check<T>(mut self, read: Option<T>) -> Result<T, DocumentError> {
         if read.is_none() && self.noted.is_empty() {
             self.note(&(0..0), "this cannot be read");
@@ -256,8 +256,8 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// All faults in the order of their places, each once; of very many the first ones and how many there are
-    /// besides.
+    /// Returns all diagnostics in the order of their positions, without duplicates. If there are many, the
+    /// first ones are followed by the number of the others.
     fn into_error(mut self) -> DocumentError {
         self.noted.sort_by_key(|noted| (noted.span.start, noted.span.end));
         self.noted.dedup();
@@ -277,10 +277,10 @@ impl<'s> Faults<'s> {
     }
 }
 
-/// A text whose lines are looked for from the top on, for places in their order.
+/// Text in which lines are found by positions in increasing order.
 struct Lines<'s> {
     source: &'s str,
-    /// How many lines are above, and where the next one begins.
+    /// Number of lines above, and the start of the next line.
     above: usize,
     begin: usize,
 }

@@ -1,4 +1,5 @@
-//! JSON as a tree, in its strict form: no comments, no trailing commas, no numbers but those of the standard.
+//! Parser of JSON into a tree. Only standard JSON is accepted: no comments, no trailing commas, no extended
+//! numbers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, pars
 
 use super::{Entry, Faults, Node, Table, Text, Value};
 
-/// Reads the text of the list of faults; nothing where its form is wrong, which is noted.
+/// Parses the text that `faults` holds; returns `None` and adds a diagnostic if it is not valid JSON.
 pub(super) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
     let source = faults.source();
     let options = CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
@@ -42,8 +43,8 @@ fn range(range: jsonc_parser::common::Range) -> Range<usize> {
     range.start..range.end
 }
 
-/// The keys in the order of the file. The standard does not say what a second key of one name means, so it is
-/// a fault, and the first one counts.
+/// Returns the keys in the order of the file. The standard does not define repeated keys, so they give a
+/// diagnostic, and the first one is used.
 fn of_object<'s>(source: &'s str, object: ast::Object<'s>, faults: &mut Faults<'s>) -> Table<'s> {
     let mut entries: Vec<Entry<'s>> = Vec::with_capacity(object.properties.len());
     let mut known = BTreeSet::new();

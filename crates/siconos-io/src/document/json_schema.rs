@@ -1,8 +1,8 @@
-//! Pieces of which the JSON Schemas of both kinds of model files are made.
+//! Building blocks of the JSON Schemas of both kinds of model files.
 
 use serde_json::{Value, json};
 
-/// A table with these keys and no others, of which some are needed.
+/// Returns the schema of a table with these keys and no others; `needed` lists the required keys.
 pub(crate) fn object(properties: impl Into<Value>, needed: &[impl AsRef<str>]) -> Value {
     let needed: Vec<_> = needed.iter().map(AsRef::as_ref).collect();
     json!({
@@ -13,7 +13,7 @@ pub(crate) fn object(properties: impl Into<Value>, needed: &[impl AsRef<str>]) -
     })
 }
 
-/// A table of values of one kind under names that the file chooses.
+/// Returns the schema of a table with values of one kind, under keys chosen by the file.
 pub(crate) fn named(value: Value) -> Value {
     json!({ "type": "object", "additionalProperties": value })
 }
@@ -26,7 +26,7 @@ pub(crate) fn array(items: Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
-/// A number, or an expression.
+/// Returns the schema of a number or an expression.
 pub(crate) fn number() -> Value {
     json!({ "type": ["number", "string"] })
 }

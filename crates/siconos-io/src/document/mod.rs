@@ -1,9 +1,9 @@
-//! Model files as trees of values, each with its place in the text.
+//! Model files as trees of values with their positions in the text.
 //!
-//! What is wrong is noted as a [`Fault`] with its place, and the reading goes on: whoever wrote the file sees
-//! all of it at once. What follows from another fault is not told: that a name is unknown, where what
-//! declares it is at fault. A text that is not TOML is an exception. All that is wrong with its form is told,
-//! and nothing else; of JSON the first that is wrong with its form.
+//! An error in a file is recorded as a [`Fault`] with its position, and reading continues, so that all errors
+//! are reported together. Consequences of another error are not reported: a name is not reported as unknown
+//! if its declaration is invalid. Syntax errors are an exception: for TOML, all syntax errors are reported
+//! and no others; for JSON, only the first syntax error.
 
 mod convert;
 mod difference;

@@ -1,4 +1,4 @@
-//! Names that a file gives to what it declares.
+//! Names declared by a file.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use siconos_expression::{did_you_mean, nearest};
 
 use super::Faults;
 
-/// Notes a name that is not plain: points, indices and primes belong to names that are made of others, as
-/// `ball.q[1]'`. True where it is one.
+/// Returns `true` if a name is plain, and adds a diagnostic otherwise. Dots, indices and primes are reserved
+/// for composed names such as `ball.q[1]'`.
 pub(crate) fn check_plain(name: &str, span: &Range<usize>, faults: &mut Faults<'_>) -> bool {
     if is_plain(name) {
         return true;
@@ -18,7 +18,7 @@ pub(crate) fn check_plain(name: &str, span: &Range<usize>, faults: &mut Faults<'
     false
 }
 
-/// Whether a name is letters a to z, digits and `_`, with no digit in front.
+/// Returns `true` if a name consists of letters a to z, digits and `_`, and does not start with a digit.
 pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_letter) && !name.starts_with(|c: char| c.is_ascii_digit())
 }
@@ -27,7 +27,7 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Whether a name stands somewhere in a text by itself, and not as a part of a longer one.
+/// Returns `true` if a name occurs in a text by itself, not within a longer name.
 pub(crate) fn stands_in(text: &str, name: &str) -> bool {
     let ends = |place: usize| {
         let begins_there = !text[..place].ends_with(|c| is_letter(c) || c == '.');
@@ -37,7 +37,7 @@ pub(crate) fn stands_in(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(place, _)| ends(place))
 }
 
-/// Notes that there is nothing of this name, with the nearest that there is.
+/// Adds a diagnostic for an unknown name, with the nearest known name.
 pub(crate) fn note_unknown<'k>(
     (what, name): (&str, &str),
     span: &Range<usize>,

@@ -1,4 +1,4 @@
-//! Values of a document that are replaced before it is read: `--set systems.ball.q=2`.
+//! Overrides: values of a document that are replaced before it is read, as in `--set systems.ball.q=2`.
 
 use std::ops::Range;
 
@@ -7,10 +7,11 @@ use siconos_expression::{did_you_mean, nearest};
 use super::tree::{Syntax, parse};
 use super::{Faults, Node, Table, Value};
 
-/// A place of a document, as keys with dots between, and the text of the value that stands there instead.
+/// Override of a value in a document.
 ///
-/// A path of one key is a parameter: `g` stands for `parameters.g`. Places of an array are keys from 0:
-/// `systems.ball.q.2`. The text is a value as TOML has it, or an expression without quotes.
+/// The path consists of keys separated by dots. A path of one key denotes a parameter: `g` is `parameters.g`.
+/// Elements of an array are numbered from 0: `systems.ball.q.2`. The text is a TOML value, or an expression
+/// without quotes.
 ///
 /// ```
 /// use siconos_io::document::Override;
@@ -22,42 +23,42 @@ use super::{Faults, Node, Table, Value};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Override {
-    /// The keys, with dots between.
+    /// Keys, separated by dots.
     pub path: String,
-    /// The value.
+    /// Text of the new value.
     pub text: String,
 }
 
-/// Why a value cannot be replaced.
+/// Error of an override.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OverrideError {
-    /// There is no `=` in a text.
+    /// The text has no `=`.
     #[error("`{text}` does not say what is set; write PATH=VALUE, as `parameters.g=1.62`")]
     NoEquals {
         /// The text.
         text: String,
     },
-    /// The file has nothing at the path.
+    /// The path does not exist in the file.
     #[error("{path}: there is no `{key}`{}", inside(.within, .nearest.as_deref()))]
     Unknown {
         /// The path.
         path: String,
-        /// The first key that is not there.
+        /// First missing key.
         key: String,
-        /// The path of the table in which it is not.
+        /// Path of the table without this key.
         within: String,
-        /// The nearest key that is.
+        /// Nearest existing key.
         nearest: Option<String>,
     },
-    /// What stands there is of another type.
+    /// The value in the file has another type.
     #[error("{path}: this is {found} in the file and cannot be set to {given}")]
     OtherType {
         /// The path.
         path: String,
-        /// What the file has.
+        /// Type of the value in the file.
         found: &'static str,
-        /// What was given.
+        /// New value.
         given: String,
     },
 }
@@ -83,7 +84,7 @@ impl std::str::FromStr for Override {
 }
 
 impl Override {
-    /// Puts the value in its place.
+    /// Replaces the value at the path.
     pub(crate) fn apply(&self, root: &mut Table<'_>) -> Result<(), OverrideError> {
         let mut keys = self.path.split('.');
         let mut place = self.entry(root, keys.next().unwrap_or_default(), "")?;
@@ -95,7 +96,7 @@ impl Override {
         let span = place.span.clone();
         let node = read(&self.text, &span);
         let (found, given) = (place.node.kind(), node.kind());
-        // A number may become an expression, and an expression a number; a choice by its name one with
+        // A number may be replaced by an expression and vice versa; the name of a choice by a choice with
         // settings.
         let is_value = |node: &Node<'_>| matches!(node, Node::Number { .. } | Node::Text(_) | Node::Array(_));
         let is_choice = |node: &Node<'_>| matches!(node, Node::Text(_) | Node::Table(_));
@@ -152,8 +153,8 @@ impl Override {
     }
 }
 
-/// The value of a text: as TOML has it, else the text itself. What is wrong in it is told where the value of
-/// the file stands.
+/// Parses a value as TOML; any other text is an expression. Errors in it are reported at the position of the
+/// replaced value.
 fn read<'s>(text: &str, span: &Range<usize>) -> Node<'s> {
     let document = format!("v = {text}");
     let mut aside = Faults::new(&document, "");

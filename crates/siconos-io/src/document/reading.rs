@@ -1,4 +1,4 @@
-//! The one way from a file to what it describes.
+//! Reading of files and texts, shared by all kinds of documents.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::tree::{Syntax, parse};
 use super::{DocumentError, Faults, Override, Table};
 use crate::folder::folder_of;
 
-/// Reads the file at a path, with some values replaced.
+/// Reads a file with some values overridden.
 pub(crate) fn read<T>(
     path: &Path,
     overrides: &[Override],
@@ -20,8 +20,8 @@ pub(crate) fn read<T>(
     }
 }
 
-/// Reads a text of a name, which tells the syntax, with some values replaced. Files that it names are looked
-/// for below its folder, if it has one.
+/// Reads a text with some values overridden. The name of the text determines the syntax. Files that the text
+/// names are read from its folder, if it has one.
 pub(crate) fn read_text<T>(
     (text, name): (&str, &str),
     folder: Option<&Path>,

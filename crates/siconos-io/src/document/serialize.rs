@@ -1,5 +1,5 @@
-//! Settings as values: the other way of [`settings`](super::settings). A choice is a table with the key
-//! `kind`, in the names of the code.
+//! Conversion of settings to values, the inverse of [`settings`](super::settings). A choice is a table with
+//! the key `kind`, which is the name of the variant.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use serde::ser::{
 use super::settings::{BY_FORM, VALUE, snake_case};
 use super::{Node, Value};
 
-/// The value of anything that serde can write; nothing where a file has no form for it.
+/// Returns the value of a serialisable type; `None` if a file cannot represent it.
 pub(crate) fn serialized<T: Serialize + ?Sized>(own: &T) -> Option<Value<'static>> {
     own.serialize(Writer).ok().flatten()
 }
 
-/// There is no form for it.
+/// Error of a type that a file cannot represent.
 #[derive(Debug)]
 struct NoForm;
 
@@ -34,7 +34,7 @@ impl serde::ser::Error for NoForm {
     }
 }
 
-/// What is written; nothing for what is left out.
+/// Written value; `None` if it is omitted.
 type Written = Option<Value<'static>>;
 
 struct Writer;
@@ -139,8 +139,8 @@ impl Serializer for Writer {
         value.serialize(self)
     }
 
-    /// The settings of a choice stand beside its name; what has no keys stands under one of its own, but for
-    /// the choice that is told by its form.
+    /// Writes the settings of a choice in the same table as its name. Content without keys is under the key
+    /// `value`, except for the choice selected by the form of its value.
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -249,7 +249,7 @@ impl SerializeTuple for Values {
 
 struct Entries {
     entries: Vec<(String, Value<'static>)>,
-    /// The key of a map whose value is to come.
+    /// Key of a map entry, before its value is written.
     key: Option<String>,
 }
 

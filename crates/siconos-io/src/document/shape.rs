@@ -1,58 +1,58 @@
-//! Which keys a table has: the one list by which it is read, from which its schema and the table of its page
-//! are made.
+//! Lists of the keys of tables. A list defines how a table is read, its JSON schema and its documentation
+//! page.
 
 use std::ops::Range;
 
 use super::value::note_unknown_key;
 use super::{Entry, Faults, Node, Table, Value};
 
-/// A key of a table.
+/// Key of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) is_needed: bool,
     pub(crate) form: Form,
-    /// What it is, in the words of a page.
+    /// Description for the documentation page.
     pub(crate) says: &'static str,
 }
 
-/// What a value may look like.
+/// Form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// A number, or an expression that is one.
+    /// A number or an expression.
     Number,
-    /// A whole number, not below 0.
+    /// A non-negative integer.
     Count,
     Boolean,
     Text,
-    /// One of some words.
+    /// One of these words.
     Word(&'static [&'static str]),
-    /// An array of numbers and expressions, or one alone.
+    /// An array of numbers and expressions, or a single one.
     Vector,
     /// An array of rows, `{ diagonal = [..] }`, or a list of entries.
     Matrix,
-    /// A function of the program that builds the model, by its name.
+    /// Name of a function of the program that builds the model.
     Function,
-    /// A vector, or such a function.
+    /// A vector or a function.
     VectorOrFunction,
-    /// A matrix, or such a function.
+    /// A matrix or a function.
     MatrixOrFunction,
-    /// A moment of inertia, three of them, or a matrix.
+    /// One moment of inertia, three moments, or a matrix.
     Moments,
     /// An array of names.
     Names,
-    /// A table with keys of its own, described elsewhere.
+    /// A table with its own keys, listed elsewhere.
     Table,
-    /// Settings of a type of the code: a table, or the name of a choice.
+    /// Settings of a type in the code: a table, or the name of a choice.
     Settings,
-    /// Tables under names that the file chooses.
+    /// Tables under names chosen by the file.
     Named,
-    /// An array of tables with keys of their own.
+    /// An array of tables with their own keys.
     Tables,
 }
 
 impl Form {
-    /// Whether a value is one of its words.
+    /// Returns `true` if the value is one of the words of this form.
     pub(crate) fn has_word(self, value: &Value<'_>) -> bool {
         match (self, &value.node) {
             (Self::Word(words), Node::Text(text)) => words.contains(&&*text.content),
@@ -61,19 +61,19 @@ impl Form {
     }
 }
 
-/// A key that has to be there.
+/// Creates a required key.
 pub(crate) const fn needed(name: &'static str, form: Form, says: &'static str) -> Key {
     Key { name, is_needed: true, form, says }
 }
 
-/// A key that may be left out.
+/// Creates an optional key.
 pub(crate) const fn optional(name: &'static str, form: Form, says: &'static str) -> Key {
     Key { name, is_needed: false, form, says }
 }
 
 impl<'s> Table<'s> {
-    /// The values of the keys, in the order of the list. Other keys are faults, and keys that are needed and
-    /// not there, for which the table is at fault.
+    /// Returns the values of the keys, in the order of the list. Other keys and missing required keys give
+    /// diagnostics.
     pub(crate) fn keyed<const N: usize>(
         self,
         keys: &'static [Key; N],
@@ -90,7 +90,7 @@ impl<'s> Table<'s> {
         fields
     }
 
-    /// Notes keys that are not in the list, and keys that are needed and not there.
+    /// Adds diagnostics for keys that are not in the list, and for missing required keys.
     pub(crate) fn check_keys(&self, keys: &[Key], span: &Range<usize>, faults: &mut Faults<'_>) {
         let known: Vec<_> = keys.iter().map(|key| key.name).collect();
         for entry in self.entries.iter().filter(|entry| !known.contains(&&*entry.key)) {
@@ -101,7 +101,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// The value of a key, left where it is.
+    /// Returns the value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&Value<'s>> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
     }

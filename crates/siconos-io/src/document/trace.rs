@@ -1,8 +1,8 @@
-//! What settings look like in a file, found out by asking their types what they would read.
+//! Detection of the keys and values of settings from their types.
 //!
-//! A type that is read by serde says which keys or variants it has before it sees any. So the shape of a type
-//! is found by reading it again and again, each time one step further down, from a source that stops where
-//! the question is and says there what was asked for.
+//! A type that implements serde's `Deserialize` requests its keys or variants before it reads them. The shape
+//! of a type is found by deserialising it repeatedly, each time one step deeper, from a source that stops at
+//! the end of a path and returns the request made there.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use serde::{Deserializer, forward_to_deserialize_any};
 
 use super::settings::BY_FORM;
 
-/// What a type reads.
+/// Shape of the values that a type reads.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     Number,
@@ -23,12 +23,12 @@ pub(crate) enum Shape {
     Boolean,
     Text,
     Array(Box<Shape>),
-    /// Keys with their shapes, and the first one that is needed.
+    /// Keys with their shapes, and the first required key.
     Table {
         keys: Vec<(&'static str, Shape)>,
         needed: Option<&'static str>,
     },
-    /// The variants with what they hold; nothing for a word alone.
+    /// Variants with the shapes of their contents; `None` for a variant without content.
     Choice(Vec<(&'static str, Option<Shape>)>),
     /// A number, or an array of numbers.
     ByForm,
@@ -36,13 +36,13 @@ pub(crate) enum Shape {
     Other,
 }
 
-/// The shape of a type.
+/// Returns the shape of a type.
 pub(crate) fn shape_of<T: DeserializeOwned>() -> Shape {
     below::<T>(&[], &[]).unwrap_or(Shape::Other)
 }
 
-/// The shape behind some steps, through choices of these names; nothing for a variant that holds nothing. A
-/// choice that holds itself is anything there.
+/// Returns the shape at the end of a path that passes through choices of these names; `None` for a variant
+/// without content. A choice within itself has the shape [`Shape::Other`].
 fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> {
     let after = |step: Step| [path, &[step]].concat();
     let one = |step: Step| below::<T>(&after(step), through).unwrap_or(Shape::Other);
@@ -75,17 +75,17 @@ fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> 
     })
 }
 
-/// A step from a value to one that it holds.
+/// Step from a value to one of its elements.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Key(&'static str),
     Variant(&'static str),
     Entry,
-    /// A table without keys.
+    /// Table without keys.
     NoKey,
 }
 
-/// What a type asks for.
+/// Request of a type.
 #[derive(Clone, Copy, Debug)]
 enum Asked {
     Number,
@@ -99,7 +99,7 @@ enum Asked {
     Other,
 }
 
-/// Why reading stopped.
+/// Reason to stop reading.
 #[derive(Debug)]
 enum Stop {
     Asked(Asked),
@@ -125,14 +125,14 @@ impl serde::de::Error for Stop {
     }
 }
 
-/// A value of which only what is on the path is there.
+/// Source that contains only the values on a path.
 #[derive(Clone, Copy)]
 struct Source<'p> {
     path: &'p [Step],
 }
 
 impl<'p> Source<'p> {
-    /// Goes a step down, or says what is asked for where the path ends.
+    /// Takes one step, or returns the request at the end of the path.
     fn step(self, asked: Asked) -> Result<(Step, Self), Stop> {
         match self.path.split_first() {
             Some((step, path)) => Ok((*step, Self { path })),
@@ -235,7 +235,7 @@ impl<'de> Deserializer<'de> for Source<'_> {
     }
 }
 
-/// A table of one key, or of none.
+/// Table with one key or none.
 struct One<'p> {
     key: Option<&'static str>,
     inner: Source<'p>,
@@ -255,7 +255,7 @@ impl<'de> MapAccess<'de> for One<'_> {
     }
 }
 
-/// An array of one entry.
+/// Array with one entry.
 struct Entries<'p> {
     inner: Source<'p>,
 }

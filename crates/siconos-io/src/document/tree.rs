@@ -1,4 +1,4 @@
-//! A document as a tree: tables keep the order of the file, and every key and value its place.
+//! Documents as trees. Tables keep the order of the file, and every key and value has its position.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Faults, json};
 
-/// How a document is written.
+/// Syntax of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Syntax {
     Toml,
@@ -16,24 +16,24 @@ pub(crate) enum Syntax {
 }
 
 impl Syntax {
-    /// JSON for names that end in `.json`, TOML for all others.
+    /// Returns JSON for names that end in `.json`, TOML for all others.
     pub(crate) fn of_name(name: &str) -> Self {
         if name.ends_with(".json") { Self::Json } else { Self::Toml }
     }
 }
 
-/// A value and where it stands.
+/// Value and its position in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Value<'s> {
     pub(crate) span: Range<usize>,
     pub(crate) node: Node<'s>,
 }
 
-/// What a value is.
+/// Content of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Node<'s> {
     Text(Text<'s>),
-    /// Any number, and whether it is written as a whole one.
+    /// A number; `is_whole` is `true` if it is written as an integer.
     Number {
         value: f64,
         is_whole: bool,
@@ -41,12 +41,12 @@ pub(crate) enum Node<'s> {
     Boolean(bool),
     Array(Vec<Value<'s>>),
     Table(Table<'s>),
-    /// Of no use in a model: a date, or `null`.
+    /// A date or `null`, which models do not use.
     Nothing(&'static str),
 }
 
 impl Node<'_> {
-    /// What it is, in the words of a message.
+    /// Returns the type in the words of a message.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a string",
@@ -60,7 +60,7 @@ impl Node<'_> {
 }
 
 impl Value<'_> {
-    /// The value as one that stands elsewhere, all of it at one place.
+    /// Moves a value and all values in it to another position.
     pub(super) fn moved_to<'s>(self, span: &Range<usize>) -> Value<'s> {
         let node = match self.node {
             Node::Text(text) => Node::Text(Text::apart(text.content.into_owned(), span.clone())),
@@ -83,23 +83,23 @@ impl Value<'_> {
     }
 }
 
-/// A string, and where its contents stand.
+/// String, and the position of its content.
 #[derive(Clone, Debug)]
 pub(crate) struct Text<'s> {
     pub(crate) content: Cow<'s, str>,
-    /// With its quotes.
+    /// Position, including the quotes.
     pub(crate) span: Range<usize>,
-    /// Where the contents begin, if they stand in the file as they are.
+    /// Start of the content, if the file contains it without escapes.
     begin: Option<usize>,
 }
 
-/// Keys with their values, in the order of the file.
+/// Keys and their values, in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table<'s> {
     pub(crate) entries: Vec<Entry<'s>>,
 }
 
-/// A key with its value.
+/// Key and its value.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<'s> {
     pub(crate) key: Cow<'s, str>,
@@ -107,7 +107,7 @@ pub(crate) struct Entry<'s> {
     pub(crate) value: Value<'s>,
 }
 
-/// Reads the text of the list of faults; nothing where its form is wrong, which is noted.
+/// Parses the text that `faults` holds; returns `None` and adds diagnostics if its syntax is invalid.
 pub(crate) fn parse<'s>(syntax: Syntax, faults: &mut Faults<'s>) -> Option<Table<'s>> {
     if syntax == Syntax::Json {
         return json::parse(faults);
@@ -118,7 +118,7 @@ pub(crate) fn parse<'s>(syntax: Syntax, faults: &mut Faults<'s>) -> Option<Table
     for error in &errors {
         let span = error.span().unwrap_or(0..0);
         match error.message() {
-            // The first one counts, and the rest can be read.
+            // The first key is used, so the rest can be read.
             DUPLICATE => {
                 let key = source.get(span.clone()).unwrap_or_default();
                 faults.note(&span, format_args!("the key `{key}` is here twice"));
@@ -132,7 +132,7 @@ pub(crate) fn parse<'s>(syntax: Syntax, faults: &mut Faults<'s>) -> Option<Table
     is_readable.then(|| of_table(source, table.into_inner()))
 }
 
-/// What the reader of TOML says of a second key of one name.
+/// Message of the TOML parser for a repeated key.
 const DUPLICATE: &str = "duplicate key";
 
 fn of_table<'s>(source: &'s str, table: DeTable<'s>) -> Table<'s> {
@@ -173,7 +173,7 @@ impl<'s> Text<'s> {
         let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| written.starts_with(quotes));
         let begin = quotes.and_then(|quotes| {
             let inner = &written[quotes.len()..];
-            // A new line behind three quotes is no part of the string.
+            // A line break after three quotes does not belong to the string.
             let skipped = match quotes.len() {
                 3 => {
                     inner.len()
@@ -187,12 +187,12 @@ impl<'s> Text<'s> {
         Self { content, span, begin }
     }
 
-    /// A text that does not stand in the file, in place of what does.
+    /// Creates a text that is not in the file, at the position of the text that it replaces.
     pub(crate) fn apart(content: String, span: Range<usize>) -> Self {
         Self { content: Cow::Owned(content), span, begin: None }
     }
 
-    /// Where bytes of the contents stand in the file; the whole string where it is written with escapes.
+    /// Returns the position in the file of bytes of the content; of the whole string if it has escapes.
     pub(crate) fn span_of(&self, place: &Range<usize>) -> Range<usize> {
         match self.begin {
             Some(begin) => begin + place.start..begin + place.end,
@@ -205,7 +205,7 @@ impl<'s> Text<'s> {
 mod tests {
     use super::{Faults, Node, Syntax, parse};
 
-    /// Where the contents `x` of the strings of a text stand in it.
+    /// Returns the positions of the content `x` of the strings in a text.
     fn places(source: &str) -> Vec<Option<usize>> {
         let table = parse(Syntax::Toml, &mut Faults::new(source, "test")).expect("TOML");
         let texts = table.entries.iter().filter_map(|entry| match &entry.value.node {

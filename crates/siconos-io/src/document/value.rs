@@ -1,4 +1,4 @@
-//! What a value has to be: typed getters that note a fault where it is something else.
+//! Typed getters of values; a value of another type gives a diagnostic.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use siconos_expression::{Scope, did_you_mean, nearest, parse_number};
 
 use super::{Entry, Faults, Node, Table, Text, Value};
 
-/// A condition on a number, and its wording in messages ("it must be ..").
+/// Condition on a number, and its wording in messages ("it must be ..").
 #[derive(Clone, Copy)]
 pub(crate) struct Condition {
     pub(crate) holds: fn(f64) -> bool,
@@ -28,14 +28,14 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Takes a key out of a table; nothing where the value is no table.
+    /// Removes a key from a table and returns its value. Returns `None` if the value is not a table.
     pub(crate) fn take(&mut self, key: &str, faults: &mut Faults<'_>) -> Option<Option<Value<'s>>> {
         let Node::Table(table) = &mut self.node else { return self.refused(faults, "a table") };
         let place = table.entries.iter().position(|entry| entry.key == key);
         Some(place.map(|place| table.entries.remove(place).value))
     }
 
-    /// A table with entries in place of those of the same keys.
+    /// Adds entries to a table; they replace entries with the same keys.
     pub(crate) fn with_entries(mut self, entries: impl IntoIterator<Item = Entry<'s>>) -> Self {
         if let Node::Table(table) = &mut self.node {
             for entry in entries {
@@ -46,7 +46,7 @@ impl<'s> Value<'s> {
         self
     }
 
-    /// The tables of an array of tables.
+    /// Returns the elements of an array of tables.
     pub(crate) fn tables(self, faults: &mut Faults<'_>) -> Vec<Value<'s>> {
         match self.node {
             Node::Array(values) => values,
@@ -61,7 +61,7 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// An array of words with their places, or one alone.
+    /// Returns an array of words, or a single word, with their positions in the text.
     pub(crate) fn names(&self, faults: &mut Faults<'_>) -> Option<Vec<(String, Range<usize>)>> {
         let one = |value: &Self, faults: &mut Faults<'_>| match &value.node {
             Node::Text(text) => Some((text.content.clone().into_owned(), value.span.clone())),
@@ -92,15 +92,15 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// A whole number from `least` on.
+    /// Returns an integer not smaller than `least`.
     pub(crate) fn count(&self, faults: &mut Faults<'_>, least: usize) -> Option<usize> {
         match self.node {
-            // Beyond 2^53 numbers are no longer told apart, and a count is no longer one.
+            // Beyond 2^53, doubles no longer represent every integer.
             Node::Number { value, is_whole: true } if value >= least as f64 && value <= 2.0_f64.powi(53) => {
                 Some(value as usize)
             }
             Node::Number { value, is_whole } => {
-                // 100.0 is a number like others, and no count.
+                // 100.0 is a floating-point number, not a count.
                 let (shown, written) = match is_whole {
                     true => (value.to_string(), ""),
                     false if value.fract() == 0.0 => (format!("{value:?}"), ", written without a point"),
@@ -114,8 +114,8 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// A finite number, or an expression of constants that is one. `constants` are those beside the ones of
-    /// the language.
+    /// Returns a finite number, or the value of a constant expression, which may read `constants` in addition
+    /// to the constants of the expression language.
     pub(crate) fn constant(&self, constants: &Scope, faults: &mut Faults<'_>) -> Option<f64> {
         let value = match &self.node {
             Node::Number { value, .. } => *value,
@@ -135,7 +135,7 @@ impl<'s> Value<'s> {
         None
     }
 
-    /// One of some words, with what it means.
+    /// Returns the meaning of a word, which is one of `words`.
     pub(crate) fn word<T: Copy>(&self, faults: &mut Faults<'_>, words: &[(&str, T)]) -> Option<T> {
         let all = words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         let Node::Text(text) = &self.node else { return self.refused(faults, format_args!("one of {all}")) };
@@ -153,7 +153,7 @@ impl<'s> Value<'s> {
 }
 
 impl<'s> Table<'s> {
-    /// The values of keys, in the order in which these are named. Other keys are faults.
+    /// Returns the values of the given keys, in their order. Other keys give diagnostics.
     pub(crate) fn fields<const N: usize>(
         self,
         faults: &mut Faults<'_>,
@@ -170,7 +170,7 @@ impl<'s> Table<'s> {
     }
 }
 
-/// Whether something is so; not where the file does not say it.
+/// Returns a boolean, `false` if the file does not have the key.
 pub(crate) fn flag(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
     value.map_or(Some(false), |value| value.boolean(faults))
 }
@@ -200,7 +200,7 @@ pub(crate) fn is_format(format: &Value<'_>, faults: &mut Faults<'_>) -> bool {
     }
 }
 
-/// Notes a key that is not there; of very many only that.
+/// Adds a diagnostic for an unknown key. If there are many diagnostics already, it contains no suggestion.
 pub(crate) fn note_unknown_key(key: &str, span: &Range<usize>, known: &[&str], faults: &mut Faults<'_>) {
     match faults.is_worth_a_search() {
         true => faults.note(span, unknown_key(key, known)),
@@ -208,8 +208,7 @@ pub(crate) fn note_unknown_key(key: &str, span: &Range<usize>, known: &[&str], f
     }
 }
 
-/// What is wrong with a key that is not there, and what would be right: the nearest of those that are, else
-/// all of them.
+/// Returns the message for an unknown key. It suggests the nearest known key, or lists all known keys.
 pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
     let all = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
     let right = match (nearest(key, known.iter().copied()), known) {
@@ -221,7 +220,7 @@ pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
     format!("unknown key `{key}`{right}")
 }
 
-/// The nearest known word, as the end of a message.
+/// Returns a suggestion of the nearest known word, as the end of a message.
 pub(crate) fn suggestion<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
     did_you_mean(nearest(word, known).as_deref())
 }

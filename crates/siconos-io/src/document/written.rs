@@ -1,4 +1,4 @@
-//! Values that are to be written: numbers, texts, and whatever serde knows.
+//! Values to be written: numbers, texts, and any type that implements serde's `Serialize`.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use super::serialize::serialized;
 use super::tree::Syntax;
 use super::{Entry, Faults, Node, Table, Text, Value, settings};
 
-/// A value that stands nowhere yet.
+/// Creates a value without a position in a text.
 fn value(node: Node<'static>) -> Value<'static> {
     Value { span: 0..0, node }
 }
@@ -19,7 +19,7 @@ impl Value<'static> {
         value(Node::Text(Text::apart(text.into(), 0..0)))
     }
 
-    /// An expression as a number, where it is one.
+    /// Creates a number if the expression is a number, otherwise a text.
     pub(crate) fn of_entry(text: &str) -> Self {
         let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
         match text.parse::<f64>() {
@@ -49,8 +49,8 @@ impl Value<'static> {
         value(Node::Table(Table { entries: entries.into_iter().map(entry).collect() }))
     }
 
-    /// Settings as [`settings`] reads them; nothing where it would not read the same. What is as in `usual`
-    /// is left out where a reader knows it.
+    /// Creates settings as [`settings`] reads them; returns `None` if they would not be read back unchanged.
+    /// Entries equal to those in `usual` are omitted if the reader supplies them.
     pub(crate) fn of_settings<T: Serialize + DeserializeOwned + PartialEq>(
         own: &T,
         usual: Option<&T>,
@@ -64,7 +64,7 @@ impl Value<'static> {
         short.into_iter().chain([full]).find(reads_back)
     }
 
-    /// A table without the entries that another one has as well; a choice keeps its name.
+    /// Removes the entries that another table has as well; a choice keeps its name.
     fn without(mut self, usual: &Self) -> Self {
         if let (Node::Table(own), Node::Table(usual)) = (&mut self.node, &usual.node) {
             let is_usual = |entry: &Entry<'static>| {
@@ -75,7 +75,7 @@ impl Value<'static> {
         self
     }
 
-    /// A table, or a choice by its name alone, with an entry in front.
+    /// Inserts an entry before the others of a table. The bare name of a choice becomes a table first.
     pub(crate) fn with_first(self, key: &'static str, first: Self) -> Self {
         let entries = match self.node {
             Node::Table(table) => table.entries,
@@ -85,7 +85,7 @@ impl Value<'static> {
         value(Node::Table(Table { entries: [first].into_iter().chain(entries).collect() }))
     }
 
-    /// A choice that is its name alone, where it has no settings.
+    /// Replaces a choice without settings by its bare name.
     pub(crate) fn short(self) -> Self {
         match self.node {
             Node::Table(mut table) if table.entries.len() == 1 && table.entries[0].key == "kind" => {
@@ -96,13 +96,13 @@ impl Value<'static> {
     }
 }
 
-/// A value in one line, to be compared.
+/// Returns a value in one line, for comparison.
 fn shown(value: &Value<'static>) -> Result<String, PrintError> {
     let entry = Entry { key: "v".into(), key_span: 0..0, value: value.clone() };
     print(&Table { entries: vec![entry] }, Syntax::Toml)
 }
 
-/// The text of a document in TOML.
+/// Returns a document as TOML.
 pub(crate) fn toml(root: &Table<'static>) -> Result<String, PrintError> {
     print(root, Syntax::Toml)
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a file of the FCLIB format, and in which dataset.
+//! Errors of FCLIB files, with the dataset.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,84 +7,84 @@ use siconos_numerics::ProblemError;
 
 use crate::problem_class::ProblemClass;
 
-/// An error in a file of the FCLIB format, with the dataset or group where it was found.
+/// Error of an FCLIB file, with the dataset or group that caused it.
 ///
-/// It prints as ``FILE: `fclib_local/W/p`: what is wrong``.
+/// It is displayed as ``FILE: `fclib_local/W/p`: message``.
 #[derive(Debug)]
 pub struct FclibError {
-    /// The file, where it is known.
+    /// Path of the file, if it is known.
     pub path: Option<PathBuf>,
-    /// The dataset or group, from the root of the file; empty for the file as a whole.
+    /// Path of the dataset or group from the root of the file; empty for the file as a whole.
     pub dataset: String,
-    /// What is wrong there.
+    /// Kind of the error.
     pub kind: FclibErrorKind,
 }
 
-/// What is wrong with a file of the FCLIB format.
+/// Kind of an error of an FCLIB file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FclibErrorKind {
-    /// A group or data set is not there.
+    /// A group or dataset is missing.
     #[error("it is missing")]
     Missing,
-    /// The file holds no problem, or several.
+    /// The file contains no problem, or more than one.
     #[error(
         "a problem is in `fclib_local`, `fclib_global` or `fclib_global_rolling`; this file has {found} of them"
     )]
     NoProblem {
-        /// How many it has.
+        /// Number of problems.
         found: usize,
     },
-    /// A data set holds something else.
+    /// A dataset has another type.
     #[error("it must hold {expected}, it holds {found}")]
     WrongType {
-        /// What belongs there.
+        /// Expected type.
         expected: &'static str,
-        /// What is there.
+        /// Type in the file.
         found: String,
     },
-    /// A data set has the wrong number of entries.
+    /// A dataset has the wrong number of entries.
     #[error("it must have {expected} entries, it has {found}")]
     WrongLength {
-        /// How many belong there, with the reason.
+        /// Expected number of entries, with the reason.
         expected: String,
-        /// How many there are.
+        /// Number of entries in the file.
         found: usize,
     },
-    /// A data set announces more entries than the file holds.
+    /// A dataset announces more entries than the file contains.
     #[error("it announces {announced} entries, but only {bytes} bytes of them are in the file")]
     TooLarge {
-        /// How many entries there should be.
+        /// Announced number of entries.
         announced: usize,
-        /// What the file holds of them.
+        /// Size of the entries in the file \[bytes\].
         bytes: u64,
     },
-    /// An entry is not what it may be.
+    /// An entry is outside its range.
     #[error("entry {index} is {value}; it must be {must_be}")]
     OutOfRange {
-        /// The entry, from 0.
+        /// Index of the entry, from 0.
         index: usize,
-        /// Its value.
+        /// Value of the entry.
         value: String,
-        /// What may be there.
+        /// Description of the range.
         must_be: String,
     },
-    /// The problem has a part that is not supported.
+    /// The problem contains data that are not supported.
     #[error("problems with this part are not supported")]
     UnsupportedPart,
-    /// The format has no place for problems of the class.
+    /// The format does not support the class of the problem.
     #[error("the format is for contact with friction (fc2d, fc3d, gfc2d, gfc3d, grolling), not for {class}")]
     UnsupportedClass {
-        /// The class of the problem.
+        /// Class of the problem.
         class: ProblemClass,
     },
-    /// The data make no problem.
+    /// The data do not define a valid problem.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// The HDF5 library complains: the file cannot be opened, is cut off or damaged.
+    /// The HDF5 library returned an error: the file cannot be opened, is cut or damaged.
     #[error("{message}")]
     Hdf5 {
-        /// In its words.
+        /// Message of the library.
         message: String,
     },
 }
@@ -94,7 +94,7 @@ impl FclibError {
         Self { path: None, dataset: dataset.into(), kind }
     }
 
-    /// What the HDF5 library says of a dataset, on one line.
+    /// Returns the error of the HDF5 library for a dataset, with its message on one line.
     pub(crate) fn of_library(dataset: impl Into<String>, error: &hdf5::Error) -> Self {
         let message = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         Self::at(dataset, FclibErrorKind::Hdf5 { message })

@@ -1,17 +1,17 @@
-//! Groups of an HDF5 file, whose datasets are read and written with their names at hand for errors.
+//! Groups of an HDF5 file. Errors of their datasets contain the name of the dataset.
 
 use hdf5::types::{FixedAscii, FixedUnicode, TypeDescriptor, VarLenAscii, VarLenUnicode};
 use hdf5::{Dataset, File, Group, H5Type};
 
 use super::{FclibError, FclibErrorKind as Kind};
 
-/// No compression that HDF5 knows makes data smaller by more: deflate ends at 1032.
+/// Upper bound of the compression factor of HDF5; deflate reaches 1032.
 const MOST_COMPRESSION: u64 = 1100;
 
-/// Longer texts are cut.
+/// Length above which texts are cut \[bytes\].
 const LONGEST_TEXT: usize = 1 << 16;
 
-/// A group, and its name from the root.
+/// Group with its path from the root.
 pub(crate) struct Folder {
     group: Group,
     name: String,
@@ -23,7 +23,7 @@ impl Folder {
         Ok(Self { group, name: String::new() })
     }
 
-    /// The name of a member from the root of the file.
+    /// Returns the path of a member from the root of the file.
     pub(super) fn path(&self, member: &str) -> String {
         if self.name.is_empty() { member.to_owned() } else { format!("{}/{member}", self.name) }
     }
@@ -72,7 +72,7 @@ impl Folder {
         descriptor.map_err(self.of_library(member))
     }
 
-    /// A dataset of one dimension, or of none, with entries of the type that is expected.
+    /// Returns a dataset with at most one dimension and entries of the expected type.
     fn vector(
         &self,
         member: &str,
@@ -91,7 +91,7 @@ impl Folder {
     }
 
     fn entries<T: H5Type>(&self, member: &str, dataset: &Dataset) -> Result<Vec<T>, FclibError> {
-        // Before memory is asked for: a file may announce any length, and hold nothing of it.
+        // Checked before memory is allocated: a file may announce any length without containing the data.
         let (announced, bytes) = (dataset.size(), dataset.storage_size());
         let size = dataset.dtype().map_err(self.of_library(member))?.size();
         if (announced as u64).saturating_mul(size as u64) > bytes.saturating_mul(MOST_COMPRESSION) {
@@ -107,7 +107,7 @@ impl Folder {
         self.entries(member, &self.vector(member, "whole numbers", is_expected)?)
     }
 
-    /// Whole numbers below `end`.
+    /// Returns integers from 0 to below `end`.
     pub(super) fn indices(&self, member: &str, end: usize) -> Result<Vec<usize>, FclibError> {
         let convert = |(index, value): (usize, i64)| {
             let place = usize::try_from(value).ok().filter(|place| *place < end);
@@ -118,7 +118,7 @@ impl Folder {
         self.integers(member)?.into_iter().enumerate().map(convert).collect()
     }
 
-    /// The one whole number of a dataset.
+    /// Returns the only integer of a dataset.
     pub(super) fn integer(&self, member: &str) -> Result<i64, FclibError> {
         match self.integers(member)?[..] {
             [value] => Ok(value),
@@ -126,17 +126,17 @@ impl Folder {
         }
     }
 
-    /// Numbers that are all finite.
+    /// Returns numbers that are all finite.
     pub(super) fn numbers(&self, member: &str) -> Result<Vec<f64>, FclibError> {
         self.finite(member, self.entries(member, &self.floats(member)?)?)
     }
 
-    /// Numbers, of which the caller checks whether they are finite.
+    /// Returns numbers that may be infinite or NaN.
     pub(crate) fn numbers_or_infinity(&self, member: &str) -> Result<Vec<f64>, FclibError> {
         self.entries(member, &self.floats(member)?)
     }
 
-    /// So many finite numbers; zeros, or what else the file says, where they were never written.
+    /// Returns `count` finite numbers. Unwritten numbers have the fill value of the file, usually zero.
     pub(super) fn numbers_or_zeros(
         &self,
         member: &str,
@@ -166,14 +166,14 @@ impl Folder {
         self.error(member, Kind::WrongLength { expected, found })
     }
 
-    /// A text, empty where there is none.
+    /// Returns a text, empty if the dataset does not exist.
     pub(super) fn text(&self, member: &str) -> Result<String, FclibError> {
         if !self.has(member) {
             return Ok(String::new());
         }
         let dataset = self.dataset(member)?;
         let text = match self.type_of(member, &dataset)? {
-            // Read to the heap: one such text is a large thing on the stack.
+            // Read to the heap, because a text of this length is large for the stack.
             TypeDescriptor::FixedAscii(_) => dataset
                 .read_raw::<FixedAscii<LONGEST_TEXT>>()
                 .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
@@ -181,7 +181,7 @@ impl Folder {
                 .read_raw::<FixedUnicode<LONGEST_TEXT>>()
                 .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
             TypeDescriptor::VarLenAscii => dataset.read_raw::<VarLenAscii>().map(|texts| {
-                // A text that was never written has no place.
+                // HDF5 returns a null pointer for a text that was never written.
                 texts.first().filter(|text| !text.as_ptr().is_null()).map(|text| lossy(text.as_bytes()))
             }),
             TypeDescriptor::VarLenUnicode => dataset.read_raw::<VarLenUnicode>().map(|texts| {
@@ -206,7 +206,7 @@ impl Folder {
         created.map(|_| ()).map_err(self.of_library(member))
     }
 
-    /// Sizes and indices are 32-bit numbers in the format.
+    /// Writes sizes or indices, which are 32-bit integers in this format.
     pub(super) fn write_sizes(&self, member: &str, sizes: &[usize]) -> Result<(), FclibError> {
         let convert = |(index, &size): (usize, &usize)| {
             i32::try_from(size)
@@ -216,7 +216,7 @@ impl Folder {
         self.write(member, &sizes)
     }
 
-    /// Writes a text of fixed length with a zero at its end, as a C program reads it.
+    /// Writes a text of fixed length that ends with a zero byte, as C programs expect.
     pub(super) fn write_text(&self, member: &str, text: &str) -> Result<(), FclibError> {
         let mut cut = String::new();
         for c in text.chars().filter(|c| *c != '\0') {
@@ -233,7 +233,7 @@ impl Folder {
     }
 }
 
-/// What an old program wrote may be of any encoding.
+/// Decodes a text of unknown encoding, as older programs may have written it.
 fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text).trim_end_matches('\0').to_owned()
 }

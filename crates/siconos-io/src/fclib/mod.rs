@@ -1,28 +1,27 @@
-//! FCLIB: collections of contact problems with friction, in HDF5 files.
+//! FCLIB files: collections of contact problems with friction, in HDF5.
 //!
-//! The format is that of Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D
-//! Frictional Contact problems*, in which the problems of several codes are published. This module is there
-//! with the cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and
-//! [`Problem::write`] take files that end in `.hdf5` as well; [`Fclib`] is for those who want the rest of the
-//! file, too.
+//! The format is defined in Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D
+//! Frictional Contact problems*; problems of several codes are published in it. This module requires the
+//! cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and [`Problem::write`]
+//! also accept files with the extension `.hdf5`; [`Fclib`] gives access to the remaining content of a file.
 //!
-//! | group or dataset | what |
+//! | group or dataset | content |
 //! | --- | --- |
-//! | `fclib_local/W` | the Delassus matrix of u = W r + q |
+//! | `fclib_local/W` | Delassus matrix of u = W r + q |
 //! | `fclib_local/vectors/{q,mu}` | free velocities and coefficients of friction |
-//! | `fclib_global/{M,H}` | the matrices of M v = H r + f, u = H^T v + w |
-//! | `fclib_global/vectors/{f,w,mu}` | and its vectors |
-//! | `fclib_global_rolling/{M,H}`, `fclib_global_rolling/vectors/{f,w,mu,mu_r}` | the same with rolling friction |
-//! | `*/spacedim` | the size of a contact: 2 or 3, with rolling friction 3 or 5 |
+//! | `fclib_global/{M,H}` | matrices of M v = H r + f, u = H^T v + w |
+//! | `fclib_global/vectors/{f,w,mu}` | vectors of this form, and coefficients of friction |
+//! | `fclib_global_rolling/{M,H}`, `fclib_global_rolling/vectors/{f,w,mu,mu_r}` | global form with rolling friction |
+//! | `*/spacedim` | number of unknowns of a contact: 2 or 3, with rolling friction 3 or 5 |
 //! | `*/info/{title,description,math_info}` | texts |
-//! | `guesses/number_of_guesses`, `guesses/<i>/{r,u,v}` | points to start from, counted from 1 |
-//! | `solution/{r,u,v}` | a solution (in many published files all zeros, or never written) |
+//! | `guesses/number_of_guesses`, `guesses/<i>/{r,u,v}` | initial guesses, numbered from 1 |
+//! | `solution/{r,u,v}` | solution (in many published files all zeros, or never written) |
 //!
-//! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`: -1 in `nz` stands for compressed columns,
-//! -2 for compressed rows, and a number at or above 0 for so many triplets. A local W is read as
-//! [`BlockCsr`](siconos_linalg::BlockCsr) with a block per pair of contacts, M and H as
-//! [`Csc`](siconos_linalg::Csc). All three are written in compressed columns, so that a matrix
-//! comes back with the same entries, though not in the same storage.
+//! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`. In `nz`, -1 denotes compressed columns, -2
+//! compressed rows, and a non-negative number the number of triplets. A local W is read as
+//! [`BlockCsr`](siconos_linalg::BlockCsr) with one block for each pair of contacts, M and H as
+//! [`Csc`](siconos_linalg::Csc). All three are written in compressed columns. A matrix that is written and
+//! read again has the same entries, but may have another storage.
 //!
 //! ```no_run
 //! use siconos_io::fclib::Fclib;
@@ -44,48 +43,48 @@ use hdf5::File;
 use siconos_numerics::contact::ContactLaw;
 
 pub use error::{FclibError, FclibErrorKind};
-// Trajectories in HDF5 files are read and written through it as well.
+// Also used to read and write trajectories in HDF5 files.
 pub(crate) use folder::Folder;
 
 use crate::problem_class::Problem;
 
-/// All that a file of the FCLIB format holds.
+/// Contents of an FCLIB file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fclib {
-    /// The problem, of class fc2d, fc3d, gfc2d, gfc3d or grolling.
+    /// Problem, of class fc2d, fc3d, gfc2d, gfc3d or grolling.
     pub problem: Problem,
-    /// What its authors say of it.
+    /// Description by the authors.
     pub info: Info,
-    /// Points to start from.
+    /// Initial guesses.
     pub guesses: Vec<Point>,
-    /// A solution, if the file has one.
+    /// Solution, if the file has one.
     pub solution: Option<Point>,
 }
 
-/// What the authors of a problem say of it.
+/// Description of a problem by its authors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// A name.
+    /// Title.
     pub title: String,
-    /// Where it is from.
+    /// Origin of the problem.
     pub description: String,
-    /// What is known of its matrices.
+    /// Properties of the matrices.
     pub math_info: String,
 }
 
-/// Reactions and velocities.
+/// Reactions and velocities: an initial guess or a solution.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
-    /// Reactions, as many as there are unknowns of contacts.
+    /// Reactions, one for each unknown of the contacts.
     pub r: Vec<f64>,
     /// Velocities of the contacts.
     pub u: Vec<f64>,
-    /// Velocities of the bodies, in the global form only; else empty.
+    /// Velocities of the bodies, only in the global form; otherwise empty.
     pub v: Vec<f64>,
 }
 
 impl From<Problem> for Fclib {
-    /// The problem alone.
+    /// Creates the contents of a file with the problem only.
     fn from(problem: Problem) -> Self {
         Self { problem, info: Info::default(), guesses: Vec::new(), solution: None }
     }
@@ -96,8 +95,8 @@ impl Fclib {
     ///
     /// # Errors
     ///
-    /// [`FclibError`] that names the dataset: one that is missing, of another type or length, with entries
-    /// that cannot be, or that the HDF5 library cannot read.
+    /// If a dataset is missing, has another type or length or invalid entries, or cannot be read by the HDF5
+    /// library. The [`FclibError`] states the dataset.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FclibError> {
         let path = path.as_ref();
         let read = || {
@@ -107,16 +106,16 @@ impl Fclib {
         read().map_err(|error| error.in_file(path))
     }
 
-    /// Writes the file at `path`, and replaces what was there.
+    /// Writes the file at `path` and replaces an existing file.
     ///
     /// # Errors
     ///
-    /// [`FclibError`]: a problem of another class, a point of the wrong length, a size beyond 32 bits, a file
-    /// that cannot be written.
+    /// If the format does not support the class of the problem, a point has the wrong length, a size exceeds
+    /// 32 bits, or the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FclibError> {
         let path = path.as_ref();
         let write = || {
-            // Before the file that is there is lost.
+            // Checked before the existing file is replaced.
             writer::check(self)?;
             let file = File::create(path).map_err(|error| FclibError::of_library("", &error))?;
             writer::write(&Folder::root(&file)?, self)?;
@@ -126,15 +125,15 @@ impl Fclib {
     }
 }
 
-/// The lengths of the vectors of a point.
+/// Lengths of the vectors of a point.
 #[derive(Clone, Copy)]
 struct PointSizes {
     contacts: usize,
-    /// In the global form only.
+    /// Number of degrees of freedom of the bodies, only in the global form.
     freedoms: Option<usize>,
 }
 
-/// `None` for a class that the format does not have.
+/// Returns the lengths of the vectors; `None` for a class that the format does not support.
 fn point_sizes(problem: &Problem) -> Option<PointSizes> {
     match problem {
         Problem::Contact(problem) => {

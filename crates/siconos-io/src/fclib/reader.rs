@@ -1,4 +1,4 @@
-//! From the groups of a file to problem and points.
+//! Conversion of the groups of a file to a problem and its points.
 
 use siconos_linalg::BlockCsr;
 use siconos_numerics::ProblemError;
@@ -9,10 +9,10 @@ use super::sparse::read_sparse;
 use super::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point, PointSizes, point_sizes};
 use crate::problem_class::Problem;
 
-/// Reads the problem of a group.
+/// Function that reads the problem of a group.
 type Read = fn(&Folder) -> Result<Problem, FclibError>;
 
-/// The groups of which a file has one, and what reads each.
+/// Groups with a problem, of which a file has one, and their readers.
 const PROBLEMS: [(&str, Read); 3] = [
     ("fclib_local", read_local),
     ("fclib_global", read_global),
@@ -37,7 +37,7 @@ pub(super) fn read(root: &Folder) -> Result<Fclib, FclibError> {
 }
 
 fn read_local(folder: &Folder) -> Result<Problem, FclibError> {
-    // Equations between bodies beside the contacts.
+    // Equations between bodies in addition to the contacts.
     refuse(folder, &["V", "R"])?;
     let vectors = folder.folder("vectors")?;
     let dimension = read_dimension(folder, [2, 3])?;
@@ -63,7 +63,8 @@ fn read_global_rolling(folder: &Folder) -> Result<Problem, FclibError> {
     })
 }
 
-/// `law` makes the law from the vectors of the group and the coefficients of friction.
+/// Reads a problem in global form; `law` creates the law from the vectors of the group and the coefficients
+/// of friction.
 fn read_global_with(
     folder: &Folder,
     dimension: usize,
@@ -75,7 +76,7 @@ fn read_global_with(
     let mu = read_mu(&vectors, dimension, w.len(), "w")?;
     let m = read_sparse(&folder.folder("M")?, f.len(), f.len())?;
     let h = read_sparse(&folder.folder("H")?, f.len(), w.len())?;
-    // The numbers were looked at one by one; only sums of entries at the same place may have grown too large.
+    // Every number has been checked; only sums of entries at the same position may overflow.
     let wrong = |error| folder.error("H", Kind::Problem(error));
     let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
     Ok(ContactData::of_bodies(bodies, law(&vectors, mu)?).map_err(wrong)?.into())
@@ -97,7 +98,7 @@ fn read_dimension(folder: &Folder, possible: [usize; 2]) -> Result<usize, FclibE
     })
 }
 
-/// The coefficients, one for each contact.
+/// Reads the coefficients of friction, one for each contact.
 fn read_mu(
     vectors: &Folder,
     dimension: usize,
@@ -112,7 +113,7 @@ fn read_mu(
     read_coefficients(vectors, "mu", size / dimension, &why)
 }
 
-/// So many numbers at or above 0, or infinite.
+/// Reads `count` numbers that are non-negative or infinite.
 fn read_coefficients(
     vectors: &Folder,
     member: &str,
@@ -150,7 +151,7 @@ fn read_guesses(root: &Folder, sizes: Option<PointSizes>) -> Result<Vec<Point>, 
     if count < 0 {
         return Err(guesses.wrong_entry("number_of_guesses", 0, count, "at or above 0"));
     }
-    // The first that is missing ends it: a file may announce any number of them.
+    // Reading ends at the first missing guess: a file may announce any number.
     (1..=count).map(|number| read_point(&guesses.folder(&number.to_string())?, sizes)).collect()
 }
 

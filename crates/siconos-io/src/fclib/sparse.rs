@@ -5,11 +5,11 @@ use siconos_linalg::{Csc, MatrixRef};
 use super::folder::Folder;
 use super::{FclibError, FclibErrorKind as Kind};
 
-/// The codes of the storage in `nz`; a number at or above 0 counts triplets.
+/// Storage codes in `nz`; a non-negative number is the number of triplets.
 const COLUMNS: i64 = -1;
 const ROWS: i64 = -2;
 
-/// Reads the matrix of a group; how large it is follows from the vectors.
+/// Reads the matrix of a group; its size is known from the vectors.
 pub(super) fn read_sparse(folder: &Folder, rows: usize, columns: usize) -> Result<Csc, FclibError> {
     for (member, size) in [("m", rows), ("n", columns)] {
         let found = folder.integer(member)?;
@@ -31,7 +31,7 @@ pub(super) fn read_sparse(folder: &Folder, rows: usize, columns: usize) -> Resul
     Csc::from_triplets(rows, columns, entries).map_err(|error| folder.error("x", Kind::Problem(error.into())))
 }
 
-/// Compressed lists: `p` says where each begins, `i` and `x` hold places and values.
+/// Reads compressed lists: `p` contains their starts, `i` the indices and `x` the values.
 fn read_lists(folder: &Folder, lists: usize, places: usize) -> Result<Vec<(usize, usize, f64)>, FclibError> {
     let starts = folder.indices("p", usize::MAX)?;
     if starts.len() != lists + 1 {
@@ -53,7 +53,7 @@ fn read_lists(folder: &Folder, lists: usize, places: usize) -> Result<Vec<(usize
     Ok(entries)
 }
 
-/// Triplets: `i` holds rows, `p` columns, `x` values. What `nzmax` says beyond `nz` is not in the file.
+/// Reads triplets: `i` contains rows, `p` columns and `x` values. Only the first `nz` entries are used.
 fn read_triplets(
     folder: &Folder,
     count: usize,
@@ -78,7 +78,7 @@ fn check_at_least(folder: &Folder, count: usize, indices: usize, values: usize) 
     Ok(())
 }
 
-/// Writes the entries of a matrix in any storage in compressed columns.
+/// Writes a matrix of any storage in compressed columns.
 pub(super) fn write_sparse(folder: &Folder, matrix: MatrixRef<'_>) -> Result<(), FclibError> {
     let csc = Csc::from_matrix(matrix);
     folder.write_sizes("m", &[csc.rows()])?;

@@ -1,4 +1,4 @@
-//! From problem and points to the groups of a file.
+//! Conversion of a problem and its points to the groups of a file.
 
 use siconos_linalg::{Matrix, slice};
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, OperatorData};
@@ -8,7 +8,7 @@ use super::sparse::write_sparse;
 use super::{Fclib, FclibError, FclibErrorKind as Kind, Point, point_sizes};
 use crate::problem_class::Problem;
 
-/// Sees to it that everything has a place in the format and the right length.
+/// Checks that the format supports all data and that their lengths are right.
 pub(super) fn check(file: &Fclib) -> Result<(), FclibError> {
     let Some(sizes) = point_sizes(&file.problem) else {
         return Err(FclibError::at("", Kind::UnsupportedClass { class: file.problem.class() }));
@@ -29,7 +29,7 @@ pub(super) fn check(file: &Fclib) -> Result<(), FclibError> {
     Ok(())
 }
 
-/// Writes what [`check`] has accepted.
+/// Writes data that [`check`] has accepted.
 pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
     let folder = match &file.problem {
         Problem::Contact(problem) => match problem.operator() {

@@ -1,4 +1,4 @@
-//! Where tapes read: the slices that the engine has, numbered.
+//! Argument slots of tapes: the slices of the engine, numbered.
 
 use siconos_expression::{Enclosure, Interval, Symbol, Tape};
 use siconos_hybrid::{CourseView, Point, View};
@@ -11,16 +11,16 @@ pub(super) const PARAMETERS: u32 = 3;
 pub(super) const TEMPORARIES: u32 = 4;
 pub(super) const PREVIOUS_CONTINUOUS: u32 = 5;
 pub(super) const PREVIOUS_DISCRETE: u32 = 6;
-/// Not there: names that have a meaning but no value.
+/// Slot of names that have a meaning but no value.
 pub(super) const NOWHERE: u32 = 7;
 
-/// The symbol at a place of a bank.
+/// Returns the symbol of an entry of an argument slot.
 pub(super) fn symbol(bank: u32, index: usize) -> Symbol {
     // A file with more than 2^32 names would not fit in memory.
     Symbol { bank, index: u32::try_from(index).unwrap_or(u32::MAX) }
 }
 
-/// Evaluates between events, where nothing has a past.
+/// Evaluates a tape between events, where previous values do not exist.
 #[inline]
 pub(super) fn evaluate(tape: &Tape, view: View<'_>, out: &mut [f64]) {
     tape.evaluate(&[&[view.at.t], view.x, view.discrete, view.at.parameters().values()], out);
@@ -34,7 +34,7 @@ pub(super) fn value(tape: &Tape, view: View<'_>) -> f64 {
     out[0]
 }
 
-/// Bounds one number over a span of time between events.
+/// Bounds one number over an interval of time between events.
 pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> Course {
     let of_symbol = |Symbol { bank, index }: Symbol| {
         let index = index as usize;
@@ -55,7 +55,7 @@ pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> Course {
     }
 }
 
-/// A course as the language of expressions has it.
+/// Converts a course to the type of the expression language.
 fn expression_course(course: Course) -> siconos_expression::Course {
     let interval = |bounds: Bounds| Interval::new(bounds.lower, bounds.upper);
     siconos_expression::Course {

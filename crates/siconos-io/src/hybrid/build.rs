@@ -1,4 +1,4 @@
-//! From what has been read to a system of the engine.
+//! Construction of the system of the engine.
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Jacobian, Tape};
@@ -15,18 +15,18 @@ use super::places::Places;
 use super::variables::Variable;
 use super::{HybridModel, statements, switches, triggers};
 
-/// A model without faults.
+/// A model without errors.
 pub(super) struct Parts<'p, 's> {
     pub(super) names: &'p Names,
     pub(super) variables: &'p [Variable<'s>],
-    /// The right sides of the equations of the variables.
+    /// Right-hand sides of the equations of the variables.
     pub(super) equations: Vec<Expression>,
     pub(super) discrete: &'p [Discrete],
     pub(super) parameters: &'p [Parameter],
     pub(super) events: Vec<Event<'s>>,
 }
 
-/// A system with what else a model has.
+/// A system with the other data of its model.
 pub(super) struct BuiltModel {
     system: HybridSystem,
     initial: Vec<f64>,
@@ -95,7 +95,7 @@ impl BuiltModel {
     }
 }
 
-/// States with their derivatives, then algebraic variables.
+/// Returns the initial values of the states with their derivatives, followed by the algebraic variables.
 fn initial_values(variables: &[Variable<'_>]) -> Vec<f64> {
     let of = |is_meant: fn(usize) -> bool| {
         variables
@@ -106,8 +106,8 @@ fn initial_values(variables: &[Variable<'_>]) -> Vec<f64> {
     of(|order| order > 0).chain(of(|order| order == 0)).collect()
 }
 
-/// One system of first order: a variable moves as its derivative says, and the last of these as its equation
-/// does.
+/// Returns the equations as one first-order system: the rate of a variable is its derivative, and the rate of
+/// the last derivative is given by the equation.
 fn equations(parts: &Parts<'_, '_>) -> Result<HybridSystem, HybridError> {
     let names = parts.names;
     let with_order = || parts.variables.iter().zip(&parts.equations);

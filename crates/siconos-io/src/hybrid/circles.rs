@@ -1,22 +1,22 @@
-//! Constants that read each other in a circle.
+//! Constants that read each other in a cycle.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::document::{Node, Table};
 
-/// Which constants each one reads, by their places in the file.
+/// Indices of the constants that each constant reads.
 pub(super) struct Readings {
     names: Vec<String>,
     reads: Vec<Vec<usize>>,
-    /// How often a search may still look at what a constant reads: of very many constants with very many
-    /// faults not every circle is looked for.
+    /// Remaining number of search steps. It is limited, so that not every cycle is found in a file with very
+    /// many constants and errors.
     looks_left: usize,
 }
 
 const MOST_LOOKS: usize = 1_000_000;
 
 impl Readings {
-    /// What the constants of a table read.
+    /// Collects the names that the constants of a table read.
     pub(super) fn of(table: &Table<'_>) -> Self {
         let names: Vec<_> = table.entries.iter().map(|entry| entry.key.to_string()).collect();
         let places: BTreeMap<_, _> =
@@ -29,7 +29,7 @@ impl Readings {
         Self { names, reads, looks_left: MOST_LOOKS }
     }
 
-    /// The first constant that one reads without standing below it.
+    /// Returns the first constant that the given one reads although it is not above it.
     pub(super) fn first_not_above(&self, place: usize) -> Option<usize> {
         self.reads[place].iter().copied().find(|other| *other >= place)
     }
@@ -38,7 +38,8 @@ impl Readings {
         &self.names[place]
     }
 
-    /// The shortest circle from a constant over one that it reads and back; nothing where there is none.
+    /// Returns the shortest cycle from a constant through another one that it reads, or `None` if there is
+    /// none.
     pub(super) fn circle(&mut self, place: usize, over: usize) -> Option<Vec<usize>> {
         let mut before = BTreeMap::from([(over, place)]);
         let mut open = VecDeque::from([over]);
@@ -57,11 +58,11 @@ impl Readings {
         None
     }
 
-    /// A circle in words.
+    /// Describes a cycle for messages.
     pub(super) fn in_words(&self, circle: &[usize]) -> String {
         let names = circle.iter().map(|place| format!("`{}`", self.names[*place]));
         let names: Vec<_> = names.collect();
-        // A person follows no more.
+        // Longer chains are hard to follow.
         let shown = match &names[..] {
             [first @ .., last] if first.len() > MOST_NAMED => {
                 format!("{} reads .. reads {last}", first[..MOST_NAMED].join(" reads "))
@@ -72,10 +73,10 @@ impl Readings {
     }
 }
 
-/// So many constants of a circle are named.
+/// Largest number of constants of a cycle that a message names.
 const MOST_NAMED: usize = 8;
 
-/// From a place along the circle to the same place.
+/// Returns the path from an index along the cycle back to this index.
 fn way_back(before: &BTreeMap<usize, usize>, place: usize) -> Vec<usize> {
     let mut circle = vec![place];
     let mut here = place;
@@ -90,7 +91,7 @@ fn way_back(before: &BTreeMap<usize, usize>, place: usize) -> Vec<usize> {
     circle
 }
 
-/// What may be names in an expression.
+/// Returns the words of a text that can be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = text.split(move |c: char| !is_part(c));

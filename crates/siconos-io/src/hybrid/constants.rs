@@ -28,16 +28,16 @@ pub(super) struct Parameter {
 const TYPES: [(&str, VariableType); 3] =
     [("float", VariableType::Float), ("integer", VariableType::Integer), ("boolean", VariableType::Boolean)];
 
-/// Reads the table of constants: each may read those before it.
+/// Reads the table of constants. Each constant may read the constants above it.
 pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
     let mut constants = Scope::new();
     let mut readings = Readings::of(&table);
     for (place, Entry { key, key_span, value }) in table.entries.into_iter().enumerate() {
         let not_above = readings.first_not_above(place);
         let circle = not_above.and_then(|other| why_unreadable(&mut readings, (place, other), faults));
-        // What is at fault is declared all the same, so that nothing complains about its name.
+        // A constant with an error is declared as well, so that its name is not reported as unknown.
         let value = value.constant(&constants, faults).unwrap_or(1.0);
-        // A circle is told once, at the first constant of it.
+        // A cycle is reported once, at its first constant.
         circle.iter().flatten().for_each(|place| faults.excuse(readings.name(*place)));
         if let Err(error) = constants.declare_constant(&key, value) {
             faults.note(&key_span, error);
@@ -49,8 +49,8 @@ pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope
     constants
 }
 
-/// Says what is wrong with a constant that reads another which does not stand above it: the circle that they
-/// are in, or that the other may be written above.
+/// Registers the reason why a constant cannot read another one that is not above it: they form a cycle, or
+/// the other one has to be moved. Returns the cycle.
 fn why_unreadable(
     readings: &mut Readings,
     (place, other): (usize, usize),
@@ -74,7 +74,7 @@ fn why_unreadable(
 /// Reads the table of discrete variables.
 pub(super) fn read_discrete(table: Table<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Discrete> {
     let discrete = |(name, span, value): (String, Range<usize>, Value<'_>)| {
-        // What is at fault is declared all the same, so that no action complains about its name.
+        // A variable with an error is declared as well, so that its name is not reported as unknown.
         let (kind, initial) = typed(value, constants, faults).unwrap_or_default();
         Discrete { name, span, kind, initial }
     };
@@ -82,7 +82,7 @@ pub(super) fn read_discrete(table: Table<'_>, constants: &Scope, faults: &mut Fa
     entries.map(|entry| (entry.key.into_owned(), entry.key_span, entry.value)).map(discrete).collect()
 }
 
-/// The type and the initial value: given as a table, or by the value alone.
+/// Reads the type and the initial value, which are given by a table or by the value alone.
 fn typed(value: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<(VariableType, f64)> {
     let span = value.span.clone();
     match value.node {

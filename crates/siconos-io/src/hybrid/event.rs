@@ -1,4 +1,4 @@
-//! Events: what triggers them, what they do, and their options.
+//! Events: triggers, actions and options.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::document::{Faults, Text, Value};
 
 pub(super) const KEYS: [&str; 6] = ["trigger", "action", "retrigger", "fire_initial", "requires", "enabled"];
 
-/// The values of an event's keys.
+/// Values of the keys of an event.
 #[derive(Debug, Default)]
 pub(super) struct Fields<'s> {
     trigger: Option<Text<'s>>,
@@ -22,7 +22,7 @@ pub(super) struct Fields<'s> {
     is_enabled: bool,
 }
 
-/// A boolean variable, the value that it must have, and where that is said.
+/// Boolean variable with the value that it must have, and its location.
 #[derive(Clone, Debug)]
 pub(super) struct Requires {
     pub(super) name: String,
@@ -62,7 +62,8 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Reads the texts, once all names are known. An event with a fault is none, but all of it is looked at.
+    /// Parses the texts after all names have been declared. Returns `None` if the event has an error. All
+    /// texts are parsed in any case.
     pub(super) fn parse(
         self,
         names: &Names,
@@ -111,7 +112,7 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Options that do not go with the trigger, or with each other.
+    /// Reports options that cannot be combined with the trigger or with each other.
     fn check_options(&self, trigger: &Trigger, faults: &mut Faults<'_>) {
         if let (Trigger::Time { .. }, Some((true, span))) = (trigger, &self.retrigger) {
             faults.note(
@@ -135,7 +136,7 @@ impl<'s> Fields<'s> {
 }
 
 impl Requires {
-    /// A name, or `not` and a name.
+    /// Reads a name, or `not` and a name.
     fn read(value: Value<'_>, faults: &mut Faults<'_>) -> Option<Self> {
         let text = value.text(faults)?;
         let content = text.content.trim_end();
@@ -150,7 +151,8 @@ impl Requires {
     }
 }
 
-/// Refuses an action that says nothing, and one that assigns a derivative of which no equation knows.
+/// Returns `true` for a valid action. Reports an action that does nothing, and the assignment of a derivative
+/// that no equation has.
 fn is_sound(action: &Action, text: &Text<'_>, faults: &mut Faults<'_>) -> bool {
     let Action::Run { statements, .. } = action else { return true };
     if let Some((name, place)) = primed_temporary(statements) {
@@ -163,7 +165,7 @@ fn is_sound(action: &Action, text: &Text<'_>, faults: &mut Faults<'_>) -> bool {
     false
 }
 
-/// The first temporary that is called like a derivative, and where it is assigned.
+/// Returns the first temporary with the name of a derivative, and the location of its assignment.
 fn primed_temporary(statements: &[Statement]) -> Option<(&str, Range<usize>)> {
     statements.iter().find_map(|statement| match statement {
         Statement::Assign { name, target, span, .. } => {
@@ -177,7 +179,7 @@ fn primed_temporary(statements: &[Statement]) -> Option<(&str, Range<usize>)> {
     })
 }
 
-/// Refuses what the grammar allows and an event cannot have.
+/// Reports triggers that the grammar allows, but an event cannot have.
 fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
     match trigger {
         Trigger::Root { function, .. } => check_past(names, text, function.reads_previous(), faults),
@@ -218,7 +220,7 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, faults: &mut
     }
 }
 
-/// Refuses a root or range that nothing moves between events.
+/// Reports a root or range that does not change between events.
 fn check_moves(text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
     let (Trigger::Root { function, .. } | Trigger::Range { function, .. }) = trigger else { return };
     if function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.bank)) || function.reads_previous()
@@ -230,8 +232,8 @@ fn check_moves(text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
     faults.note(&text.span_of(&function.span()), message);
 }
 
-/// Refuses a root that reads what was before an event. Where nothing has a past, the parser finds the place:
-/// the root comes before a condition, which may read it.
+/// Reports a root that reads previous values. The root precedes the condition, which may read them. The
+/// location of the error is therefore found by parsing the text without previous values.
 fn check_past(names: &Names, text: &Text<'_>, reads_previous: bool, faults: &mut Faults<'_>) {
     if reads_previous {
         let _refused = names.parse(Setting::BetweenEvents, text, 0, faults, parse_trigger);

@@ -1,7 +1,7 @@
 //! Hybrid systems as text: equations, discrete variables and events in a TOML file.
 //!
-//! A file has the functions of [`siconos_hybrid`] as text in the language of [`siconos_expression`], whose
-//! page has the grammar of expressions, triggers and actions:
+//! A file contains the functions of [`siconos_hybrid`] as text in the language of [`siconos_expression`]. The
+//! documentation of that crate has the grammar of expressions, triggers and actions.
 //!
 //! ```toml
 //! format = 1
@@ -25,52 +25,51 @@
 //! | | `format` | 1 | needed |
 //! | | `kind` | `"hybrid"` | needed |
 //! | | `title` | text | none |
-//! | `[constants]` | a name | constant; it stands for its value in the whole file, and may read constants above it | |
+//! | `[constants]` | a name | constant; its name is replaced by its value in the whole file, and it may read the constants above it | |
 //! | `[time]` | `start` | constant, \[s\] | 0 |
-//! | | `end` | constant, \[s\]: up to when a program integrates | none |
-//! | `[variables]` | a name | a table with the two keys below; one variable at least has a differential equation | needed |
-//! | | `initial` | constant, or an array of as many as the order: `y`, `y'`, ..; of an algebraic variable a guess | needed |
-//! | | `equation` | `"y' = .."`, `"y'' = .."` up to order 9, or `"0 = .."` of an algebraic variable | needed |
-//! | `[discrete]` | a name | the initial value, which says the type: a constant is a float, `true` and `false` are booleans | |
+//! | | `end` | constant, \[s\]: end of the integration | none |
+//! | `[variables]` | a name | a table with the two keys below; at least one variable must have a differential equation | needed |
+//! | | `initial` | constant, or an array with as many entries as the order of the equation: `y`, `y'`, ..; for an algebraic variable an initial guess | needed |
+//! | | `equation` | `"y' = .."`, `"y'' = .."` up to order 9, or `"0 = .."` for an algebraic variable | needed |
+//! | `[discrete]` | a name | the initial value, which determines the type: a constant is a float, `true` and `false` are booleans | |
 //! | | a name | a table `{ type = "..", initial = .. }` with `"float"`, `"integer"` or `"boolean"` | |
-//! | `[parameters]` | a name | constant; unlike a constant, a run may set it, so times of triggers cannot read it | |
+//! | `[parameters]` | a name | constant; unlike a constant, it can be set by a run, and the times of triggers cannot read it | |
 //! | `[[events]]` | `trigger` | trigger | needed |
 //! | | `action` | action | `"none"` |
-//! | | `retrigger`, `fire_initial` | `true` or `false`, see [`EventOptions`](siconos_hybrid::EventOptions) | by the kind of trigger |
+//! | | `retrigger`, `fire_initial` | `true` or `false`, see [`EventOptions`](siconos_hybrid::EventOptions) | depends on the trigger |
 //! | | `requires` | `"b"` or `"not b"` with a boolean variable | none |
-//! | | `enabled` | `true` or `false`: whether the event is enabled at the start | `true` |
-//! | `[settings]` | `event_maxiter`, `event_initial`, `double_cross` | as in [`HybridSettings`](siconos_hybrid::HybridSettings) | as there |
+//! | | `enabled` | `true` if the event is enabled at the start | `true` |
+//! | `[settings]` | `event_maxiter`, `event_initial`, `double_cross` | see [`HybridSettings`](siconos_hybrid::HybridSettings) | see there |
 //! | | `event_pre` | `"iteration"`, `"initial"`, `"assignment"`, `"change"` | `"iteration"` |
 //! | | `event_iterate` | `"trigger"`, `"prechange"` | `"trigger"` |
-//! | | `impacts`, `window`, `most_impacts` | when events accumulate, as in [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion) | as there |
-//! | | `tick`, `gap` | what is one instant, as in [`EventSettings`](siconos_kernel::simulation::EventSettings) | as there |
+//! | | `impacts`, `window`, `most_impacts` | accumulation of events, see [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion) | see there |
+//! | | `tick`, `gap` | times that count as one instant, see [`EventSettings`](siconos_kernel::simulation::EventSettings) | see there |
 //! | | `method` | `"auto"`, `"explicit"`, `"high_order"`, `"stiff"` | `"auto"` |
 //! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one for each continuous variable | 1e-12 |
-//! | | `restart_every` | number, \[s\]: the integration begins anew each so many seconds from the start on, and a run goes on from there | none |
-//! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | as in [`OdeSettings`](siconos_ode::OdeSettings) | as there |
+//! | | `restart_every` | number, \[s\]: interval between restarts of the integration, from which a run can be resumed | none |
+//! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | see [`OdeSettings`](siconos_ode::OdeSettings) | see there |
 //!
-//! A constant is a number, or an expression of constants as a text: `"2 * pi"`, `"tau / rate"`.
+//! A constant is a number, or a string with an expression of constants: `"2 * pi"`, `"tau / rate"`.
 //!
-//! - The order of the file is kept: events have their numbers, from 1, and their turns in it. States come in
-//!   it, each with its derivatives below the order of its equation behind it, `y` before `y'`; algebraic
-//!   variables come behind all states.
-//! - `t` is the time. The derivative that an equation defines cannot be read or assigned; `pre` is for
-//!   conditions and actions.
-//! - A trigger that is a condition alone reads discrete variables only. One that reads others stands beside a
-//!   root, `[root, condition]`, or is judged at other events, `[0, condition]`.
-//! - Events that require a variable come in pairs, one with each value, and it has to be provable that their
-//!   functions add up to a constant (or differ by one, if one increases and the other decreases), see
-//!   [`is_constant_sum`](siconos_expression::is_constant_sum). No action assigns such a variable.
-//! - The right sides are compiled, and their derivatives, which implicit methods need, are exact.
+//! - Events are numbered from 1 and processed in the order of the file. States are in the order of the file,
+//!   each followed by its derivatives below the order of its equation, `y` before `y'`. Algebraic variables
+//!   follow all states.
+//! - `t` is the time. The derivative that an equation defines can be neither read nor assigned. `pre` can be
+//!   used in conditions and actions only.
+//! - A trigger that consists of a condition reads discrete variables only. A condition that reads other
+//!   variables is combined with a root, `[root, condition]`, or is evaluated at other events,
+//!   `[0, condition]`.
+//! - Events that require a variable come in pairs, one for each of its values. It must be provable that the
+//!   sum of their functions is constant (or their difference, if one increases and the other decreases), see
+//!   [`is_constant_sum`](siconos_expression::is_constant_sum). Actions cannot assign such a variable.
+//! - The right-hand sides are compiled. Their derivatives, which implicit methods need, are exact.
+//! - Roots are searched for at eight points of a step (setting `samples`). A step is as long as the equations
+//!   allow. If a trigger changes faster than the state, for example `sin(100 * t)`, the setting `h_max` must
+//!   be less than the time between two of its roots.
+//! - A name that an action assigns and no table declares is a temporary of the action. If the action never
+//!   reads it, [`HybridModel::check`] returns a remark, because the name may be misspelt.
 //!
-//! - Roots are looked for at eight places of a step, `samples`. A step is as long as the equations allow, so
-//!   a trigger that moves faster than the state, such as `sin(100 * t)`, needs a setting `h_max` below the
-//!   time between two of its roots.
-//!
-//! - A name that an action assigns and no table declares is a temporary of the action. One that the action
-//!   never reads is a remark of [`HybridModel::check`]: it may be a misspelt name.
-//!
-//! All that is wrong with a file is told at once, of each equation, trigger and action the first fault; see
+//! All errors of a file are reported together, with the first error of each equation, trigger and action; see
 //! [`DocumentError`](crate::document::DocumentError).
 
 mod banks;

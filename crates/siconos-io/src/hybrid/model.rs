@@ -1,4 +1,4 @@
-//! A model, and the solution that it describes.
+//! A hybrid model and its solution.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use siconos_kernel::model::ParameterId;
 use super::places::Places;
 use super::read;
 use crate::document::{self, DocumentError, Fault, Faults};
-use crate::run_error::SetError;
+use crate::run_error::ConvexSetError;
 
-/// A hybrid system with what its file says besides: where it starts, and how it is integrated.
+/// A hybrid system with the other data of its file: initial values and settings of the integration.
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
@@ -41,24 +41,24 @@ use crate::run_error::SetError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct HybridModel {
-    /// What the file calls it.
+    /// Title of the file.
     pub title: Option<String>,
-    /// The initial time \[s\].
+    /// Initial time \[s\].
     pub t0: f64,
-    /// Up to when it is meant to be integrated \[s\].
+    /// End of the integration \[s\].
     pub end: Option<f64>,
     /// Equations, variables, events.
     pub system: HybridSystem,
-    /// The continuous variables at the initial time, in the order of
-    /// [`names`](HybridSystem::names); of algebraic ones guesses.
+    /// Continuous variables at the initial time, in the order of [`names`](HybridSystem::names); initial
+    /// guesses for algebraic variables.
     pub initial: Vec<f64>,
-    /// How it is integrated.
+    /// Settings of the integration.
     pub settings: HybridSettings,
-    /// The parameters in the order of the file.
+    /// Parameters in the order of the file.
     pub parameters: Vec<(String, ParameterId)>,
-    /// The triggers of the events as they are written, in the order of the events.
+    /// Triggers of the events as written in the file, in the order of the events.
     pub triggers: Vec<String>,
-    /// The events that are disabled at the start.
+    /// Events that are disabled at the start.
     pub disabled: Vec<EventNumber>,
     pub(super) source: String,
     pub(super) name: String,
@@ -67,43 +67,42 @@ pub struct HybridModel {
 }
 
 impl HybridModel {
-    /// Reads the file at a path: JSON where its name ends in `.json`, else TOML.
+    /// Reads the file at a path: JSON if its name ends in `.json`, else TOML.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    /// [`DocumentError::Io`] if the file cannot be read, and the errors of [`parse`](Self::parse).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
         document::read(path.as_ref(), &[], read::model)
     }
 
-    /// Reads a text; `name` is what messages call it, and tells the syntax. No text makes it panic.
+    /// Reads a text. `name` is used in messages and determines the syntax. No text causes a panic.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all that is wrong.
+    /// [`DocumentError::Faults`] with all errors of the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, &[], read::model)
     }
 
-    /// The text that it was read from.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.source
     }
 
-    /// What messages call it.
+    /// Returns the name of the file, as used in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The solution from the initial point on, with the events disabled that are to be.
+    /// Returns the solution from the initial values on. The events in `disabled` are disabled.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] where no algebraic variables solve their equations, and for what is only known once
-    /// there is a solution: an equation that gives no number at the initial point, a period too short to be
-    /// told from none.
+    /// [`HybridError`] if no values of the algebraic variables solve their equations, if an equation does not
+    /// give a number at the initial values, or if a period is too short to be distinguished from 0.
     pub fn solution(&self) -> Result<HybridSolution, HybridError> {
         let mut solution = HybridSolution::new(&self.system, self.t0, &self.initial, self.settings.clone())?;
         for event in &self.disabled {
@@ -112,7 +111,7 @@ impl HybridModel {
         Ok(solution)
     }
 
-    /// Remarks on what the text says, and may not mean: names that are assigned and never read, and
+    /// Returns remarks on text that may not be intended: names that are assigned and never read, and
     /// comparisons for equality of values that vary.
     ///
     /// ```
@@ -129,8 +128,7 @@ impl HybridModel {
         &self.remarks
     }
 
-    /// Checks that the model has a [`solution`](Self::solution) to begin with, and returns its
-    /// [`remarks`](Self::remarks).
+    /// Checks that the [`solution`](Self::solution) can start, and returns the [`remarks`](Self::remarks).
     ///
     /// ```
     /// use siconos_io::hybrid::HybridModel;
@@ -144,34 +142,35 @@ impl HybridModel {
     ///
     /// # Errors
     ///
-    /// Those of [`solution`](Self::solution), at the variable, the event or the settings that they are about.
+    /// If [`solution`](Self::solution) fails. The error has the location of the variable, the event or the
+    /// settings in question.
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
         self.begun().map(|_solution| self.remarks.clone())
     }
 
-    /// The solution; what is wrong is told at its place.
+    /// Returns the solution, or its error with the location in the file.
     pub(super) fn begun(&self) -> Result<HybridSolution, DocumentError> {
         let mut faults = Faults::new(&self.source, &self.name);
         let solution = self.solution().map_err(|error| faults.note(self.places.of(&error), error)).ok();
         faults.check(solution)
     }
 
-    /// Sets a parameter for every solution that is made from now on.
+    /// Sets a parameter. Solutions that are created afterwards use the new value.
     ///
     /// # Errors
     ///
-    /// [`SetError`].
-    pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetError> {
+    /// [`ConvexSetError`] if the name is unknown or the value is not finite.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), ConvexSetError> {
         let Some(id) = self.parameter(name) else {
             let known = self.parameters.iter().map(|(known, _)| known.as_str());
-            return Err(SetError::Unknown { name: name.to_owned(), nearest: nearest(name, known) });
+            return Err(ConvexSetError::Unknown { name: name.to_owned(), nearest: nearest(name, known) });
         };
-        // What the system refuses of a single number of its own is that it is not finite.
-        let refused = |_| SetError::NotFinite { name: name.to_owned(), value };
+        // A single number is rejected only if it is not finite.
+        let refused = |_| ConvexSetError::NotFinite { name: name.to_owned(), value };
         self.system.set_initial_parameter(id, &[value]).map_err(refused)
     }
 
-    /// The id of a parameter, with which a [`HybridSolution`] sets it.
+    /// Returns the id of a parameter, with which a [`HybridSolution`] can set it.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<ParameterId> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, id)| *id)

@@ -1,4 +1,4 @@
-//! The names of a model, and the scopes in which its texts are read.
+//! Names of a model, and the scopes in which its texts are read.
 
 use std::ops::Range;
 
@@ -14,39 +14,40 @@ use super::reads::Reads;
 use super::variables::Variable;
 use crate::document::{Faults, Text};
 
-/// The name of the time.
+/// Name of the time.
 const T: &str = "t";
 
-/// The names of a model in the order of the banks, and the scopes made of them.
+/// Names of a model in the order of the argument slots, and the scopes made of them.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// States in the order of declaration, each with its derivatives behind it; then algebraic variables.
+    /// States in the order of declaration, each followed by its derivatives; then the algebraic variables.
     pub(super) continuous: Vec<String>,
-    /// How many of them are states.
+    /// Number of states.
     pub(super) states: usize,
     between_events: Scopes,
     at_events: Scopes,
 }
 
-/// Where a text stands in the model.
+/// Context of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
-    /// Equations and roots, for which nothing has a past.
+    /// Equations and roots, which cannot read previous values.
     BetweenEvents,
     /// Conditions and actions.
     AtEvents,
 }
 
-/// The highest derivatives of the equations have names, so that messages know them, but no values to be read.
+/// Scopes with and without the highest derivatives of the equations. The highest derivatives have names, for
+/// messages, but no values.
 #[derive(Debug)]
 struct Scopes {
     all: Scope,
     with_values: Scope,
 }
 
-/// What is declared in a model file.
+/// Declarations of a model file.
 pub(super) struct Declarations<'d, 's> {
-    /// A scope of constants alone.
+    /// Scope with the constants alone.
     pub(super) constants: Scope,
     pub(super) variables: &'d [Variable<'s>],
     pub(super) discrete: &'d [Discrete],
@@ -56,7 +57,7 @@ pub(super) struct Declarations<'d, 's> {
 }
 
 impl Names {
-    /// Declares all names; those that cannot be are faults.
+    /// Declares all names. Names that cannot be declared are reported.
     pub(super) fn declare(declarations: Declarations<'_, '_>, faults: &mut Faults<'_>) -> Self {
         let mut names = Declarer { scope: declarations.constants, faults };
         names.declare_time();
@@ -102,7 +103,7 @@ impl Names {
         Self { continuous, states, between_events, at_events }
     }
 
-    /// Reads a text from a byte of it on, and refuses highest derivatives in it.
+    /// Parses a text from the byte `skipped` on, and rejects highest derivatives in it.
     pub(super) fn parse<T: Reads>(
         &self,
         setting: Setting,
@@ -125,7 +126,7 @@ impl Names {
         if !read.reads(|symbol| symbol.bank == NOWHERE) {
             return Some(read);
         }
-        // Where they are not declared, the first of them is the unknown name that the parser meets.
+        // In the scope without highest derivatives, the parser stops at the first of them as an unknown name.
         let place = match parse(&text.content[skipped..], &scopes.with_values) {
             Err(error) => error.span.start + skipped..error.span.end + skipped,
             Ok(_) => 0..text.content.len(),
@@ -137,23 +138,23 @@ impl Names {
         None
     }
 
-    /// The expression that reads a continuous variable. Names that have been declared can be parsed.
+    /// Returns the expression that reads a continuous variable. Names that have been declared can be parsed.
     pub(super) fn read_continuous(&self, index: usize) -> Option<Expression> {
         parse_number(self.continuous.get(index)?, &self.between_events.with_values).ok()
     }
 
-    /// What a name stands for.
+    /// Returns the meaning of a name.
     pub(super) fn get(&self, name: &str) -> Option<&Name> {
         self.between_events.with_values.get(name)
     }
 
-    /// The names that an action may assign.
+    /// Returns the names that an action may assign.
     pub(super) fn assignable(&self) -> impl Iterator<Item = &str> {
         let all = self.between_events.with_values.iter();
         all.filter(|(_, name)| name.role.is_assignable()).map(|(name, _)| name)
     }
 
-    /// The name of a symbol that has a value.
+    /// Returns the name of a symbol that has a value.
     pub(super) fn name_of(&self, symbol: Symbol) -> &str {
         let present = match symbol.bank {
             PREVIOUS_CONTINUOUS => Symbol { bank: CONTINUOUS, ..symbol },
@@ -196,7 +197,7 @@ impl Declarer<'_, '_> {
         self.faults.note(span, message);
     }
 
-    /// Declares a derivative of a name that has been declared, or told to be at fault.
+    /// Declares a derivative of a name that has been declared or reported.
     fn declare_derivative(&mut self, of: &str, primes: usize, symbol: Symbol, role: Role) -> String {
         let name = format!("{of}{}", "'".repeat(primes));
         let _at_fault = self.scope.declare(&name, meaning(symbol, Kind::Real, role));
@@ -216,7 +217,8 @@ fn kind_of(kind: VariableType) -> Kind {
     }
 }
 
-/// With what variables were before, and temporaries of actions. What events do not change was what it is.
+/// Adds previous values, and temporaries of actions, to a scope. The previous value of a quantity that events
+/// do not change is its present value.
 fn with_past(scope: Scope) -> Scope {
     scope
         .with_previous(TIME, TIME)

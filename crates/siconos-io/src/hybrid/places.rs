@@ -1,24 +1,25 @@
-//! Where a file has what the engine complains of.
+//! Locations in a file for the errors of the engine.
 
 use std::ops::Range;
 
 use siconos_hybrid::{EventNumber, HybridError};
 
-/// Places of a file.
+/// Locations in a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
-    /// The variables by their names.
+    /// Variables by name.
     pub(super) variables: Vec<(String, Range<usize>)>,
-    /// The table that these stand in.
+    /// Table of the variables.
     pub(super) table: Range<usize>,
-    /// The events in their order.
+    /// Events in their order.
     pub(super) events: Vec<Range<usize>>,
-    /// The table of settings, if there is one.
+    /// Table of settings, if there is one.
     pub(super) settings: Option<Range<usize>>,
 }
 
 impl Places {
-    /// The variable, the event or the settings that an error is about, else the table of the variables.
+    /// Returns the location of the variable, the event or the settings that an error concerns, or else the
+    /// table of the variables.
     pub(super) fn of(&self, error: &HybridError) -> &Range<usize> {
         let place = match error {
             HybridError::Inconsistent { variable, .. }
@@ -36,7 +37,7 @@ impl Places {
         place.unwrap_or(&self.table)
     }
 
-    /// A variable stands with its derivatives in one place.
+    /// Returns the location of a variable, which is also the location of its derivatives.
     fn variable(&self, name: &str) -> Option<&Range<usize>> {
         let own = name.trim_end_matches('\'');
         self.variables.iter().find(|(known, _)| known == own).map(|(_, place)| place)

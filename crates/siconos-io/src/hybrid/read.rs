@@ -1,4 +1,4 @@
-//! From a document to a model: all of it is looked at before anything is built.
+//! Reader of hybrid models. The whole document is read before anything is built.
 
 use siconos_expression::{Expression, Scope, parse_number};
 
@@ -25,7 +25,7 @@ pub(crate) const KEYS: [&str; 10] = [
     "settings",
 ];
 
-/// Reads a model; nothing where a fault has been noted.
+/// Reads a model. Returns `None` if an error has been reported.
 pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridModel> {
     let [format, kind, title, constants, time, variables, discrete, parameters, events, settings] =
         root.fields(faults, KEYS);
@@ -97,7 +97,7 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     }
 }
 
-/// Notes comparisons for equality in equations, of values that vary between events.
+/// Reports comparisons for equality in equations, if the compared values vary between events.
 fn note_equalities(parts: &Parts<'_, '_>, remarks: &mut Faults<'_>) {
     for (variable, equation) in parts.variables.iter().zip(&parts.equations) {
         let Some((text, begin)) = variable.equation.as_ref() else { continue };
@@ -120,7 +120,7 @@ fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, faults: &mut F
     }
 }
 
-/// Start and end.
+/// Reads the times at the start and at the end.
 fn span_of_time(time: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> (f64, Option<f64>) {
     let Some(table) = time.table(faults) else { return (0.0, None) };
     let [start, end] = table.fields(faults, ["start", "end"]);
@@ -128,7 +128,7 @@ fn span_of_time(time: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> 
     (start, end.and_then(|end| end.constant(constants, faults)))
 }
 
-/// The right side of an equation.
+/// Parses the right-hand side of an equation.
 fn equation(variable: &Variable<'_>, names: &Names, faults: &mut Faults<'_>) -> Option<Expression> {
     let (text, begin) = variable.equation.as_ref()?;
     names.parse(Setting::BetweenEvents, text, *begin, faults, parse_number)

@@ -1,10 +1,10 @@
-//! Which values a text reads.
+//! Values that a text reads.
 
 use siconos_expression::{Action, Expression, Statement, Symbol, Trigger};
 
-/// What is made of expressions.
+/// Objects made of expressions.
 pub(super) trait Reads {
-    /// Whether a symbol for which the question is answered by yes is among those that are read.
+    /// Returns `true` if one of the symbols that are read satisfies `is_meant`.
     fn reads(&self, is_meant: impl Fn(Symbol) -> bool + Copy) -> bool;
 }
 

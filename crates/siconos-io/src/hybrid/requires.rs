@@ -1,4 +1,4 @@
-//! Pairs of triggers that require a variable: each has a partner, and their arguments a constant sum.
+//! Pairs of triggers that require a variable: each has a partner, and the sum of their functions is constant.
 
 use siconos_expression::{Direction, Expression, Kind, Trigger, is_constant_sum};
 
@@ -7,8 +7,8 @@ use super::event::{Event, Requires};
 use super::names::Names;
 use crate::document::Faults;
 
-/// Notes events without a partner, and pairs for which no proof is found. An event with another fault is a
-/// partner all the same.
+/// Reports events without a partner, and pairs for which no proof is found. An event with another error still
+/// counts as a partner.
 pub(super) fn check(
     requirements: &[Option<Requires>],
     events: &[Option<Event<'_>>],
@@ -66,7 +66,7 @@ fn check_pair(
     faults.in_event(second_number, |faults| faults.note(&second.text.span_of(&g.span()), message));
 }
 
-/// The argument of a root, and whether it has to fall.
+/// Returns the function of a root, and `true` if the function has to decrease.
 fn root(trigger: &Trigger) -> Option<(&Expression, bool)> {
     match trigger {
         Trigger::Root { function, direction, .. } => Some((function, *direction == Direction::Decreasing)),

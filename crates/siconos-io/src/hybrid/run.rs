@@ -1,4 +1,4 @@
-//! A hybrid model goes to its end, event by event, from its start or from where it was.
+//! Run of a hybrid model, event by event, from its start or from a snapshot.
 
 use siconos_hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolution, VariableType};
 use siconos_kernel::EventSide;
@@ -7,17 +7,18 @@ use super::HybridModel;
 use crate::run_error::{ResumeError, RunError, StartError};
 use crate::snapshot::Recorded;
 
-/// So often a run comes back on its way where no event stops it.
+/// Number of intervals of the time span. [`HybridRun::advance`] returns at the end of each, if no event comes
+/// before.
 const PARTS: u32 = 200;
 
-/// So many points within a step make a curve of a polynomial.
+/// Number of points that are added to a curve within a step.
 const WITHIN: usize = 7;
 
-/// A curve with more points than this is drawn as it is: its steps are shorter than what can be seen.
+/// Number of points from which on none are added to a curve, because its steps are too short to be seen.
 const MANY: usize = 40_000;
 
-/// A hybrid model on its way: its solution, and one row of all variables for each time at which the
-/// integration has stopped to look; at events two, before and after them.
+/// Run of a hybrid model. It has one row of all variables for each time at which the integration stops, and
+/// two rows at events, before and after them.
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
@@ -44,23 +45,24 @@ pub struct HybridRun {
     solution: HybridSolution,
     span: (f64, f64),
     names: Vec<String>,
-    /// Up to which part of the span the run goes next.
+    /// Index of the interval at whose end the run stops next.
     part: u32,
     row: Vec<f64>,
     recorded: Recorded,
-    /// How far the rows had come where the integration began anew last.
+    /// Progress of the rows at the last restart of the integration.
     restart: Option<Recorded>,
     answer: Option<Answer>,
     curve: Option<Vec<Vec<f64>>>,
 }
 
 impl HybridModel {
-    /// A run from the start to a time \[s\], or to the end that the file says; a time before the start goes
-    /// backward.
+    /// Creates a run from the start to a time \[s\], or to the end given in the file. If the time is before
+    /// the start, the run goes backward.
     ///
     /// # Errors
     ///
-    /// [`StartError`]: no end, one that is not finite, and those of [`check`](Self::check).
+    /// [`StartError`] if neither `to` nor the file gives an end, if the end is not finite, or if
+    /// [`check`](Self::check) fails.
     pub fn run(&self, to: Option<f64>) -> Result<HybridRun, StartError> {
         let end = to.or(self.end).ok_or_else(|| StartError::NoEnd { name: self.name().to_owned() })?;
         if !end.is_finite() {
@@ -85,13 +87,13 @@ impl HybridModel {
 }
 
 impl HybridRun {
-    /// Goes behind the next instant at which something happens, or a part of the way, and hands the rows on;
-    /// false at the end, which may be a halt. The first one comes with the row of the start.
+    /// Advances past the next event, or by a fraction of the time span, and passes the new rows to `take`.
+    /// Returns `false` at the end, which may be a halt. The first call also passes the row of the start.
     ///
     /// # Errors
     ///
-    /// [`RunError::Hybrid`]; [`RunError::Ended`] where the solution ends before; [`RunError::Row`]. The rows
-    /// up to there have been handed on.
+    /// [`RunError::Hybrid`] if the integration fails, [`RunError::Ended`] if the solution ends early, and
+    /// [`RunError::Row`] if `take` returns an error. The rows up to the error have been passed to `take`.
     pub fn advance<E>(&mut self, take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if self.answer.is_some() {
             return Ok(false);
@@ -115,7 +117,7 @@ impl HybridRun {
         }
     }
 
-    /// Goes to the end, and hands each row on.
+    /// Runs to the end, and passes each row to `take`.
     ///
     /// # Errors
     ///
@@ -125,13 +127,13 @@ impl HybridRun {
         Ok(())
     }
 
-    /// Returns `true` if a time is that of the end, or beyond it by rounding.
+    /// Returns `true` if a time is the end, or is beyond the end by rounding only.
     fn is_at_end(&self, t: f64) -> bool {
         let (start, end) = self.span;
         t == end || ((t - end) * (end - start) > 0.0 && self.solution.is_one_instant(t, end))
     }
 
-    /// The time to go for: the end of the next part of the way.
+    /// Returns the time to advance to: the end of the next interval.
     fn goal(&mut self) -> f64 {
         let (start, end) = self.span;
         let sign = if end < start { -1.0 } else { 1.0 };
@@ -145,8 +147,8 @@ impl HybridRun {
         end
     }
 
-    /// Hands on the rows that have come. Where the solution stands there is one only if it would be there
-    /// whoever asks.
+    /// Passes the new rows to `take`. The present time has a row only at an event, at a restart, or at the
+    /// end, because other stops depend on the caller.
     fn hand_on<E>(
         &mut self,
         is_end: bool,
@@ -182,7 +184,7 @@ impl HybridRun {
                 self.row[0] = t;
                 trajectory.write(t, *side, &mut self.row[1..]).map_err(RunError::Hybrid)?;
                 self.curve.iter_mut().for_each(|curve| curve.push(self.row.clone()));
-                // A record that was changed may say any number.
+                // The counter in a modified snapshot can be any number.
                 self.recorded.rows = self.recorded.rows.saturating_add(1);
                 self.recorded.candidates = self.recorded.rows;
                 take(&self.row).map_err(RunError::Row)?;
@@ -198,19 +200,19 @@ impl HybridRun {
         Ok(())
     }
 
-    /// What a snapshot keeps of the run: where the integration began anew last, and how many rows there were.
-    /// The stretch since then is integrated once more by whoever goes on, and its rows are made again.
+    /// Returns the data of a snapshot: the last restart of the integration, and the progress of the rows
+    /// there. A resumed run repeats the integration since then, and its rows.
     #[must_use]
     pub fn record(&self) -> (HybridRecord, Recorded) {
         (self.solution.record(), self.restart.clone().unwrap_or_default())
     }
 
-    /// Goes on from what [`record`](Self::record) kept.
+    /// Resumes the run from the data of [`record`](Self::record).
     ///
     /// # Errors
     ///
-    /// [`ResumeError`]: the record of another system, with the first difference; of a run that went the other
-    /// way, or further than this one is to go.
+    /// [`ResumeError`] if the record belongs to another system, with the first difference, if its run went in
+    /// the other direction, or if its time is beyond the end of this run.
     pub fn resume(&mut self, record: &HybridRecord, recorded: &Recorded) -> Result<(), ResumeError> {
         let (start, end) = self.span;
         let way = Direction::of(start, end);
@@ -230,55 +232,55 @@ impl HybridRun {
         Ok(())
     }
 
-    /// Keeps all rows, and points between them, for a curve.
+    /// Stores all rows from now on, and points between them, for a curve.
     pub fn keep_curve(&mut self) {
         self.curve = Some(Vec::new());
     }
 
-    /// The rows with points between them, if they are kept.
+    /// Returns the rows with the points between them, if they are stored.
     #[must_use]
     pub fn curve(&self) -> Option<&[Vec<f64>]> {
         self.curve.as_deref()
     }
 
-    /// The solution as far as it has been computed; its trajectory is forgotten on the way.
+    /// Returns the solution as far as it has been computed. Its trajectory is discarded during the run.
     #[must_use]
     pub fn solution(&self) -> &HybridSolution {
         &self.solution
     }
 
-    /// How the solution ended, once it has.
+    /// Returns the reason why the solution ended, or `None` before its end.
     #[must_use]
     pub fn answer(&self) -> Option<&Answer> {
         self.answer.as_ref()
     }
 
-    /// The names of the columns: that of the time `t`, then all variables, continuous ones first.
+    /// Returns the names of the columns: the time `t`, followed by the continuous and the discrete variables.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The types of the columns.
+    /// Returns the types of the columns.
     pub fn types(&self) -> impl Iterator<Item = VariableType> + '_ {
         let system = self.solution.system();
         let discrete = system.discrete_variables().map(|(_, kind)| kind);
         std::iter::repeat_n(VariableType::Float, 1 + system.names().len()).chain(discrete)
     }
 
-    /// The last row.
+    /// Returns the last row.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
         &self.row
     }
 
-    /// How many rows have been handed on.
+    /// Returns the number of rows so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.recorded.rows
     }
 
-    /// The part of the way that is done, from 0 to 1.
+    /// Returns the fraction of the time span that is done, from 0 to 1.
     #[must_use]
     pub fn part_done(&self) -> f64 {
         let (start, end) = self.span;

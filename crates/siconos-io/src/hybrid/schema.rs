@@ -1,4 +1,4 @@
-//! The JSON Schema of files of hybrid systems, made of the lists of keys by which they are read.
+//! JSON Schema of files of hybrid systems, generated from the lists of keys by which they are read.
 
 use serde_json::{Map, Value, json};
 
@@ -6,8 +6,9 @@ use super::{event, read, settings};
 use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
 
-/// The JSON Schema (draft 2020-12) of model files of kind `hybrid`: what editors complete and check while a
-/// file is written. What the texts of equations, triggers and actions say, only the reader checks.
+/// Returns the JSON Schema (draft 2020-12) of model files of kind `hybrid`. Editors use it to complete and
+/// check a file while it is written. The texts of equations, triggers and actions are checked by the reader
+/// only.
 ///
 /// ```
 /// let schema = siconos_io::hybrid::schema();
@@ -21,7 +22,7 @@ pub fn schema() -> Value {
     root
 }
 
-/// A table with these keys and no others.
+/// Returns the schema of a table with these keys and no others.
 fn table(keys: &[&str], needed: &[&str], of: fn(&str) -> Value) -> Value {
     let properties: Map<String, Value> = keys.iter().map(|key| ((*key).to_owned(), of(key))).collect();
     object(properties, needed)

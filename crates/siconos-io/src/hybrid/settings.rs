@@ -1,4 +1,4 @@
-//! The settings of the engine and of its integrator, in one table.
+//! Settings of the engine and of its integrator, in one table.
 
 use siconos_hybrid::{EventIterate, EventPre, HybridSettings};
 use siconos_ode::{MOST_SAMPLES, Method, Tolerance};
@@ -51,8 +51,8 @@ pub(super) const KEYS: [&str; 19] = [
     "restart_every",
 ];
 
-/// Reads the table of settings; those that are not there keep their defaults for an integration over `span`
-/// \[s\], where that is known.
+/// Reads the table of settings. Missing settings have their defaults, which depend on the time span of the
+/// integration \[s\] if it is known.
 pub(super) fn read(
     table: Table<'_>,
     span: Option<f64>,
@@ -96,7 +96,7 @@ pub(super) fn read(
     settings
 }
 
-/// What is at fault leaves the default.
+/// Changes a setting, unless its value has an error.
 fn set<T>(setting: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *setting = value;
@@ -113,7 +113,7 @@ fn method(value: &Value<'_>, names: &Names, faults: &mut Faults<'_>) -> Option<M
     Some(method)
 }
 
-/// One number, or an array with one for each continuous variable.
+/// Reads one number, or an array with one for each continuous variable.
 fn tolerance(
     value: &Value<'_>,
     condition: Condition,
@@ -130,7 +130,7 @@ fn tolerance(
     values.iter().map(|value| value.number(faults, condition)).collect::<Option<_>>().map(Tolerance::Each)
 }
 
-/// A count, unless it is above the largest one.
+/// Returns a count, unless it is above the largest one, which is reported.
 fn at_most(most: usize, count: Option<usize>, value: &Value<'_>, faults: &mut Faults<'_>) -> Option<usize> {
     let count = count?;
     if count > most {

@@ -1,4 +1,4 @@
-//! Actions of the engine made of actions that were read.
+//! Actions of the engine, compiled from parsed actions.
 
 use siconos_expression::{self as expression, Control, Tape};
 use siconos_hybrid::{Action, Flow, Statement};
@@ -6,8 +6,8 @@ use siconos_hybrid::{Action, Flow, Statement};
 use super::banks::value_at;
 use super::triggers::condition;
 
-/// Compiles an action: each value and condition to a tape of its own, for those before it may change what it
-/// reads.
+/// Compiles an action. Each value and condition has its own tape, because preceding statements may change the
+/// variables that it reads.
 pub(super) fn action(read: &expression::Action) -> Action {
     match read {
         expression::Action::None => Action::None,

@@ -1,4 +1,5 @@
-//! Switches of equations: times and roots at which an equation jumps or has a kink, from its operations.
+//! Switches of equations: times and roots at which an equation jumps or has a kink, found from its
+//! operations.
 
 use std::ops::Range;
 
@@ -8,13 +9,14 @@ use siconos_hybrid::{Direction, HybridSystem, SwitchTime, View};
 use super::banks::{CONTINUOUS, TIME, symbol};
 use super::triggers::guard_function;
 
-/// So many numbers behind a time, kinks at the time itself are passed. That is less than one instant.
+/// Number of floating-point numbers by which the search starts after the present time, to pass a kink at this
+/// time. The distance is less than one instant.
 const BEHIND: u32 = 2;
 
-/// A root is looked for within this fraction of the times of where the slope says it is.
+/// Largest distance of a root from the time predicted by the slope, relative to these times.
 const ROUNDING: f64 = 1e-6;
 
-/// Declares the switches of equations: those at times that can be computed as such, all others as roots.
+/// Declares the switches of equations: as times if they can be computed as times, else as roots.
 pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
     let mut timed = Vec::new();
     for switch in of_equations(equations) {
@@ -30,7 +32,8 @@ pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
     }
 }
 
-/// The switches of equations at values that vary between events, each once, but for equality.
+/// Returns the distinct switches of equations at values that vary between events, except comparisons for
+/// equality.
 pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
     let mut found: Vec<Switch> = Vec::new();
     for switch in equations.iter().flat_map(|equation| equation.switches()) {
@@ -42,8 +45,8 @@ pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
     found
 }
 
-/// The places of comparisons for equality in an equation, of values that vary between events: no step sees
-/// when these hold.
+/// Returns the locations of comparisons for equality in an equation, if the compared values vary between
+/// events. The integration cannot detect the times at which they are equal.
 pub(super) fn equalities(equation: &Expression) -> Vec<Range<usize>> {
     let varies = |symbol: Symbol| [TIME, CONTINUOUS].contains(&symbol.bank);
     let is_unseen =
@@ -56,7 +59,7 @@ pub(super) fn equalities(equation: &Expression) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// A switch whose function is a piecewise linear one of the time.
+/// A switch whose function is piecewise linear in the time.
 struct Timed {
     value: Tape,
     slope: Tape,
@@ -73,7 +76,7 @@ impl Timed {
         }
     }
 
-    /// The next switch behind the time of a point, as long as the function has no kink before.
+    /// Returns the next switch after the time of a point, if the function has no kink before it.
     fn next(&self, view: View<'_>, direction: Direction) -> Option<SwitchTime> {
         let sign = direction.sign();
         let parameters = view.parameters();
@@ -98,11 +101,11 @@ impl Timed {
             if slope > 0.0 { rest < 0.0 } else { rest > 0.0 }
         };
         let expected = start + sign * (level - value) / slope;
-        // It moves away, or stays.
+        // The function moves away from the level, or is constant.
         if !expected.is_finite() || sign * (expected - start) < 0.0 || !is_before(start) {
             return None;
         }
-        // From the expected time to one that is behind for certain, and back to the last that is before.
+        // Search from the expected time for a time after the switch, then back to the last time before it.
         let mut reach = (next_number(expected, sign) - expected).abs();
         let mut behind = expected;
         while !is_behind(behind) {
@@ -120,12 +123,13 @@ impl Timed {
     }
 }
 
-/// The next number in a direction.
+/// Returns the next floating-point number in a direction.
 fn next_number(t: f64, sign: f64) -> f64 {
     if sign > 0.0 { t.next_up() } else { t.next_down() }
 }
 
-/// The last number between two for which something holds that holds for the first, and not for the second.
+/// Returns the last number between two at which a condition holds. It holds for the first, and not for the
+/// second.
 fn boundary((mut holds, mut fails): (f64, f64), does_hold: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = holds + 0.5 * (fails - holds);

@@ -1,4 +1,4 @@
-//! Triggers of the engine made of triggers that were read.
+//! Triggers of the engine, compiled from parsed triggers.
 
 use siconos_expression::{self as expression, Enclosure, Expression, Side, Tape};
 use siconos_hybrid::{
@@ -34,7 +34,7 @@ pub(super) fn trigger(read: &expression::Trigger, names: &Names) -> Trigger {
     }
 }
 
-/// Compiles a condition; a boolean variable alone is looked up instead.
+/// Compiles a condition. A single boolean variable is looked up instead.
 pub(super) fn condition(condition: &Expression) -> Condition {
     match condition.variable() {
         Some(symbol) if symbol.bank == DISCRETE => Condition::is(DiscreteId::new(symbol.index as usize)),
@@ -45,7 +45,7 @@ pub(super) fn condition(condition: &Expression) -> Condition {
     }
 }
 
-/// What a root is looked for of: a continuous variable by its name, else a function.
+/// Returns the guard of a root: a continuous variable by its name, or a function.
 fn guard(function: &Expression, names: &Names) -> Guard {
     let variable = function.variable().filter(|symbol| symbol.bank == CONTINUOUS);
     match variable.and_then(|symbol| names.continuous.get(symbol.index as usize)) {
@@ -54,7 +54,7 @@ fn guard(function: &Expression, names: &Names) -> Guard {
     }
 }
 
-/// Compiles a function with what is known of it: its degree if it is a polynomial, else bounds of its values.
+/// Compiles a function, with its degree if it is a polynomial, or else with bounds of its values.
 pub(super) fn guard_function(function: &Expression) -> GuardFunction {
     let tape = Tape::compile(&[function]);
     let compiled = GuardFunction::new(move |view: View<'_>| value(&tape, view));
@@ -67,7 +67,7 @@ pub(super) fn guard_function(function: &Expression) -> GuardFunction {
     }
 }
 
-/// A number that has been seen to be constant; the engine refuses another.
+/// Returns the value of an expression that has been checked to be constant; the engine rejects NaN.
 fn number(expression: &Expression) -> f64 {
     expression.constant().unwrap_or(f64::NAN)
 }

@@ -1,4 +1,4 @@
-//! Temporaries of actions that nothing reads: most often a misspelt name of a variable.
+//! Temporaries of actions that are never read, in most cases misspelt names of variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::banks::TEMPORARIES;
 use super::names::Names;
 use crate::document::{Faults, Text};
 
-/// Notes each temporary of an action that no expression of it reads, with the nearest name of a variable.
+/// Reports each temporary that an action assigns and never reads, with the nearest name of a variable.
 pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remarks: &mut Faults<'_>) {
     let Action::Run { statements, .. } = action else { return };
     let mut usage = Usage::default();
@@ -23,7 +23,7 @@ pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remar
     }
 }
 
-/// The temporaries of an action: those that are read, and the first place at which each is assigned.
+/// Temporaries of an action: the temporaries that are read, and the location of the first assignment of each.
 #[derive(Default)]
 struct Usage<'a> {
     read: BTreeSet<Symbol>,

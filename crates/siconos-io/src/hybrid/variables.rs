@@ -1,4 +1,4 @@
-//! The variables of a model with their initial values, and the left sides of their equations.
+//! Variables of a model with their initial values, and the left-hand sides of their equations.
 
 use std::ops::Range;
 
@@ -6,19 +6,19 @@ use siconos_expression::Scope;
 
 use crate::document::{Entry, Faults, Node, Table, Text, Value};
 
-/// Of more derivatives a name does not tell the number any more.
+/// Highest order of an equation, because longer sequences of primes are hard to count.
 const HIGHEST_ORDER: usize = 9;
 
-/// A variable with its equation, of which the right side has not been read yet.
+/// A variable with its equation. The right-hand side of the equation is read later.
 #[derive(Debug)]
 pub(super) struct Variable<'s> {
     pub(super) name: String,
     pub(super) span: Range<usize>,
-    /// How often its equation differentiates it; 0 for an algebraic one.
+    /// Order of its equation; 0 for an algebraic variable.
     pub(super) order: usize,
-    /// Of the variable and its derivatives below the order; of an algebraic variable a guess.
+    /// Initial values of the variable and its derivatives below the order; for an algebraic variable a guess.
     pub(super) initial: Vec<f64>,
-    /// The equation, and the byte behind its `=`; nothing where that is at fault.
+    /// Equation, and index of the byte after its `=`; `None` if it has an error.
     pub(super) equation: Option<(Text<'s>, usize)>,
 }
 
@@ -27,7 +27,8 @@ pub(super) fn read<'s>(table: Table<'s>, constants: &Scope, faults: &mut Faults<
     table.entries.into_iter().map(|entry| variable(entry, constants, faults)).collect()
 }
 
-/// What is at fault is declared all the same, so that no equation complains about a name that is there.
+/// Reads a variable. A variable with an error is declared as well, so that its name is not reported as
+/// unknown.
 fn variable<'s>(entry: Entry<'s>, constants: &Scope, faults: &mut Faults<'_>) -> Variable<'s> {
     let Entry { key, key_span: span, value } = entry;
     let name = key.into_owned();
@@ -64,12 +65,12 @@ fn variable<'s>(entry: Entry<'s>, constants: &Scope, faults: &mut Faults<'_>) ->
         };
         faults.note(&initial_span, format_args!("{what}; found {found}"));
     }
-    // Numbers that are no numbers have been noted.
+    // Values that are not numbers have been reported.
     let initial = values.into_iter().flatten().collect();
     Variable { name, span, order, initial, equation: text.map(|text| (text, end)) }
 }
 
-/// The variable and its derivatives below an order, in words.
+/// Lists the variable and its derivatives below an order.
 fn listed(name: &str, order: usize) -> String {
     let names: Vec<String> = (0..order).map(|k| format!("`{name}{}`", "'".repeat(k))).collect();
     let (last, rest) = names
@@ -78,7 +79,7 @@ fn listed(name: &str, order: usize) -> String {
     format!("{rest} and {last}")
 }
 
-/// A number, or an array of them.
+/// Reads a number, or an array of numbers.
 fn initial_values(initial: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Option<f64>> {
     match &initial.node {
         Node::Array(values) => values.iter().map(|value| value.constant(constants, faults)).collect(),
@@ -86,7 +87,7 @@ fn initial_values(initial: &Value<'_>, constants: &Scope, faults: &mut Faults<'_
     }
 }
 
-/// What an equation is of, and the byte at which its right side begins.
+/// Order of an equation, and index of the byte at which its right-hand side begins.
 struct LeftSide {
     order: usize,
     end: usize,
@@ -109,14 +110,14 @@ fn left_side(name: &str, text: &Text<'_>, faults: &mut Faults<'_>) -> Option<Lef
     None
 }
 
-/// How many primes follow the name, if nothing else does.
+/// Returns the number of primes that follow the name, if nothing else follows.
 fn order_of(left: &str, name: &str) -> Option<usize> {
     let primes = left.strip_prefix(name)?;
     let is_order = primes.bytes().all(|byte| byte == b'\'') && (1..=HIGHEST_ORDER).contains(&primes.len());
     is_order.then_some(primes.len())
 }
 
-/// The byte behind the first `=` that is no part of a comparison.
+/// Returns the index of the byte after the first `=` that is not part of a comparison.
 fn first_equals(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_alone = |at: usize| {

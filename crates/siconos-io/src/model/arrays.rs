@@ -207,7 +207,7 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let found = path_below.canonicalize().map_err(failed)?;
     let about = fs::metadata(&found).map_err(failed)?;
     if !about.is_file() {
-        return Err(format!("`{path}` is no file"));
+        return Err(format!("`{path}` is not a file"));
     }
     if about.len() > LONGEST { Err(too_long(path)) } else { Ok(found) }
 }
@@ -235,7 +235,7 @@ fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
         NumpyError::Form(message) => message,
     })?;
     if shape.len() > 2 {
-        return Err(format!("its shape is {shape:?}; that of a vector or a matrix has 1 or 2 numbers"));
+        return Err(format!("its shape is {shape:?}; the shape of a vector or a matrix has 1 or 2 numbers"));
     }
     // A short file can declare any number of empty rows.
     if numbers.is_empty() {
@@ -246,7 +246,7 @@ fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
 
 /// Reads one row of numbers from each line, separated by commas, without a header.
 fn of_csv(bytes: &[u8]) -> Result<Array, String> {
-    let text = unmarked_text(str::from_utf8(bytes).map_err(|_| "it is no text")?);
+    let text = unmarked_text(str::from_utf8(bytes).map_err(|_| "it is not a text")?);
     let (mut numbers, mut rows, mut columns) = (Vec::new(), 0, 0);
     for line in text.lines() {
         let before = numbers.len();
@@ -254,7 +254,7 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
             let number: f64 = field.trim().parse().map_err(|_| {
                 let place = format!("line {}, column {}", rows + 1, column + 1);
                 let field = field.trim();
-                format!("{place}: `{field}` is no number; a file of an array has numbers alone, and no head")
+                format!("{place}: `{field}` is not a number; an array file has numbers only, and no header")
             })?;
             numbers.push(number);
         }
@@ -306,11 +306,11 @@ mod tests {
         assert_eq!(shape(" 1 , 2 "), Ok(vec![1, 2]));
         for (text, expected) in [
             ("", "it is empty"),
-            ("a,b\n1,2\n", "line 1, column 1: `a` is no number"),
+            ("a,b\n1,2\n", "line 1, column 1: `a` is not a number"),
             ("1,2\n3\n", "line 2 has 1 number, the first one has 2"),
-            ("1,2\n\n3,4\n", "line 2, column 1: `` is no number"),
-            ("1,\n", "line 1, column 2: `` is no number"),
-            ("1;2\n", "`1;2` is no number"),
+            ("1,2\n\n3,4\n", "line 2, column 1: `` is not a number"),
+            ("1,\n", "line 1, column 2: `` is not a number"),
+            ("1;2\n", "`1;2` is not a number"),
         ] {
             let message = shape(text).expect_err(text);
             assert!(message.contains(expected), "{message}");

@@ -18,9 +18,9 @@ use crate::document::{DocumentError, Fault, Faults};
 use crate::run_error::RunError;
 
 impl ModelFile {
-    /// Builds the model and takes its first step, or advances to its first event. Errors that occur in every
-    /// step, such as a mass of 0, are reported before a run in this way. Returns remarks on unusual data that
-    /// may be intended.
+    /// Builds the model and takes its first step, or advances to its first event. In this way, errors that
+    /// occur in every step, such as a mass of 0, are reported before a run. Returns remarks on unusual data
+    /// that may be intended.
     ///
     /// ```
     /// use siconos_io::model::ModelFile;
@@ -149,8 +149,8 @@ impl ModelFile {
         }
     }
 
-    /// Reports events and controllers that set a parameter on which data depend that are evaluated only at
-    /// the start: geometries, and matrices that are constant in the kernel.
+    /// Reports events and controllers that set a parameter if data that are evaluated only at the start
+    /// depend on it. These data are geometries, and matrices that are constant in the kernel.
     fn note_what_is_taken_at_the_start(&self, built: &BuiltModel, registry: &Registry, odd: &mut Faults<'_>) {
         let of_events = self.events.iter().flat_map(|event| {
             let what = format!("the event `{}`", event.name);

@@ -71,7 +71,7 @@ impl Columns {
         Value::of_table(self.names.iter().zip(&self.columns).skip(1).map(column))
     }
 
-    /// Returns the maker of rows, from the time `from` \[s\] on, of which one of every `every` rows is kept.
+    /// Returns the [`RowMaker`], which starts at the time `from` \[s\] and keeps one of every `every` rows.
     pub(super) fn rows(&self, from: f64, every: usize) -> RowMaker {
         let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
         RowMaker {

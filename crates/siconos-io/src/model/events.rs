@@ -18,10 +18,10 @@ use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note
 use crate::run_error::{NotFinite, RunError};
 
 pub(super) const KEYS: [Key; 4] = [
-    optional("times", Form::Vector, "when it takes place, in seconds"),
-    optional("every", Form::Number, "in place of `times`: from one time to the next, in seconds"),
-    optional("first", Form::Number, "the first time of these; default the start"),
-    needed("set", Form::Named, "parameters, and what they are set to: of time, parameters and the state"),
+    optional("times", Form::Vector, "times of the event, in seconds"),
+    optional("every", Form::Number, "in place of `times`: period, in seconds"),
+    optional("first", Form::Number, "first time of a periodic event; default the start"),
+    needed("set", Form::Named, "parameters with their new values, of time, parameters and the state"),
 ];
 
 /// An event as described in the file.
@@ -69,7 +69,7 @@ pub(super) fn read(
             first.zip(period).map(|(first, period)| When::Every { first, period })
         }
         (Some(_), Some(every)) => {
-            faults.note(&every.span, "an event takes place at `times`, or `every` so many seconds, not both");
+            faults.note(&every.span, "an event has either `times` or a period `every`, not both");
             None
         }
         (None, None) => {

@@ -183,18 +183,18 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "FirstOrderLinear",
         &["of_lagrangian"],
-        "it is the system of its matrices, which a file writes as `first_order_linear`; `lagrangian` has `first_order`",
+        "a file writes the matrices of this system as `first_order_linear`; `lagrangian` has `first_order`",
     ),
     (
         "LagrangianScleronomousRelation",
         &["with_jacobian", "with_convective_acceleration", "with_difference_step"],
-        "derivatives of expressions are exact; a function of the program brings the first, and the second is taken by \
+        "derivatives of expressions are exact; a function of the program has the first, and the second is approximated by \
          differences",
     ),
     (
         "LagrangianRheonomousRelation",
         &["with_jacobian", "with_time_derivative", "with_convective_acceleration", "with_difference_step"],
-        "as those of a relation without the time",
+        "as for a scleronomous relation",
     ),
     (
         "NewtonEulerRelation",
@@ -204,10 +204,10 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "FirstOrderNonlinearRelation",
         &["with_b", "with_c", "with_d", "with_k"],
-        "derivatives of expressions are exact, and a function of the program brings its own",
+        "derivatives of expressions are exact, and a function of the program has its own",
     ),
     ("Inertia", &["of_ball", "of_cuboid", "of_cylinder"], "a file writes the moments, as expressions"),
-    ("Quaternion", &["of_body"], "it reads a position, and makes none"),
+    ("Quaternion", &["of_body"], "it reads a position, and does not create one"),
 ];
 
 /// Names of constructors without one of the prefixes in [`method`].

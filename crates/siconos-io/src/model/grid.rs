@@ -13,13 +13,13 @@ use crate::document::{Faults, Form, Key, Value, flag, optional};
 pub(super) const START: Key = optional("start", Form::Number, "the time at the start; default 0");
 pub(super) const END: Key = optional("end", Form::Number, "the time at the end");
 pub(super) const STEP: Key =
-    optional("step", Form::Number, "the length of a step, or the distance of points of output");
+    optional("step", Form::Number, "length of a step, or interval between points of output");
 pub(super) const STEPS: Key =
-    optional("steps", Form::Count, "how many steps: of the length `step`, or equal ones up to `end`");
+    optional("steps", Form::Count, "number of steps: of length `step`, or of equal length up to `end`");
 pub(super) const EXACT_END: Key = optional(
     "exact_end",
     Form::Boolean,
-    "a shorter last step where `end` is no multiple of the step; default false",
+    "`true` for a shorter last step if `end` is not a multiple of the step; default false",
 );
 pub(super) const TIMES: Key =
     optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`");
@@ -50,7 +50,7 @@ impl Grid {
         let scope = &scopes.parameters;
         if let Some(times) = times {
             for other in [&start, &end, &step, &steps, &exact_end].into_iter().flatten() {
-                faults.note(&other.span, "this does not go with `times`, which says all of it");
+                faults.note(&other.span, "this cannot be combined with `times`");
             }
             return vector(&times, scope, faults).map(Self::Times);
         }
@@ -72,7 +72,10 @@ impl Grid {
             }
             (None, Some(steps)) => {
                 if let Some(exact_end) = of_exact_end {
-                    faults.note(&exact_end, "`exact_end` goes with `end`; so many steps have no other end");
+                    faults.note(
+                        &exact_end,
+                        "`exact_end` goes with `end`; `step` and `steps` determine the end",
+                    );
                 }
                 let steps = steps.count(faults, 1);
                 Some(Self::Steps { start: start?, step: step?, steps: steps? })

@@ -9,9 +9,9 @@ use crate::hybrid::read_constants;
 use crate::snapshot::content::DataFile;
 
 pub(super) const FORMAT_KEY: Key = needed("format", Form::Count, "1");
-pub(super) const TITLE: Key = optional("title", Form::Text, "what a picture calls it");
+pub(super) const TITLE: Key = optional("title", Form::Text, "title, as shown in figures");
 pub(super) const CONSTANTS: Key =
-    optional("constants", Form::Named, "names that stand for their values in the whole file");
+    optional("constants", Form::Named, "names that are replaced by their values in the whole file");
 pub(super) const FUNCTIONS: Key =
     optional("functions", Form::Named, "functions of expressions: `\"a, b -> a * b\"`");
 

@@ -15,13 +15,17 @@ use super::values::sized;
 use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
 
 pub(super) const KEYS: [Key; 5] = [
-    needed("systems", Form::Names, "the systems that it is between, in the order of the relation"),
-    needed("relation", Form::Table, "what y and lambda are"),
-    needed("law", Form::Settings, "the law between them: the name of one in `[laws]`, or the law itself"),
+    needed("systems", Form::Names, "systems of the interaction, in the order of the relation"),
+    needed("relation", Form::Table, "definition of y and lambda"),
+    needed(
+        "law",
+        Form::Settings,
+        "law between y and lambda: the name of a law in `[laws]`, or the law itself",
+    ),
     optional(
         "lambda",
         Form::Vector,
-        "multipliers at the start, of first-order systems and compliant contacts; default 0",
+        "multipliers at the start, for first-order systems and compliant contacts; default 0",
     ),
     optional(
         "y",

@@ -34,13 +34,13 @@ fn form(key: &Key) -> String {
         Form::Names => "name, or array of names".to_owned(),
         Form::Table => "table".to_owned(),
         Form::Settings => "word or table".to_owned(),
-        Form::Named => "table of what the file names".to_owned(),
+        Form::Named => "table of named values".to_owned(),
         Form::Tables => "array of tables".to_owned(),
     }
 }
 
 fn table(page: &mut String, head: &str, keys: &[Key]) {
-    write!(page, "\n{head}\n\n| key | value | what it is |\n|---|---|---|\n").expect("a string");
+    write!(page, "\n{head}\n\n| key | value | meaning |\n|---|---|---|\n").expect("a string");
     for key in keys {
         let needed = if key.is_needed { ", needed" } else { "" };
         writeln!(page, "| `{}` | {}{needed} | {} |", key.name, form(key), key.says).expect("a string");
@@ -72,50 +72,50 @@ fn settings(page: &mut String, head: &str, shape: &Shape) {
 /// Note on the values that cannot be functions.
 const CONSTANT: &str = "\nMatrices that the kernel takes as constant have no functions: M of `first_order_linear`, T of its `control`, \
                         all matrices of `lagrangian_linear` systems and relations, and F of a relation. `newton_euler` relations \
-                        and contacts in `points` take expressions only. Spaces of positions that the program brings have \
-                        no word.\n";
+                        and contacts in `points` take expressions only. Spaces of positions that the program defines have \
+                        no name in files.\n";
 
 fn page() -> String {
     let mut page = String::from("### Keys\n");
     let out = &mut page;
-    table(out, "Of the file:", &read::KEYS);
+    table(out, "Keys of the file:", &read::KEYS);
     for keys in systems::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Of a system of the family `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a system of the family `{}`:", words[0]), keys);
     }
-    table(out, "Of `attitude`, where it is a table:", &systems::TURN);
-    table(out, "Of `internal_derivative` and `gyroscopic_derivative`:", &systems::DERIVATIVES);
-    table(out, "Of `control`:", &systems::CONTROL);
-    table(out, "Of an interaction:", &interactions::KEYS);
+    table(out, "Keys of `attitude` as a table:", &systems::TURN);
+    table(out, "Keys of `internal_derivative` and `gyroscopic_derivative`:", &systems::DERIVATIVES);
+    table(out, "Keys of `control`:", &systems::CONTROL);
+    table(out, "Keys of an interaction:", &interactions::KEYS);
     for keys in relations::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
         let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        table(out, &format!("Of a relation of the kind {words}:"), keys);
+        table(out, &format!("Keys of a relation of the kind {words}:"), keys);
     }
     for keys in laws::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Of a law of the kind `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a law of the kind `{}`:", words[0]), keys);
     }
     let mut others = shape_of::<NonSmoothLaw>();
     if let Shape::Choice(variants) = &mut others {
         variants.retain(|(name, _)| !laws::has_keys(&snake_case(name)));
     }
-    settings(out, "Of other laws", &others);
+    settings(out, "Keys of other laws", &others);
     for keys in control::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Of a device of `[control]` of the kind `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a device of `[control]` of the kind `{}`:", words[0]), keys);
     }
-    table(out, "Of an event of `[events]`:", &events::KEYS);
-    table(out, "Of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
-    settings(out, "Of `integrator`, by time steps", &shape_of::<Integrator>());
-    settings(out, "Of `newton`", &shape_of::<NewtonSettings>());
-    settings(out, "Of `on_non_convergence`", &shape_of::<OnNonConvergence>());
-    settings(out, "Of `events`", &shape_of::<EventSettings>());
-    table(out, "Of `[simulation]` from event to event:", &simulation::EVENT_DRIVEN);
-    settings(out, "Of `integrator`, from event to event", &shape_of::<EventIntegrator>());
-    settings(out, "Of `settings`, from event to event", &shape_of::<EventDrivenSettings>());
-    table(out, "Of `[output]`:", &outputs::KEYS);
-    out.push_str("\n### What of the kernel has no key\n\n| of | methods | why |\n|---|---|---|\n");
+    table(out, "Keys of an event of `[events]`:", &events::KEYS);
+    table(out, "Keys of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
+    settings(out, "Keys of `integrator`, by time steps", &shape_of::<Integrator>());
+    settings(out, "Keys of `newton`", &shape_of::<NewtonSettings>());
+    settings(out, "Keys of `on_non_convergence`", &shape_of::<OnNonConvergence>());
+    settings(out, "Keys of `events`", &shape_of::<EventSettings>());
+    table(out, "Keys of `[simulation]` from event to event:", &simulation::EVENT_DRIVEN);
+    settings(out, "Keys of `integrator`, from event to event", &shape_of::<EventIntegrator>());
+    settings(out, "Keys of `settings`, from event to event", &shape_of::<EventDrivenSettings>());
+    table(out, "Keys of `[output]`:", &outputs::KEYS);
+    out.push_str("\n### Methods of the kernel without a key\n\n| type | methods | reason |\n|---|---|---|\n");
     for (name, methods, why) in NO_KEYS {
         let methods = methods.iter().map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ");
         writeln!(out, "| `{name}` | {methods} | {why} |").expect("a string");
@@ -128,26 +128,26 @@ fn page() -> String {
 fn page_of_processes() -> String {
     let mut page = String::from("### Keys\n");
     let out = &mut page;
-    table(out, "Of a file of the kind `sweeping`:", &processes::SWEEPING);
-    table(out, "Of its `[process]`:", &processes::OF_SWEEPING);
-    table(out, "Of its `[simulation]`:", &processes::SIMULATION);
-    settings(out, "Of `settings` there", &shape_of::<CatchingUpSettings>());
-    table(out, "Of its `[simulation]` in steps that choose their length:", &processes::ADAPTIVE);
-    settings(out, "Of `lengths` there", &shape_of::<AdaptiveSettings>());
-    table(out, "Of a file of the kind `dvi`:", &processes::DVI);
-    table(out, "Of its `[process]`:", &processes::OF_DVI);
-    table(out, "Of `[inequality]`:", &processes::INEQUALITY);
-    table(out, "Of `[boundary]`:", &processes::BOUNDARY);
-    table(out, "Of its `[simulation]` from an initial state:", &processes::STEPS_OF_DVI);
-    settings(out, "Of `settings` there", &shape_of::<DviSettings>());
-    table(out, "Of its `[simulation]` between conditions at both ends:", &processes::ENDS_OF_DVI);
-    settings(out, "Of `settings` there", &shape_of::<BoundarySettings>());
+    table(out, "Keys of a file of the kind `sweeping`:", &processes::SWEEPING);
+    table(out, "Keys of its `[process]`:", &processes::OF_SWEEPING);
+    table(out, "Keys of its `[simulation]`:", &processes::SIMULATION);
+    settings(out, "Keys of its `settings`", &shape_of::<CatchingUpSettings>());
+    table(out, "Keys of its `[simulation]` with adaptive steps:", &processes::ADAPTIVE);
+    settings(out, "Keys of its `lengths`", &shape_of::<AdaptiveSettings>());
+    table(out, "Keys of a file of the kind `dvi`:", &processes::DVI);
+    table(out, "Keys of its `[process]`:", &processes::OF_DVI);
+    table(out, "Keys of `[inequality]`:", &processes::INEQUALITY);
+    table(out, "Keys of `[boundary]`:", &processes::BOUNDARY);
+    table(out, "Keys of its `[simulation]` from an initial state:", &processes::STEPS_OF_DVI);
+    settings(out, "Keys of its `settings`", &shape_of::<DviSettings>());
+    table(out, "Keys of its `[simulation]` between conditions at both ends:", &processes::ENDS_OF_DVI);
+    settings(out, "Keys of its `settings`", &shape_of::<BoundarySettings>());
     for keys in processes::SETS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Of a `[set]` of the kind `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a `[set]` of the kind `{}`:", words[0]), keys);
     }
-    settings(out, "Of `settings` of an intersection", &shape_of::<DykstraSettings>());
-    table(out, "Of `[output]`:", &processes::OUTPUT);
+    settings(out, "Keys of `settings` of an intersection", &shape_of::<DykstraSettings>());
+    table(out, "Keys of `[output]`:", &processes::OUTPUT);
     page
 }
 
@@ -163,5 +163,5 @@ fn check_page(file: &str, page: &str) {
         fs::write(&file, page).expect("the sources can be written");
     }
     let written = fs::read_to_string(&file).unwrap_or_default();
-    assert!(written == page, "{} is not what the lists say; SICONOS_BLESS=1 writes it anew", file.display());
+    assert!(written == page, "{} is out of date; SICONOS_BLESS=1 writes it again", file.display());
 }

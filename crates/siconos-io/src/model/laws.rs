@@ -33,8 +33,8 @@ type Bound = Option<Expression>;
 
 pub(super) const RELAY: [Key; 3] = [
     needed("kind", Form::Word(&["relay"]), "a multiplier between bounds"),
-    needed("lower", Form::Vector, "the lower bounds, of time and parameters; `none` where there is none"),
-    needed("upper", Form::Vector, "the upper bounds, of time and parameters; `none` where there is none"),
+    needed("lower", Form::Vector, "lower bounds, of time and parameters; `none` for a missing bound"),
+    needed("upper", Form::Vector, "upper bounds, of time and parameters; `none` for a missing bound"),
 ];
 
 pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
@@ -42,7 +42,7 @@ pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
     needed(
         "bounds",
         Form::Function,
-        "in place of both: lower and upper bounds of the time, infinite where there is none; `size` of each",
+        "in place of `lower` and `upper`: `size` bounds each, of the time; infinite for a missing bound",
     ),
 ];
 

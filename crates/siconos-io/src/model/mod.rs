@@ -4,8 +4,8 @@
 //! line and column. A [`ModelFile`] can be changed ([`ModelFile::set`]), built ([`ModelFile::build`]) and run
 //! ([`BuiltModel::to_end`]) any number of times. [`AnyModel`] also reads files of
 //! [hybrid systems](crate::hybrid) and of
-//! [sweeping processes and differential variational inequalities](inclusion). [`schema`] is the JSON Schema
-//! with which editors check a file while it is written.
+//! [sweeping processes and differential variational inequalities](inclusion). [`schema`] returns the JSON
+//! Schema with which editors check a file while it is written.
 //!
 //! ```
 //! use siconos_io::model::ModelFile;
@@ -220,9 +220,9 @@
 //! - A law is either named in `[laws]` or written in its interaction. `"complementarity"` and `"equality"`
 //!   have as many components as their relation. Other laws may have fewer, if the number of components of the
 //!   relation is a multiple of theirs.
-//! - In `internal_force`, a body reads `x`, `y`, `z`, its quaternion `e[0]`, .. `e[3]`, its velocity `x'`, ..
-//!   and its angular velocity `omega[0]`, ... Derivatives along a rotation are the derivatives of the
-//!   expressions times the tangent of the quaternion.
+//! - In `internal_force`, a body reads `x`, `y`, `z`, its quaternion `e[0]` to `e[3]`, its velocity `x'`,
+//!   `y'`, `z'`, and its angular velocity `omega[0]` to `omega[2]`. Derivatives along a rotation are the
+//!   derivatives of the expressions times the tangent of the quaternion.
 //! - Relations can act on the coordinate that a joint leaves free. They have the joint as a table,
 //!   `{ kind = "stops", joint = { kind = "revolute", .. }, .. }`. There are stops (`stops`), motors
 //!   (`prescribed`), springs and brakes (`angle` or `way`, with the law `spring` or `relay`), gears, racks
@@ -286,5 +286,5 @@ pub use sheet::Unwritten;
 pub use simulation::BuiltSimulation;
 pub use write::{Simulated, Written};
 
-pub use crate::run_error::{NotFinite, ResumeError, RunError, SetError, StartError};
+pub use crate::run_error::{NotFinite, ResumeError, RunError, ConvexSetError, StartError};
 pub use crate::snapshot::content::{DataFile, Unconverged};

@@ -16,13 +16,13 @@ use crate::document::{Faults, Form, Key, Node, Value, optional};
 use crate::snapshot::Recorded;
 
 pub(super) const START: Key =
-    optional("start", Form::Boolean, "whether there is a row before the first step or event; default true");
+    optional("start", Form::Boolean, "`true` for a row before the first step or event; default true");
 pub(super) const FROM: Key = optional(
     "from",
     Form::Number,
     "rows before this time, in seconds, are left out, and not counted by `every`",
 );
-pub(super) const EVERY: Key = optional("every", Form::Count, "each so many rows are kept; default 1");
+pub(super) const EVERY: Key = optional("every", Form::Count, "one of every `every` rows is kept; default 1");
 
 pub(super) const KEYS: [Key; 6] = [
     START,
@@ -31,7 +31,11 @@ pub(super) const KEYS: [Key; 6] = [
         Form::Word(&["all", "grid"]),
         "at all events, or at the points of the grid only; default all",
     ),
-    optional("sides", Form::Word(&["both", "after"]), "of events that the state jumps at; default both"),
+    optional(
+        "sides",
+        Form::Word(&["both", "after"]),
+        "sides of events at which the state jumps; default both",
+    ),
     FROM,
     EVERY,
     optional(

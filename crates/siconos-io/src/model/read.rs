@@ -25,12 +25,12 @@ pub(super) const KEYS: [Key; 13] = [
     optional("parameters", Form::Named, "numbers that a run may set"),
     FUNCTIONS,
     needed("systems", Form::Named, "dynamical systems"),
-    optional("laws", Form::Named, "laws that several interactions have"),
+    optional("laws", Form::Named, "laws that several interactions can share"),
     optional("interactions", Form::Named, "interactions between systems"),
     optional("control", Form::Named, "sensors, observers and controllers"),
     optional("events", Form::Named, "events at given times, which set parameters"),
-    needed("simulation", Form::Table, "how the model is simulated"),
-    optional("output", Form::Table, "what is written of a run"),
+    needed("simulation", Form::Table, "simulation of the model"),
+    optional("output", Form::Table, "outputs of a run"),
 ];
 
 impl ModelFile {

@@ -265,7 +265,7 @@ fn of_shape(shape: &Shape) -> Value {
     }
 }
 
-/// Returns the schema of a table with the keys of a shape, and with the required keys in `beside`.
+/// Returns the schema of a table with the keys of a shape, and with further required keys.
 fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     let mut needed: Vec<String> = beside.keys().cloned().collect();
     let mut properties = beside;

@@ -20,9 +20,8 @@ use crate::document::{
     settings_or_default,
 };
 
-const EVENTS: Key = optional("events", Form::Settings, "what is one instant");
-const TIME_SCALE: Key =
-    optional("time_scale", Form::Number, "the time in which the model changes; default 1 s");
+const EVENTS: Key = optional("events", Form::Settings, "times that count as one instant");
+const TIME_SCALE: Key = optional("time_scale", Form::Number, "characteristic time of the model; default 1 s");
 
 pub(super) const TIME_STEPPING: [Key; 16] = [
     needed("kind", Form::Word(&["time_stepping"]), "by time steps"),
@@ -32,17 +31,13 @@ pub(super) const TIME_STEPPING: [Key; 16] = [
     STEPS,
     EXACT_END,
     TIMES,
-    optional("integrator", Form::Settings, "the scheme for all systems that it fits"),
-    optional("integrators", Form::Named, "schemes of single systems, by their names"),
-    optional("solver", Form::Settings, "of the one-step problems; default the automatic choice"),
-    optional("tolerance", Form::Number, "of the automatic choice"),
-    optional("newton", Form::Settings, "when Newton's loop of a step ends"),
-    optional(
-        "on_non_convergence",
-        Form::Settings,
-        "what is done where a solver or Newton's loop ends without a solution",
-    ),
-    optional("strict", Form::Boolean, "whether a scheme that does not fit the relative degree is refused"),
+    optional("integrator", Form::Settings, "integrator of all systems that it supports"),
+    optional("integrators", Form::Named, "integrators of single systems, by name"),
+    optional("solver", Form::Settings, "solver of the one-step problems; default the automatic choice"),
+    optional("tolerance", Form::Number, "tolerance of the automatic choice"),
+    optional("newton", Form::Settings, "stopping criteria of Newton's method in a step"),
+    optional("on_non_convergence", Form::Settings, "action if a solver or Newton's method does not converge"),
+    optional("strict", Form::Boolean, "`true` to reject integrators that do not fit the relative degree"),
     EVENTS,
     TIME_SCALE,
 ];
@@ -51,18 +46,18 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
     needed("kind", Form::Word(&["event_driven"]), "from event to event"),
     START,
     END,
-    optional("step", Form::Number, "the distance of points of output"),
-    optional("steps", Form::Count, "how many of these: at the distance `step`, or equal ones up to `end`"),
+    optional("step", Form::Number, "interval between points of output"),
+    optional("steps", Form::Count, "number of intervals: of length `step`, or of equal length up to `end`"),
     optional(
         "exact_end",
         Form::Boolean,
-        "a last point at `end`, where that is no multiple of the step; default false",
+        "`true` for a last point at `end` if it is not a multiple of the step; default false",
     ),
     optional("times", Form::Vector, "all points of output, in place of `start`, `end` and `step`"),
-    optional("integrator", Form::Settings, "how the smooth motion is integrated"),
-    optional("settings", Form::Settings, "tolerances of contacts, and what is done where impacts accumulate"),
+    optional("integrator", Form::Settings, "integrator of the smooth motion"),
+    optional("settings", Form::Settings, "tolerances of contacts, and treatment of accumulating impacts"),
     EVENTS,
-    optional("solver", Form::Settings, "of the impacts, and of the forces of contacts that last"),
+    optional("solver", Form::Settings, "solver of the impacts, and of the forces of persistent contacts"),
     TIME_SCALE,
 ];
 
@@ -118,7 +113,7 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         if let (Some(_), Some(Node::Table(own))) = (&integrator, own.as_ref().map(|own| &own.node))
             && let Some(other) = own.get("integrator")
         {
-            faults.note(&other.span, "this does not go with the key `integrator`, which says it as well");
+            faults.note(&other.span, "this cannot be combined with the key `integrator`");
         }
         let own: Option<EventDrivenSettings> = settings_or_default(own, constants, faults);
         let integrator: Option<Option<EventIntegrator>> = optional_settings(integrator, constants, faults);

@@ -1,4 +1,4 @@
-//! The solver of the one-step problems, by its class and its method.
+//! Solver of the one-step problems, selected by problem class and method.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,7 +15,7 @@ use siconos_numerics::relay::RelayMethod;
 
 use crate::document::{Faults, Node, Value, settings};
 
-/// A method of one of the classes that models come down to.
+/// Method of one of the problem classes to which models lead.
 #[derive(Clone, Debug)]
 pub(super) enum SolverChoice {
     Lcp(LcpMethod),
@@ -28,7 +28,7 @@ pub(super) enum SolverChoice {
 
 type ReadClass = fn(&Value<'_>, &Scope, &mut Faults<'_>) -> Option<SolverChoice>;
 
-/// The classes by their names.
+/// Problem classes by name.
 const CLASSES: [(&str, ReadClass); 6] = [
     ("lcp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Lcp)),
     ("mlcp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Mlcp)),
@@ -91,7 +91,7 @@ impl SolverChoice {
         }
     }
 
-    /// The solver.
+    /// Builds the solver.
     pub(super) fn build(&self) -> Result<OneStepSolver, Error> {
         fn of<M: Method>(method: &M) -> Result<OneStepSolver, Error>
         where

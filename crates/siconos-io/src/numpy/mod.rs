@@ -44,7 +44,7 @@ impl From<zip::result::ZipError> for NumpyError {
     fn from(error: zip::result::ZipError) -> Self {
         match error {
             zip::result::ZipError::Io(error) => error.into(),
-            error => Self::Form(format!("no archive of arrays: it is damaged, or cut: {error}")),
+            error => Self::Form(format!("not an archive of arrays: it is damaged, or cut: {error}")),
         }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn array_to(
 
 /// Reads the shape and the numbers, row by row. Floating-point numbers and integers of any size are read.
 pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyError> {
-    let rest = bytes.strip_prefix(MARK).ok_or("no array of NumPy: it does not begin with the mark of one")?;
+    let rest = bytes.strip_prefix(MARK).ok_or("not a NumPy array: it does not begin with the mark of one")?;
     let cut = "it ends within its header";
     let (version, rest) = rest.split_first_chunk::<2>().ok_or(cut)?;
     let (length, rest) = match version {
@@ -56,7 +56,7 @@ pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyErro
         }
     };
     let (text, numbers) = rest.split_at_checked(length).ok_or(cut)?;
-    let text = str::from_utf8(text).map_err(|_| "its header is no text")?;
+    let text = str::from_utf8(text).map_err(|_| "its header is not text")?;
     let header = Header::parse(text).ok_or_else(|| {
         format!(
             "its header is {text:?}; a dictionary with `descr`, `fortran_order` and `shape` of an array of \

@@ -1,4 +1,4 @@
-//! Contact problems and their kin in the `.dat` format.
+//! Contact problems and second-order cone problems in the `.dat` format.
 
 use std::io::Write;
 
@@ -10,12 +10,12 @@ use super::matrix_writer::{write_line, write_matrix};
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Which coefficients follow, and which sizes of blocks there are.
+/// Kind of friction, which determines the coefficients and the possible block sizes.
 #[derive(Clone, Copy)]
 pub(super) enum Friction {
-    /// mu, in blocks of one size.
+    /// Coefficients mu, in blocks of one size.
     Coulomb(usize),
-    /// mu and mu_rolling, in the plane or in space.
+    /// Coefficients mu and mu_rolling, in the plane or in space.
     Rolling,
 }
 
@@ -27,7 +27,7 @@ impl Friction {
         }
     }
 
-    /// `mu`, and `mu_rolling` where rolling has friction.
+    /// Reads `mu`, and `mu_rolling` with rolling friction.
     fn read_law(
         self,
         tokens: &mut Tokens<'_>,
@@ -44,7 +44,7 @@ impl Friction {
     }
 }
 
-/// `dimension contacts W q mu`, and `mu_rolling` where rolling has friction.
+/// Reads `dimension contacts W q mu`, and `mu_rolling` with rolling friction.
 pub(super) fn read_local(
     tokens: &mut Tokens<'_>,
     friction: Friction,
@@ -57,8 +57,8 @@ pub(super) fn read_local(
     ContactData::new(w, q.into(), law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// `dimension contacts M H f w mu`, as many rows as the first matrix says, and `mu_rolling` where rolling has
-/// friction.
+/// Reads `dimension contacts M H f w mu`, and `mu_rolling` with rolling friction. M states its number of
+/// rows.
 pub(super) fn read_global(
     tokens: &mut Tokens<'_>,
     friction: Friction,
@@ -74,7 +74,7 @@ pub(super) fn read_global(
     ContactData::of_bodies(bodies, law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// `n cones M q starts tau`.
+/// Reads `n cones M q starts tau`.
 pub(super) fn read_second_order(tokens: &mut Tokens<'_>) -> Result<ContactData, ProblemFileError> {
     let n = tokens.size(format_args!("the number of unknowns n"))?;
     tokens.check_room(Some(n), format_args!("a problem of {n} unknowns"))?;
@@ -91,7 +91,7 @@ pub(super) fn read_second_order(tokens: &mut Tokens<'_>) -> Result<ContactData, 
         .map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// The size of the blocks, which says in which space the contacts are.
+/// Reads the block size, which determines whether the contacts are in the plane or in space.
 fn read_dimension(tokens: &mut Tokens<'_>, possible: &[usize]) -> Result<usize, ProblemFileError> {
     let what = format_args!("the dimension of a contact");
     let dimension = tokens.size(what)?;
@@ -102,16 +102,16 @@ fn read_dimension(tokens: &mut Tokens<'_>, possible: &[usize]) -> Result<usize, 
     Err(tokens.inconsistent(what, dimension, words.join(" or ")))
 }
 
-/// The number of contacts, and of their unknowns.
+/// Reads the number of contacts; returns it and the number of their unknowns.
 fn read_contacts(tokens: &mut Tokens<'_>, dimension: usize) -> Result<(usize, usize), ProblemFileError> {
     let contacts = tokens.size(format_args!("the number of contacts"))?;
     let size = contacts.checked_mul(dimension);
     tokens.check_room(size, format_args!("a problem of {contacts} contacts"))?;
-    // The room says that the product could be formed.
+    // `check_room` has excluded an overflow.
     Ok((contacts, size.unwrap_or_default()))
 }
 
-/// Numbers at or above 0 or `inf`, one for each contact or cone.
+/// Reads non-negative numbers, possibly `inf`, one for each contact or cone.
 fn read_coefficients(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -121,7 +121,7 @@ fn read_coefficients(
     let mut coefficients = Vec::with_capacity(count);
     for i in 1..=count {
         let what = format_args!("entry {i} of {name} (of {count})");
-        // Where the law has no use for an infinite one, the problem refuses it.
+        // If the law does not allow infinite coefficients, the constructor of the problem returns an error.
         let coefficient = tokens.bound(what)?;
         if coefficient < 0.0 {
             return Err(tokens.inconsistent(what, coefficient, "a number at or above 0, or inf"));
@@ -131,7 +131,7 @@ fn read_coefficients(
     Ok(coefficients)
 }
 
-/// The first unknown of each cone, and the number of unknowns at the end.
+/// Reads the first unknown of each cone, followed by the number of unknowns.
 fn read_starts(tokens: &mut Tokens<'_>, cones: usize, n: usize) -> Result<Vec<usize>, ProblemFileError> {
     let what = format_args!("the first unknown of a cone");
     tokens.known_size(what, 0)?;
@@ -168,7 +168,7 @@ pub(super) fn write_contact(writer: &mut dyn Write, problem: &ContactData) -> Re
     write_law(writer, law)
 }
 
-/// The size of a block, or of all cones together, which need not be alike.
+/// Returns the block size; for cones, which may differ in size, the number of unknowns.
 fn first_size(law: ContactLaw<'_>) -> usize {
     match law {
         ContactLaw::Coulomb { dimension, .. } | ContactLaw::Rolling { dimension, .. } => dimension,

@@ -1,4 +1,4 @@
-//! The grammar of each class in the `.dat` format, and which class a text is of.
+//! Grammar of each class in the `.dat` format, and detection of the class of a text.
 
 use std::io::{Read, Write};
 
@@ -16,12 +16,13 @@ use super::tokens::Tokens;
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
 impl Problem {
-    /// Reads the `.dat` format (see [`problem`](super)); `None` takes the class whose grammar fits.
+    /// Reads the `.dat` format (see [`problem`](super)); with `None`, the class is the one with the matching
+    /// grammar.
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with line and column: a text that is no problem of the class, or, where none was
-    /// named, of no class or of more than one; a failing reader.
+    /// If the text is not a problem of the class, or, without a class, matches no class or more than one, or
+    /// if the reader fails. The [`ProblemFileError`] states the line and the column.
     ///
     /// ```
     /// use siconos_io::problem::{Problem, ProblemClass};
@@ -46,13 +47,13 @@ impl Problem {
         }
     }
 
-    /// Writes the `.dat` format. The problem that is read from it is equal, bit for bit.
+    /// Writes the `.dat` format. Reading it again gives an equal problem, bit for bit.
     ///
     /// # Errors
     ///
-    /// [`Kind::UnsupportedStorage`] for a diagonal matrix, of which the format knows nothing, and for blocks
-    /// of different laws with relays, with friction in the plane, or with a matrix that is not cut as the
-    /// laws are; [`Kind::Io`] when the writer fails.
+    /// If a matrix is diagonal, or a generic mechanical problem contains relays, friction in the plane or a
+    /// matrix with other block sizes than the laws, which the format does not support
+    /// ([`Kind::UnsupportedStorage`]); if the writer fails ([`Kind::Io`]).
     pub fn to_dat(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let writer: &mut dyn Write = &mut writer;
         match self {
@@ -99,7 +100,7 @@ fn read_relay(tokens: &mut Tokens<'_>) -> Result<BoxComplementarityProblem, Prob
         .map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// `n M q`.
+/// Reads `n M q`.
 fn read_linear(tokens: &mut Tokens<'_>) -> Result<(Matrix, Vec<f64>), ProblemFileError> {
     let n = tokens.size(format_args!("the number of unknowns n"))?;
     tokens.check_room(Some(n), format_args!("a problem of {n} unknowns"))?;
@@ -107,7 +108,7 @@ fn read_linear(tokens: &mut Tokens<'_>) -> Result<(Matrix, Vec<f64>), ProblemFil
     Ok((m, tokens.numbers("q", n)?))
 }
 
-/// Lower bounds, then upper ones, none below its lower one.
+/// Reads the lower bounds, then the upper bounds, which must not be smaller than the lower ones.
 fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>), ProblemFileError> {
     tokens.check_room(n.checked_mul(2), format_args!("the bounds, 2 x {n} numbers,"))?;
     let mut lower = Vec::with_capacity(n);
@@ -135,11 +136,11 @@ fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>)
     Ok((lower, upper))
 }
 
-/// Reads a text of which nobody said the class.
+/// Reads a text of unknown class.
 fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     let mut fitting = Vec::new();
     let mut refused: Vec<(ProblemClass, ProblemFileError)> = Vec::new();
-    // In most classes a square matrix makes up nearly all of the text, and begins after at most two numbers.
+    // In most classes a square matrix makes up nearly all of the text, and starts after at most two numbers.
     let mut tokens = Tokens::new(text);
     let mut known = Vec::new();
     for _ in 0..3 {
@@ -160,30 +161,30 @@ fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     if let Some(problem) = fitting.pop() {
         return Ok(problem);
     }
-    // The grammar that fits longest is most likely the one that was meant; of equal ones the first.
+    // The intended class is most likely the one with the longest match; the first one in case of a tie.
     let furthest =
         refused.into_iter().reduce(|best, next| if next.1.place > best.1.place { next } else { best });
     let (class, error) = furthest.expect("there are classes, and none fits");
     Err(ProblemFileError { kind: Kind::NoClass { class, kind: Box::new(error.kind) }, ..error })
 }
 
-/// Drops the classes that a text fits by accident only.
+/// Removes the classes that match a text by accident.
 fn drop_less_certain(fitting: &mut Vec<Problem>) {
-    // Without unknowns there are no bounds either, and every class has the same empty solution.
+    // A problem without unknowns has no bounds, and every class has the empty solution.
     if fitting.first().is_some_and(|problem| problem.size() == 0) {
         fitting.truncate(1);
     }
-    // What stands behind a global problem with friction in space is a remark: nobody writes rolling friction
-    // in the plane in global form but who says so.
+    // The text after a global problem with friction in space is a remark: rolling friction in the plane in
+    // global form is read only if its class is given.
     if fitting.iter().any(|problem| problem.class() == ProblemClass::Gfc3d) {
         let is_remark = |problem: &Problem| {
             rolling_in_the_plane(problem).is_some() && problem.class() == ProblemClass::Grolling
         };
         fitting.retain(|problem| !is_remark(problem));
     }
-    // Both begin like a local problem with one contact, and go on with more that fits: the sizes of a second
-    // matrix, or starts of cones that end with n. The local problem would take these sizes for free
-    // velocities or coefficients, and the rest for a remark.
+    // These classes start like a local problem with one contact, followed by more matching tokens: the sizes
+    // of a second matrix, or the starts of cones that end with n. The local problem would read these sizes as
+    // free velocities or coefficients, and the rest as a remark.
     let says_more = |problem: &Problem| {
         let class = problem.class();
         matches!(
@@ -197,7 +198,8 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     if fitting.iter().any(says_more) {
         fitting.retain(|problem| !is_local(problem));
     }
-    // The flag that Siconos writes behind a friction problem, not the rolling friction of a single contact.
+    // This is the flag that Siconos writes after a friction problem, not the rolling friction of a single
+    // contact.
     let is_flag = |problem: &Problem| {
         matches!(rolling_in_the_plane(problem), Some(&[0.0 | 1.0]))
             && problem.class() == ProblemClass::Rolling
@@ -207,7 +209,7 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     }
 }
 
-/// The coefficients of rolling friction in the plane.
+/// Returns the coefficients of rolling friction in the plane.
 fn rolling_in_the_plane(problem: &Problem) -> Option<&[f64]> {
     match problem {
         Problem::Contact(problem) => match problem.law() {

@@ -1,4 +1,4 @@
-//! What can be wrong with a problem file, and where.
+//! Errors of problem files, with their positions.
 
 use std::fmt;
 use std::io;
@@ -9,149 +9,149 @@ use siconos_numerics::ProblemError;
 use super::ProblemClass;
 use crate::text_file;
 
-/// An error in a problem or its file, with the place where it was found.
+/// Error of a problem or its file, with its position.
 ///
-/// It prints as `FILE:LINE:COLUMN: what is wrong`, so that an editor or a terminal can jump to the place, or
-/// as `line 3, column 17: what is wrong` without a file.
+/// It is displayed as `FILE:LINE:COLUMN: message`, which editors and terminals can open, or as
+/// `line 3, column 17: message` without a file.
 #[derive(Debug)]
 pub struct ProblemFileError {
-    /// The file; `None` when the problem came from memory or from a stream.
+    /// Path of the file; `None` if the problem came from memory or from a stream.
     pub path: Option<PathBuf>,
-    /// The place in the (uncompressed) text; `None` when the problem as a whole is wrong.
+    /// Position in the (uncompressed) text; `None` if the error concerns the problem as a whole.
     pub place: Option<Place>,
-    /// What is wrong there.
+    /// Kind of the error.
     pub kind: ProblemFileErrorKind,
 }
 
-/// A place in a text.
+/// Position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// The character within the line, from 1.
+    /// Character within the line, from 1.
     pub column: usize,
 }
 
-/// What is wrong with a problem or its file.
+/// Kind of an error of a problem or its file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProblemFileErrorKind {
     /// The text ends before the problem does.
     #[error("the file ends where {expected} should be")]
     Truncated {
-        /// What should have come next.
+        /// Text that should have come next.
         expected: String,
     },
     /// A token is not a number.
     #[error("expected a number, {expected}; found `{token}`")]
     NotANumber {
-        /// What the number stands for.
+        /// Meaning of the number.
         expected: String,
-        /// The token as it stands in the file.
+        /// Token as written in the file.
         token: String,
     },
     /// A number is NaN, infinite, or too large for a double.
     #[error("expected a finite number, {expected}; found `{token}`")]
     NotFinite {
-        /// What the number stands for.
+        /// Meaning of the number.
         expected: String,
-        /// The token as it stands in the file.
+        /// Token as written in the file.
         token: String,
     },
-    /// A token is no size: negative, broken, or no number at all.
+    /// A token is not a size: it is negative, not an integer, or not a number.
     #[error("expected a whole number that is not negative, {expected}; found `{token}`")]
     NotASize {
-        /// What the number stands for.
+        /// Meaning of the number.
         expected: String,
-        /// The token as it stands in the file.
+        /// Token as written in the file.
         token: String,
     },
-    /// A word of the format is not where it should be.
+    /// A word of the format is missing.
     #[error("expected {expected}, found `{token}`")]
     NotTheWord {
-        /// What should have been there.
+        /// Expected word.
         expected: String,
-        /// The token as it stands in the file.
+        /// Token as written in the file.
         token: String,
     },
-    /// A number contradicts one before it.
+    /// A number contradicts an earlier one.
     #[error("{what} is {found}; it must be {must_be}")]
     Inconsistent {
-        /// What the number stands for.
+        /// Meaning of the number.
         what: String,
-        /// The number.
+        /// Number in the file.
         found: String,
-        /// What would fit.
+        /// Description of valid numbers.
         must_be: String,
     },
-    /// The file announces more than it can hold.
+    /// The file announces more data than it can contain.
     #[error("{what} needs more numbers than the rest of the file, {bytes_left} bytes, can hold")]
     TooLarge {
-        /// What was announced.
+        /// Announced data.
         what: String,
-        /// Length of what is left of the text.
+        /// Length of the rest of the text \[bytes\].
         bytes_left: usize,
     },
-    /// The data fit the grammar, but make no problem.
+    /// The data match the grammar, but do not define a valid problem.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// The text fits more than one class.
+    /// The text matches more than one class.
     #[error(
         "this can be read as {}; say which it is (`--class` on the command line)",
         classes.iter().map(|class| class.name()).collect::<Vec<_>>().join(" and as ")
     )]
     Ambiguous {
-        /// The classes it fits.
+        /// Matching classes.
         classes: Vec<ProblemClass>,
     },
-    /// The text fits no class.
-    #[error("this is no problem of a known class; read as {class}: {kind}")]
+    /// The text matches no class.
+    #[error("this is not a problem of a known class; read as {class}: {kind}")]
     NoClass {
-        /// The class that fits longest.
+        /// Class with the longest match.
         class: ProblemClass,
-        /// What is wrong where that class fits no more.
+        /// Error at the end of this match.
         kind: Box<ProblemFileErrorKind>,
     },
-    /// The file names its class, and it is not the one that was asked for.
+    /// The class of the file differs from the requested class.
     #[error("the class is {found}, but {expected} was asked for")]
     WrongClass {
-        /// The class that was asked for.
+        /// Requested class.
         expected: ProblemClass,
-        /// The class of the file.
+        /// Class of the file.
         found: ProblemClass,
     },
-    /// The text is not the JSON of a problem.
+    /// The text is not valid JSON of a problem.
     #[error("{message}")]
     Json {
-        /// What is wrong.
+        /// Description of the error.
         message: String,
     },
-    /// The format has no form for this storage.
+    /// The format does not support a storage or a law.
     #[error("{storage} has no form in the .dat format; the .json format takes it")]
     UnsupportedStorage {
-        /// The storage of the matrix.
+        /// Storage of the matrix, or the law.
         storage: &'static str,
     },
-    /// The end of the file name says nothing about the format.
+    /// The extension of the file name is not a known format.
     #[error("unknown file extension; use .dat, .dat.gz, .json, .json.gz or .hdf5")]
     UnknownExtension,
-    /// An HDF5 file, but this program was built without the HDF5 library.
+    /// The file is an HDF5 file, but this program was built without the HDF5 library.
     #[error(
         "reading and writing .hdf5 files needs the cargo feature `hdf5`, without which this program was built \
          (`cargo install --path crates/siconos-cli --features hdf5`)"
     )]
     NeedsHdf5,
-    /// Something is wrong with an HDF5 file.
+    /// Error of an HDF5 file.
     #[cfg(feature = "hdf5")]
     #[error("{0}")]
     Fclib(#[source] Box<crate::fclib::FclibError>),
-    /// The text in a gzip file is longer than it may be.
+    /// The text in a gzip file is longer than the limit.
     #[error(
         "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more (`--gzip-limit` on the command \
          line, `ReadOptions` in a program)"
     )]
     ExpandsTooFar {
-        /// How many it may be.
+        /// Limit \[bytes\].
         limit: u64,
     },
     /// The file or the stream cannot be read or written.
@@ -169,8 +169,8 @@ impl ProblemFileError {
         self
     }
 
-    /// An error while reading: a stream that ends early (a cut gzip file) is a truncated file, not a failing
-    /// disk.
+    /// Returns the error for a failed read. A stream that ends early, such as a cut gzip file, is reported as
+    /// a truncated file.
     pub(super) fn reading(source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return ProblemFileErrorKind::Truncated { expected: "more compressed data".to_owned() }.into();
@@ -197,7 +197,7 @@ impl From<io::Error> for ProblemFileError {
 #[cfg(feature = "hdf5")]
 impl From<crate::fclib::FclibError> for ProblemFileError {
     fn from(mut error: crate::fclib::FclibError) -> Self {
-        // The path is told once.
+        // The path is displayed only once.
         let path = error.path.take();
         Self { path, place: None, kind: ProblemFileErrorKind::Fclib(Box::new(error)) }
     }

@@ -1,4 +1,4 @@
-//! Files: the format and the compression follow from the end of the name.
+//! Files: the extension selects the format and the compression.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -11,7 +11,7 @@ use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kin
 use crate::ReadOptions;
 use crate::text_file::{MARK, expanded, open};
 
-/// What every gzip stream begins with.
+/// First bytes of every gzip stream.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,14 @@ enum Format {
 }
 
 impl Format {
-    /// The format, and whether it is compressed.
+    /// Returns the format, and `true` if the file is compressed.
     fn of(path: &Path) -> Result<(Self, bool), ProblemFileError> {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let (name, compressed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
         match name.rsplit_once('.') {
             Some((_, "dat")) => Ok((Self::Dat, compressed)),
             Some((_, "json")) => Ok((Self::Json, compressed)),
-            // It compresses inside.
+            // HDF5 compresses the data itself.
             Some((_, "hdf5")) if !compressed => Ok((Self::Hdf5, false)),
             _ => Err(Kind::UnknownExtension.into()),
         }
@@ -37,19 +37,19 @@ impl Format {
 }
 
 impl Problem {
-    /// Reads the file at `path`, in the format that the end of its name says (see [`problem`](super)).
-    /// Without a class, that of the file is taken, which JSON and HDF5 name and `.dat` mostly shows.
+    /// Reads the file at `path`, in the format given by its extension (see [`problem`](super)). Without a
+    /// class, the class of the file is used: JSON and HDF5 files state it, and most `.dat` files show it.
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be read, a gzip file that
-    /// expands beyond the default of [`ReadOptions`], another class than asked for, and whatever
-    /// [`Problem::from_dat`] and [`Problem::from_json`] refuse.
+    /// If the extension is unknown, the file cannot be read, a gzip file expands beyond the default limit of
+    /// [`ReadOptions`], the class differs from the requested one, or [`Problem::from_dat`] or
+    /// [`Problem::from_json`] returns an error. The [`ProblemFileError`] states the path.
     pub fn read(path: impl AsRef<Path>, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
         Self::read_with(path, class, ReadOptions::default())
     }
 
-    /// As [`Problem::read`], with options.
+    /// Reads the file at `path` with options, see [`Problem::read`].
     ///
     /// # Errors
     ///
@@ -72,12 +72,12 @@ impl Problem {
         read().map_err(|error: ProblemFileError| error.in_file(path))
     }
 
-    /// Reads a stream, whose format its first bytes show: gzip or not, JSON where the text begins with `{`,
-    /// else `.dat`.
+    /// Reads a stream. The first bytes determine its format: gzip or not, JSON if the text starts with `{`,
+    /// otherwise `.dat`.
     ///
     /// # Errors
     ///
-    /// As [`Problem::read`], without a path.
+    /// For the reasons of [`Problem::read`]; the error has no path.
     pub fn read_stream(
         mut stream: impl Read,
         class: Option<ProblemClass>,
@@ -97,7 +97,7 @@ impl Problem {
         problem.expect_class(class)
     }
 
-    /// The problem, if it is of the class that was asked for.
+    /// Returns the problem if it has the requested class.
     fn expect_class(self, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
         match class {
             Some(expected) if expected != self.class() => {
@@ -107,13 +107,13 @@ impl Problem {
         }
     }
 
-    /// Writes the file at `path`, in the format that the end of its name says (see [`problem`](super)), and
-    /// replaces what was there.
+    /// Writes the file at `path`, in the format given by its extension (see [`problem`](super)), and replaces
+    /// an existing file.
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be written, a storage or
-    /// a class that the format does not have.
+    /// If the extension is unknown, the file cannot be written, or the format does not support the storage of
+    /// a matrix or the class. The [`ProblemFileError`] states the path.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ProblemFileError> {
         let path = path.as_ref();
         let write = || {
@@ -141,7 +141,7 @@ impl Problem {
 
 #[cfg(feature = "hdf5")]
 fn read_hdf5(path: &Path) -> Result<Problem, ProblemFileError> {
-    // The errors of the HDF5 library do not say whether the file is there at all.
+    // The errors of the HDF5 library do not show whether the file exists.
     File::open(path)?;
     Ok(crate::fclib::Fclib::read(path)?.problem)
 }

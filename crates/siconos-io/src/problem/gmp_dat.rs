@@ -1,6 +1,6 @@
-//! Problems with blocks of different laws in the `.dat` format.
+//! Generic mechanical problems (blocks with different laws) in the `.dat` format.
 //!
-//! The format knows three of the laws: 0 (complementarity), 2 (equality) and 4 (friction in space, with its
+//! The format supports three laws: 0 (complementarity), 2 (equality) and 4 (friction in space, with its
 //! coefficient).
 
 use std::io::Write;
@@ -17,12 +17,12 @@ const COMPLEMENTARITY: usize = 0;
 const EQUALITY: usize = 2;
 const FRICTION: usize = 4;
 
-/// `M q`, then a law for each block row of M.
+/// Reads `M q`, then a law for each block row of M.
 pub(super) fn read_gmp(tokens: &mut Tokens<'_>) -> Result<GenericMechanicalProblem, ProblemFileError> {
     let begin = tokens.clone();
     let (matrix, n) = read_square(tokens, "M")?;
     let Matrix::BlockCsr(m) = matrix else {
-        // At the token that says so.
+        // The error is reported at the token of the storage.
         let mut tokens = begin;
         let what = format_args!("the storage of M");
         let storage = tokens.size(what)?;

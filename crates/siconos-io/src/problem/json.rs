@@ -1,5 +1,4 @@
-//! The JSON format: a form of its own, which a person can write and which does not follow the inside of the
-//! types.
+//! The JSON format. It is independent of the internal structure of the types, and can be written by hand.
 
 use std::io::{Read, Write};
 
@@ -15,7 +14,7 @@ use super::json_gmp::{self, Law, written_laws};
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// A problem as the file has it, to be written.
+/// Problem in the form of the file, for writing.
 #[derive(Serialize)]
 #[serde(tag = "class", rename_all = "lowercase")]
 enum Written<'a> {
@@ -39,12 +38,12 @@ enum Written<'a> {
         q: &'a [f64],
         laws: Vec<Law>,
     },
-    /// With the class of its own: the law tells.
+    /// Contact problem, which contains its class; the class depends on the law.
     #[serde(untagged)]
     Contact(WrittenContact<'a>),
 }
 
-/// The one field that all problems have; the others are read once it is known.
+/// Field of all problems; the other fields are read once the class is known.
 #[derive(Deserialize)]
 #[serde(expecting = "a problem, as in {\"class\": \"lcp\", ..}")]
 struct Tagged {
@@ -112,8 +111,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Kind::Json`] with line and column for a text that is no JSON, or not that of a problem;
-    /// [`Kind::Problem`] for parts that do not go together; a failing reader.
+    /// If the text is not valid JSON of a problem ([`Kind::Json`], with line and column), the data are
+    /// inconsistent ([`Kind::Problem`]), or the reader fails.
     pub fn from_json(mut reader: impl Read) -> Result<Self, ProblemFileError> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text).map_err(ProblemFileError::reading)?;
@@ -121,12 +120,12 @@ impl Problem {
         read_fields(&text, class)
     }
 
-    /// Writes the JSON format, on one line. The problem that is read from it is equal, bit for bit.
+    /// Writes the JSON format, on one line. Reading it again gives an equal problem, bit for bit.
     ///
     /// # Errors
     ///
-    /// [`Kind::Io`] if the writer fails; [`Kind::UnsupportedStorage`] for a law that is newer than the
-    /// format.
+    /// If the writer fails ([`Kind::Io`]), or the format does not support a law
+    /// ([`Kind::UnsupportedStorage`]).
     pub fn to_json(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let (m, q) = (written_matrix(self.m()), self.q());
         let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();

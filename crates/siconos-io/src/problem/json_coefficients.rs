@@ -1,13 +1,13 @@
-//! Coefficients of friction in the JSON format, which has no infinite numbers: `"inf"` stands for one.
+//! Coefficients of friction in JSON, where an infinite coefficient is `"inf"`.
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A coefficient: a number, or `"inf"`.
+/// Coefficient: a number or `"inf"`.
 #[derive(Clone, Copy)]
 pub(super) struct Coefficient(pub(super) f64);
 
-/// For `#[serde(with = ..)]` and `#[serde(serialize_with = ..)]` of a list.
+/// Serialiser of a list, for `#[serde(with = ..)]` and `#[serde(serialize_with = ..)]`.
 pub(super) fn serialize<S: Serializer>(
     numbers: &impl AsRef<[f64]>,
     serializer: S,
@@ -15,7 +15,7 @@ pub(super) fn serialize<S: Serializer>(
     serializer.collect_seq(numbers.as_ref().iter().copied().map(Coefficient))
 }
 
-/// For `#[serde(with = ..)]` and `#[serde(deserialize_with = ..)]` of a list.
+/// Deserialiser of a list, for `#[serde(with = ..)]` and `#[serde(deserialize_with = ..)]`.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
     let coefficients = Vec::<Coefficient>::deserialize(deserializer)?;
     Ok(coefficients.into_iter().map(|Coefficient(number)| number).collect())

@@ -1,4 +1,4 @@
-//! The contact problems of the JSON format: their fields, and the problems made of them.
+//! Contact problems in the JSON format: their fields, and conversion to problems.
 
 use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,7 +9,7 @@ use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, ContactLawD
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind, json_coefficients};
 
-/// A contact problem of any class: the matrix is `m` and the vector `q` of cones.
+/// Contact problem of any class. For second-order cones, the matrix is called `m` and the vector `q`.
 #[derive(Serialize)]
 pub(super) struct Written<'a> {
     class: ProblemClass,
@@ -63,7 +63,7 @@ impl<'a> Written<'a> {
                 w: slice(&bodies.w),
             },
         };
-        // The class says the dimension of Coulomb's law.
+        // The class determines the dimension of Coulomb's law.
         let (dimension, law) = match problem.law() {
             ContactLaw::Coulomb { mu, .. } => (None, WrittenLaw::Coulomb { mu }),
             ContactLaw::Rolling { dimension, mu, mu_rolling } => {
@@ -143,7 +143,7 @@ pub(super) struct SecondOrderFields {
     tau: Vec<f64>,
 }
 
-/// The size of the blocks of rolling friction.
+/// Reads the block size of rolling friction.
 fn plane_or_space<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     match usize::deserialize(deserializer)? {
         dimension @ (3 | 5) => Ok(dimension),

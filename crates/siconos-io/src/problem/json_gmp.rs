@@ -1,4 +1,4 @@
-//! Problems with blocks of different laws in the JSON format.
+//! Generic mechanical problems (blocks with different laws) in the JSON format.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::json_coefficients::Coefficient;
 use super::json_matrix::ReadMatrix;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// A law; bounds that are `null` are infinite.
+/// Law of a block; bounds that are `null` are infinite.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Law {

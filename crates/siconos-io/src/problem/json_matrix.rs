@@ -1,4 +1,4 @@
-//! The matrices of the JSON format.
+//! Matrices in the JSON format.
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ impl TryFrom<Vec<Vec<f64>>> for DenseRows {
 }
 
 impl ReadMatrix {
-    /// The matrix; dense rows that are none at all do not tell how long they would be.
+    /// Returns the matrix; an empty list of rows becomes a matrix with the given number of columns.
     pub(super) fn with_columns(self, columns: usize) -> Matrix {
         match self {
             Self::Dense(DenseRows(a)) if a.nrows() == 0 => Array2::zeros((0, columns)).into(),

@@ -1,4 +1,4 @@
-//! Matrices in the `.dat` format: the storage, and the dense and the block storage.
+//! Matrices in the `.dat` format: the storage code, and dense and block storage.
 
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, Matrix};
@@ -7,8 +7,8 @@ use super::sparse_reader::read_sparse;
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Reads the matrix called `name`, whose size follows from what was read before. The caller has seen to it
-/// that the rest of the file can hold one vector of each length.
+/// Reads the matrix called `name`, with a size known from earlier data. The caller has checked that the rest
+/// of the file can contain one vector of each length.
 pub(super) fn read_matrix(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -23,8 +23,8 @@ pub(super) fn read_matrix(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the matrix called `name`, of which the columns are known and the rows are what it says itself, at
-/// least `least_rows`.
+/// Reads the matrix called `name`, with a known number of columns. The matrix states its number of rows,
+/// which is at least `least_rows`.
 pub(super) fn read_tall(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -41,8 +41,8 @@ pub(super) fn read_tall(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the square matrix called `name`, which says itself how many rows it has. The caller will want a
-/// vector of that length.
+/// Reads the square matrix called `name`, which states its number of rows. The function checks that the rest
+/// of the file can contain a vector of this length.
 pub(super) fn read_square(tokens: &mut Tokens<'_>, name: &str) -> Result<(Matrix, usize), ProblemFileError> {
     let storage = read_storage(tokens, name)?;
     let rows = tokens.size(format_args!("the number of rows of {name}"))?;
@@ -60,7 +60,7 @@ fn read_storage(tokens: &mut Tokens<'_>, name: &str) -> Result<usize, ProblemFil
     Err(tokens.inconsistent(what, storage, "0 (dense), 1 (sparse blocks) or 2 (sparse)"))
 }
 
-/// What follows the number of rows.
+/// Reads the data that follow the number of rows.
 fn read_entries(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -80,7 +80,7 @@ fn read_entries(
     })
 }
 
-/// Dense entries, column by column.
+/// Reads dense entries, column by column.
 fn read_columns(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -130,7 +130,7 @@ fn read_blocks(
         .map_err(|error| tokens.error(Kind::Problem(error.into())))
 }
 
-/// Reads cumulative sizes, of which the last is `end`, and returns the sizes.
+/// Reads cumulative sizes, the last of which is `end`, and returns the sizes.
 fn read_partition(
     tokens: &mut Tokens<'_>,
     what: std::fmt::Arguments<'_>,
@@ -154,7 +154,7 @@ fn read_partition(
     }
 }
 
-/// Reads the two index lists and returns the place of each block.
+/// Reads the two index lists and returns the block row and block column of each block.
 fn read_pattern(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -162,7 +162,7 @@ fn read_pattern(
     block_rows: usize,
     block_columns: usize,
 ) -> Result<Vec<(usize, usize)>, ProblemFileError> {
-    // Block rows at the end that are empty may be left out of the first list.
+    // The first list may omit empty block rows at its end.
     let what = format_args!("the length of the list of first blocks of {name}");
     let listed = tokens.size(what)?;
     if listed == 0 || listed - 1 > block_rows {

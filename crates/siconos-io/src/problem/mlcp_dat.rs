@@ -1,4 +1,4 @@
-//! The mixed problem in the `.dat` format: in rows with a matrix, in the four matrices, or both.
+//! Mixed problems in the `.dat` format: rows with a matrix, four matrices, or both.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use super::matrix_writer::{write_line, write_matrix};
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Printed numbers are good to six digits or better.
+/// Relative precision of printed numbers, which have six digits or more.
 const PRINTED: f64 = 1e-5;
 
 pub(super) fn read_mlcp(
@@ -26,7 +26,7 @@ pub(super) fn read_mlcp(
     let m = tokens.size(format_args!("the number of complementarities m"))?;
     let size = n.checked_add(m);
     tokens.check_room(size, format_args!("a problem of {n} + {m} rows"))?;
-    // The room says that the sum could be formed.
+    // `check_room` has excluded an overflow.
     let size = size.unwrap_or_default();
 
     if !with_matrix {
@@ -48,13 +48,13 @@ pub(super) fn read_mlcp(
     Ok(problem)
 }
 
-/// Reads what follows a matrix with more rows than unknowns: there are more equalities than free unknowns,
+/// Reads the data after a matrix with more rows than unknowns: there are more equalities than free unknowns,
 /// and the complementarities are the last rows.
 ///
-/// The problem becomes square by free unknowns behind the n others, whose columns are zero: they change
-/// nothing, and 0 solves for them. Siconos writes as many entries of q as M has columns; the last ones are
-/// then those of b. Of A, B, C, D it writes B and D as they are, and parts of A and C, which are not looked
-/// at.
+/// The problem is made square by adding free unknowns after the n others, with zero columns. They do not
+/// change the problem, and 0 is a solution for them. Siconos writes as many entries of q as M has columns;
+/// the entries of q for the complementarities are then read from b. It writes B and D completely, but A and C
+/// in part; A and C are skipped.
 fn read_rectangular(
     tokens: &mut Tokens<'_>,
     (n, m): (usize, usize),
@@ -68,7 +68,7 @@ fn read_rectangular(
         let what = format_args!("the storage of a matrix with more rows than unknowns");
         return Err(tokens.inconsistent(what, matrix.view().storage(), "0 (dense)"));
     };
-    // A square matrix of many times the size of the file would not fit into memory.
+    // A square matrix of many times the size of the file could exceed the memory.
     if tall > 2 * size {
         let what = format_args!("the number of rows of M");
         return Err(tokens.inconsistent(
@@ -122,7 +122,8 @@ fn read_flag(tokens: &mut Tokens<'_>, what: std::fmt::Arguments<'_>) -> Result<b
     }
 }
 
-/// Reads the blocks of rows, a list that ends with the number of rows, and the kind of each.
+/// Reads the starts of the blocks of rows, a list that ends with the number of rows, and the kind of each
+/// block.
 fn read_rows(tokens: &mut Tokens<'_>, n: usize, size: usize) -> Result<Vec<MlcpRow>, ProblemFileError> {
     let what = format_args!("the first row of a block of rows");
     let mut starts = vec![0];
@@ -150,7 +151,7 @@ fn read_rows(tokens: &mut Tokens<'_>, n: usize, size: usize) -> Result<Vec<MlcpR
     }
 }
 
-/// Reads A, B, C, D, a, b, and compares them with what is `known`.
+/// Reads A, B, C, D, a, b, and compares them with `known`.
 fn read_blocks(
     tokens: &mut Tokens<'_>,
     n: usize,
@@ -200,7 +201,7 @@ fn read_vector(
         .collect()
 }
 
-/// Reads a number that is known already, but for the digits that were not printed.
+/// Reads a number and compares it with a known number, to the precision of printed numbers.
 fn read_known(
     tokens: &mut Tokens<'_>,
     what: std::fmt::Arguments<'_>,
@@ -208,7 +209,7 @@ fn read_known(
 ) -> Result<f64, ProblemFileError> {
     let number = tokens.number(what)?;
     match known {
-        // Halves: the difference of two large numbers may be too large for a double.
+        // Half of each number: the difference of two large numbers could overflow.
         Some(known) if (0.5 * number - 0.5 * known).abs() > 0.5 * PRINTED * number.abs().max(known.abs()) => {
             Err(tokens.inconsistent(what, number, format_args!("{known:?} as in M and q")))
         }

@@ -1,11 +1,11 @@
-//! Sparse matrices in the `.dat` format: the text that CSparse prints.
+//! Sparse matrices in the `.dat` format, as printed by CSparse.
 
 use siconos_linalg::Csc;
 
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// In which order the entries come.
+/// Order of the entries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Triplets,
@@ -63,7 +63,7 @@ fn read_header(
     let expected = format_args!("the header `{rows}-by-{columns}, nzmax: .. nnz: ..` of {name}");
     let begin = tokens.clone();
     let size = loop {
-        // Where there is none, it is missed here and not at the end of the text.
+        // A missing header is reported at this position, not at the end of the text.
         let missing = || begin.error(Kind::Truncated { expected: expected.to_string() });
         let token = tokens.next().ok_or_else(missing)?;
         if token.windows(4).any(|word| word == b"-by-") {
@@ -83,7 +83,7 @@ fn read_header(
 }
 
 /// Reads one list of entries for each column (or row): `col j : locations a to b`, then `row : value` for
-/// each. `visit` takes the list and the place within it, and reads the value.
+/// each. `visit` is called with the number of the list and the index within it, and reads the value.
 fn read_lists<'a>(
     tokens: &mut Tokens<'a>,
     name: &str,
@@ -102,13 +102,13 @@ fn read_lists<'a>(
         tokens.word("locations")?;
         tokens.known_size(format_args!("the first location of column or row {list} of {name}"), first)?;
         tokens.word("to")?;
-        // The last location: -1 when the first list is empty.
+        // The last location is -1 if the first list is empty.
         let what = format_args!("the last location of column or row {list} of {name}");
         let end = if first == 0 && tokens.peek() == Some(b"-1") {
             tokens.word("-1")?;
             0
         } else {
-            // No file has usize::MAX entries, and what must not be above `count` is below.
+            // No file has usize::MAX entries; the bound `count` is checked below.
             tokens.size(what)?.saturating_add(1)
         };
         if end < first || end > count {
@@ -140,7 +140,7 @@ fn read_index(
     if index < size { Ok(index) } else { Err(tokens.inconsistent(what, index, format_args!("below {size}"))) }
 }
 
-/// A value, with or without a colon before it.
+/// Reads a value, with or without a preceding colon.
 fn read_value(tokens: &mut Tokens<'_>, name: &str, i: usize, j: usize) -> Result<f64, ProblemFileError> {
     if tokens.peek() == Some(b":") {
         tokens.word(":")?;

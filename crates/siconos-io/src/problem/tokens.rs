@@ -1,6 +1,6 @@
-//! The tokens of a text with their places.
+//! Tokens of a text with their positions.
 //!
-//! A token is described by what it should be; the description is written only when it is not that.
+//! The functions take a description of the expected token, which is formatted only in case of an error.
 
 use std::fmt::Arguments;
 
@@ -10,24 +10,24 @@ use super::matrix_reader::read_square;
 use super::{Place, ProblemFileError, ProblemFileErrorKind as Kind};
 use crate::number::{overflows, parse_number};
 
-/// Longer tokens are cut in messages.
+/// Length above which tokens are cut in messages.
 const LONGEST_SHOWN: usize = 40;
 
 #[derive(Clone)]
 pub(super) struct Tokens<'a> {
     text: &'a [u8],
-    /// Where the last token begins and ends.
+    /// Start and end of the last token.
     start: usize,
     end: usize,
     /// Matrices of the text that have been read before.
     known: &'a [KnownMatrix],
 }
 
-/// A square matrix that has been read from a text before.
+/// Square matrix that has been read from a text before.
 pub(super) struct KnownMatrix {
     /// End of the previous token.
     begin: usize,
-    /// Its last token.
+    /// Start and end of the last token of the matrix.
     start: usize,
     end: usize,
     matrix: Matrix,
@@ -38,7 +38,7 @@ impl<'a> Tokens<'a> {
         Self { text, start: 0, end: 0, known: &[] }
     }
 
-    /// This text from its beginning, of which these matrices have been read before.
+    /// Returns this text from its beginning, with matrices that have been read before.
     pub(super) fn again<'b>(&self, known: &'b [KnownMatrix]) -> Tokens<'b>
     where
         'a: 'b,
@@ -46,7 +46,7 @@ impl<'a> Tokens<'a> {
         Tokens { known, ..Tokens::new(self.text) }
     }
 
-    /// The square matrix that begins here, for those who read it again; the tokens stay where they are.
+    /// Returns the square matrix that starts here, for repeated reading; the position does not change.
     pub(super) fn known_square(&self) -> Option<KnownMatrix> {
         let mut tokens = self.clone();
         let (matrix, _) = read_square(&mut tokens, "M").ok()?;
@@ -65,7 +65,7 @@ impl<'a> Tokens<'a> {
         Some(known.matrix.clone())
     }
 
-    /// The next token, if there is one.
+    /// Returns the next token, if there is one.
     pub(super) fn next(&mut self) -> Option<&'a [u8]> {
         let gap = self.text[self.end..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         let rest = &self.text[self.end + gap..];
@@ -75,12 +75,12 @@ impl<'a> Tokens<'a> {
         Some(&rest[..length])
     }
 
-    /// The next token, which stays where it is.
+    /// Returns the next token without consuming it.
     pub(super) fn peek(&self) -> Option<&'a [u8]> {
         self.clone().next()
     }
 
-    /// The next token, whatever it is.
+    /// Returns the next token, whatever its form.
     pub(super) fn any(&mut self, expected: Arguments<'_>) -> Result<&'a [u8], ProblemFileError> {
         match self.next() {
             Some(token) => Ok(token),
@@ -91,19 +91,19 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A size, an index, a count.
+    /// Reads a size, an index or a count.
     pub(super) fn size(&mut self, expected: Arguments<'_>) -> Result<usize, ProblemFileError> {
         let token = self.any(expected)?;
         parse(token).ok_or_else(|| self.not_a_size(expected))
     }
 
-    /// A size that is known already.
+    /// Reads a size that must have a given value.
     pub(super) fn known_size(&mut self, what: Arguments<'_>, must_be: usize) -> Result<(), ProblemFileError> {
         let found = self.size(what)?;
         if found == must_be { Ok(()) } else { Err(self.inconsistent(what, found, must_be)) }
     }
 
-    /// A number that is finite.
+    /// Reads a finite number.
     pub(super) fn number(&mut self, expected: Arguments<'_>) -> Result<f64, ProblemFileError> {
         let token = self.any(expected)?;
         let number = std::str::from_utf8(token).ok().and_then(parse_number);
@@ -111,37 +111,37 @@ impl<'a> Tokens<'a> {
         if number.is_finite() { Ok(number) } else { Err(self.not_finite(expected)) }
     }
 
-    /// A number, or `inf` or `-inf`.
+    /// Reads a number, `inf` or `-inf`.
     pub(super) fn bound(&mut self, expected: Arguments<'_>) -> Result<f64, ProblemFileError> {
         let token = self.any(expected)?;
         let token = std::str::from_utf8(token).unwrap_or_default();
         let number = parse_number(token).ok_or_else(|| self.not_a_number(expected))?;
-        // A number too large for a double parses as infinite, but was not meant to be.
+        // A number too large for a double is parsed as infinite, which is an error.
         let is_meant = !number.is_nan() && !overflows(token, number);
         if is_meant { Ok(number) } else { Err(self.not_finite(expected)) }
     }
 
-    /// So many finite numbers, of which `what` is the name.
+    /// Reads `count` finite numbers; `what` is their name.
     pub(super) fn numbers(&mut self, what: &str, count: usize) -> Result<Vec<f64>, ProblemFileError> {
         self.check_room(Some(count), format_args!("{what}, {count} numbers,"))?;
         (1..=count).map(|i| self.number(format_args!("entry {i} of {what} (of {count})"))).collect()
     }
 
-    /// A word of the format.
+    /// Reads a word of the format.
     pub(super) fn word(&mut self, word: &str) -> Result<(), ProblemFileError> {
         let token = self.any(format_args!("`{word}`"))?;
         if token == word.as_bytes() { Ok(()) } else { Err(self.not_the_word(format_args!("`{word}`"))) }
     }
 
-    /// Refuses `count` tokens (`None`: more than can be counted) that cannot be there. To be asked before
-    /// memory is.
+    /// Returns an error if the rest of the text cannot contain `count` tokens (`None`: an overflow). Must be
+    /// called before memory is allocated.
     pub(super) fn check_room(
         &self,
         count: Option<usize>,
         what: Arguments<'_>,
     ) -> Result<(), ProblemFileError> {
         let bytes_left = self.text.len() - self.end;
-        // A token and what parts it from the next take two bytes.
+        // A token and the separator that follows it have at least two bytes.
         if count.is_some_and(|count| count <= bytes_left.div_ceil(2)) {
             Ok(())
         } else {
@@ -149,7 +149,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// An error at the token taken last.
+    /// Returns an error at the last token.
     pub(super) fn error(&self, kind: Kind) -> ProblemFileError {
         let before = &self.text[..self.start];
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -158,7 +158,7 @@ impl<'a> Tokens<'a> {
         ProblemFileError::at(Place { line, column }, kind)
     }
 
-    /// The error that the token taken last contradicts what was before.
+    /// Returns the error of a last token that contradicts earlier data.
     pub(super) fn inconsistent(
         &self,
         what: Arguments<'_>,
@@ -169,12 +169,12 @@ impl<'a> Tokens<'a> {
         self.error(Kind::Inconsistent { what: what.to_string(), found, must_be })
     }
 
-    /// The error that the token taken last is another word than the one expected.
+    /// Returns the error of a last token that differs from the expected word.
     pub(super) fn not_the_word(&self, expected: Arguments<'_>) -> ProblemFileError {
         self.error(Kind::NotTheWord { expected: expected.to_string(), token: self.shown() })
     }
 
-    /// The error that the token taken last is no size.
+    /// Returns the error of a last token that is not a size.
     pub(super) fn not_a_size(&self, expected: Arguments<'_>) -> ProblemFileError {
         self.error(Kind::NotASize { expected: expected.to_string(), token: self.shown() })
     }
@@ -187,7 +187,7 @@ impl<'a> Tokens<'a> {
         self.error(Kind::NotFinite { expected: expected.to_string(), token: self.shown() })
     }
 
-    /// The token taken last for a message, without what would spoil a terminal.
+    /// Returns the last token for a message, without control characters.
     fn shown(&self) -> String {
         let text = String::from_utf8_lossy(&self.text[self.start..self.end]);
         let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };

@@ -1,6 +1,6 @@
-//! What joins points.
+//! Cells that connect points.
 
-/// Cells of one kind, each a list of points.
+/// Cells of one kind. Each cell is a list of points.
 ///
 /// ```
 /// use siconos_io::vtk::Cells;
@@ -13,30 +13,30 @@
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
-    /// The points of all cells, one cell behind the other.
+    /// Points of all cells, one cell after the other.
     points: Vec<usize>,
-    /// Where each ends.
+    /// Ends of the cells in `points`.
     ends: Vec<usize>,
 }
 
 impl Cells {
-    /// Adds a cell with these points, by their numbers from 0.
+    /// Adds a cell with these points, which are numbered from 0.
     pub fn push(&mut self, points: impl IntoIterator<Item = usize>) {
         self.points.extend(points);
         self.ends.push(self.points.len());
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The points of each cell.
+    /// Returns the points of each cell.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[usize]> {
         (0..self.len()).map(|cell| {
             let begin = if cell == 0 { 0 } else { self.ends[cell - 1] };

@@ -1,4 +1,4 @@
-//! Which file belongs to which time.
+//! Collections of files with their times.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::VtkError;
 use super::xml::attribute;
 
-/// Files with their times: what ParaView plays as a film.
+/// Files and their times, which ParaView shows as an animation.
 ///
 /// ```
 /// use siconos_io::vtk::Collection;
@@ -26,26 +26,26 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Adds a file, seen from the folder of the collection, and its time \[s\].
+    /// Adds a file, with its path relative to the folder of the collection, and its time \[s\].
     pub fn push(&mut self, time: f64, file: impl Into<String>) {
         self.entries.push((time, file.into()));
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the collection is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Writes a `.pvd` file at `path`, and replaces what was there.
+    /// Writes a `.pvd` file at `path` and replaces an existing file.
     ///
     /// # Errors
     ///
-    /// [`VtkError`] with the path: a name that XML cannot hold, a file that cannot be written.
+    /// If XML cannot represent a name, or the file cannot be written. The [`VtkError`] states the path.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), VtkError> {
         let path = path.as_ref();
         let write = || self.to_pvd(File::create(path)?);
@@ -56,7 +56,7 @@ impl Collection {
     ///
     /// # Errors
     ///
-    /// As [`Collection::write`].
+    /// If XML cannot represent a name, or the writer fails.
     pub fn to_pvd(&self, writer: impl Write) -> Result<(), VtkError> {
         let mut writer = BufWriter::new(writer);
         writer.write_all(

@@ -1,84 +1,84 @@
-//! What can be wrong with what is written for VTK.
+//! Errors of writing files for VTK.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// An error in points, cells, or the file that they go to.
+/// Error of points, cells, or the file to which they are written.
 ///
-/// It prints as `FILE: what is wrong`.
+/// It is displayed as `FILE: message`.
 #[derive(Debug)]
 pub struct VtkError {
-    /// The file, where it is known.
+    /// Path of the file, if it is known.
     pub path: Option<PathBuf>,
-    /// What is wrong.
+    /// Kind of the error.
     pub kind: VtkErrorKind,
 }
 
-/// What is wrong.
+/// Kind of an error of writing files for VTK.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VtkErrorKind {
-    /// Numbers at the points are too many or too few.
+    /// An array has the wrong number of values.
     #[error("`{name}` has {found} numbers; {components} for each of {points} points expected")]
     WrongLength {
-        /// The array.
+        /// Name of the array.
         name: String,
-        /// How many numbers there are at a point.
+        /// Number of values at each point.
         components: usize,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
-        /// How many numbers the array has.
+        /// Number of values of the array.
         found: usize,
     },
-    /// Two arrays share a name.
+    /// Two arrays have the same name.
     #[error("two arrays are named {name:?}; names must differ")]
     DuplicateName {
         /// The name that occurs twice.
         name: String,
     },
-    /// XML has no place for a name.
+    /// XML cannot represent a name.
     #[error("the name {name:?} is empty or has control characters, which XML cannot hold")]
     Unwritable {
         /// The name.
         name: String,
     },
-    /// A cell joins a point that is not there.
+    /// A cell contains a point that does not exist.
     #[error("cell {cell} of the {kind} has point {point}, but there are only {points} points")]
     NoSuchPoint {
         /// Vertices, lines or polygons.
         kind: &'static str,
-        /// The cell, from 0.
+        /// Index of the cell, from 0.
         cell: usize,
-        /// The point, from 0.
+        /// Index of the point, from 0.
         point: usize,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
     /// A coordinate of a point is NaN or infinite.
     #[error("point {point} is at {value:?}; finite coordinates expected")]
     NotFinite {
-        /// The point, from 0.
+        /// Index of the point, from 0.
         point: usize,
-        /// Its coordinates.
+        /// Coordinates of the point.
         value: [f64; 3],
     },
-    /// A point has no coordinates, or more than space has.
+    /// The number of coordinates is not 1 to 3.
     #[error("a point with {found} coordinates; 1 to 3 expected")]
     Coordinates {
-        /// How many columns were named.
+        /// Number of columns that were named.
         found: usize,
     },
-    /// The table has no such column.
+    /// The table does not have a column.
     #[error("the table has no column {name:?}; it has [{}]", columns.join(", "))]
     NoSuchColumn {
-        /// The name that was asked for.
+        /// Requested name.
         name: String,
-        /// The names that there are.
+        /// Names of the columns of the table.
         columns: Vec<String>,
     },
-    /// A name of a file has no place in a collection.
-    #[error("{path:?} is no name of a file that can be written in UTF-8")]
+    /// A path does not end with a file name that a collection can contain.
+    #[error("{path:?} is not a file name that can be written in UTF-8")]
     NoFileName {
         /// The path.
         path: PathBuf,

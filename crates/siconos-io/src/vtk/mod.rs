@@ -1,15 +1,15 @@
-//! Files for VTK and ParaView: points with what is known at them, lines and surfaces, and their motion.
+//! Files for VTK and ParaView: points with data, lines and surfaces, and their animation.
 //!
-//! | type or function | what | file |
+//! | type or function | contents | file |
 //! | --- | --- | --- |
-//! | [`PolyData`] | points, numbers at them, cells between them | `.vtp` |
-//! | [`Collection`] | which file belongs to which time | `.pvd` |
-//! | [`path_of`] | the path of a point through a trajectory, as a line with the time at its points | `.vtp` |
-//! | [`write_series`] | the points of each moment of a trajectory | `.pvd`, and a folder of `.vtp` |
+//! | [`PolyData`] | points, data at the points, cells that connect them | `.vtp` |
+//! | [`Collection`] | files and their times | `.pvd` |
+//! | [`path_of`] | path of a point in a trajectory: a line with the time at its points | `.vtp` |
+//! | [`write_series`] | points at each time of a trajectory | `.pvd`, and a folder of `.vtp` |
 //!
-//! The numbers stand in a `.vtp` file as they are in memory, little-endian and uncompressed, behind a part in
-//! XML that says where; the form is that of *VTK File Formats* (Kitware), `PolyData`, version 1.0, with raw
-//! appended data and headers of 64 bits.
+//! A `.vtp` file consists of an XML text with the positions of the arrays, followed by the numbers in binary
+//! form, little-endian and uncompressed. The format is defined in *VTK File Formats* (Kitware), `PolyData`,
+//! version 1.0, with raw appended data and headers of 64 bits.
 
 mod cells;
 mod collection;

@@ -1,4 +1,4 @@
-//! Points, numbers at them, and cells between them.
+//! Points, data at the points, and cells that connect them.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -7,14 +7,14 @@ use std::path::Path;
 use super::xml::attribute;
 use super::{Cells, VtkError, VtkErrorKind};
 
-/// Points with numbers at them, and the cells that they are joined to.
+/// Points with data, and the cells that connect them.
 ///
-/// VTK shows cells only: a point that shall be seen is a vertex, a corner of a line or of a polygon.
+/// VTK displays cells only: to be visible, a point must belong to a vertex, a line or a polygon.
 ///
 /// ```
 /// use siconos_io::vtk::{PointData, PolyData};
 ///
-/// // A triangle, and how fast its corners move [m/s].
+/// // A triangle, and the velocities of its corners [m/s].
 /// let mut triangle = PolyData {
 ///     points: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
 ///     ..PolyData::default()
@@ -32,21 +32,21 @@ use super::{Cells, VtkError, VtkErrorKind};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PolyData {
-    /// Where the points are, in the unit of the model.
+    /// Coordinates of the points, in the unit of the model.
     pub points: Vec<[f64; 3]>,
-    /// What is known at them.
+    /// Data at the points.
     pub point_data: Vec<PointData>,
-    /// Points that are seen as such; usually one each.
+    /// Points displayed as such, usually one per cell.
     pub vertices: Cells,
-    /// Lines through two points or more.
+    /// Lines through two or more points.
     pub lines: Cells,
-    /// Surfaces within three points or more.
+    /// Polygons with three or more corners.
     pub polygons: Cells,
-    /// The time to which all of it belongs \[s\], as `TimeValue` of the file; default none.
+    /// Time of the data \[s\], written as `TimeValue`; default none.
     pub time: Option<f64>,
 }
 
-/// Numbers at points.
+/// Data at points.
 ///
 /// ```
 /// use siconos_io::vtk::PointData;
@@ -56,24 +56,24 @@ pub struct PolyData {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointData {
-    /// Under which it is found in VTK.
+    /// Name of the array in VTK.
     pub name: String,
-    /// How many numbers there are at a point: 1 for a scalar, 3 for a vector.
+    /// Number of values at each point: 1 for a scalar, 3 for a vector.
     pub components: usize,
-    /// All of them, point by point.
+    /// All values, point by point.
     pub values: Vec<f64>,
 }
 
 impl PolyData {
-    /// Writes a `.vtp` file at `path`, and replaces what was there.
+    /// Writes a `.vtp` file at `path` and replaces an existing file.
     ///
     /// # Errors
     ///
-    /// [`VtkError`] with the path, as [`PolyData::to_vtp`].
+    /// For the reasons of [`PolyData::to_vtp`]. The [`VtkError`] states the path.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), VtkError> {
         let path = path.as_ref();
         let write = || {
-            // Before the file that is there is lost.
+            // Done before the existing file is replaced.
             let head = self.head()?;
             let mut file = BufWriter::new(File::create(path)?);
             self.write_with(&head, &mut file)
@@ -85,8 +85,8 @@ impl PolyData {
     ///
     /// # Errors
     ///
-    /// [`VtkError`]: a point that is not finite, numbers that are not as many as points ask for, two arrays
-    /// of one name or one that XML cannot hold, a cell with a point that is not there, a failing writer.
+    /// If a point is not finite, an array has the wrong number of values, two arrays have the same name, XML
+    /// cannot represent a name, a cell contains a point that does not exist, or the writer fails.
     pub fn to_vtp(&self, writer: impl Write) -> Result<(), VtkError> {
         let head = self.head()?;
         self.write_with(&head, &mut BufWriter::new(writer))
@@ -110,13 +110,13 @@ impl PolyData {
         Ok(writer.flush()?)
     }
 
-    /// The kinds of cells that there are, with VTK's names.
+    /// Returns the non-empty kinds of cells, with their names in VTK.
     fn cells(&self) -> impl Iterator<Item = (&'static str, &Cells)> {
         let all = [("Verts", &self.vertices), ("Lines", &self.lines), ("Polys", &self.polygons)];
         all.into_iter().filter(|(_, cells)| !cells.is_empty())
     }
 
-    /// The text before the numbers.
+    /// Returns the text that precedes the numbers.
     fn head(&self) -> Result<String, VtkError> {
         self.check()?;
         let mut arrays = Arrays::default();
@@ -182,17 +182,17 @@ fn components(count: usize) -> String {
     format!("NumberOfComponents=\"{count}\"")
 }
 
-/// Where the arrays stand behind the text.
+/// Positions of the arrays that follow the text.
 #[derive(Default)]
 struct Arrays {
     offset: u64,
 }
 
 impl Arrays {
-    /// The element of the next array, of so many numbers of eight bytes.
+    /// Returns the XML element of the next array, which has `numbers` numbers of eight bytes.
     fn next(&mut self, kind: &str, name: &str, shape: &str, numbers: usize) -> Result<String, VtkError> {
         let (name, offset) = (attribute(name)?, self.offset);
-        // The block begins with its length.
+        // A block starts with its length.
         self.offset += 8 + 8 * numbers as u64;
         Ok(format!(
             "<DataArray type=\"{kind}\" Name=\"{name}\" {shape} format=\"appended\" offset=\"{offset}\"/>\n"

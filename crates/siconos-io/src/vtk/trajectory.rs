@@ -1,4 +1,4 @@
-//! A trajectory as paths, or as a film of its points.
+//! Conversion of a trajectory to paths, or to an animation of points.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use super::{Collection, PointData, PolyData, VtkError, VtkErrorKind};
 use crate::trajectory::Table;
 
-/// The path of a point through a trajectory: a line with a point for each row, at which all columns but those
-/// of the coordinates are known, the time among them.
+/// Returns the path of a point in a trajectory: a line with a point for each row. The data at the points are
+/// all columns except the coordinates, including the time.
 ///
-/// `coordinates` names the columns of x, y and z; those that are not named are 0.
+/// `coordinates` contains the names of the columns of x, y and z; coordinates without a name are 0.
 ///
 /// ```
 /// use siconos_io::trajectory::Table;
@@ -28,7 +28,8 @@ use crate::trajectory::Table;
 ///
 /// # Errors
 ///
-/// [`VtkErrorKind::NoSuchColumn`], [`VtkErrorKind::Coordinates`].
+/// If the table does not have one of the columns ([`VtkErrorKind::NoSuchColumn`]), or the number of
+/// coordinates is not 1 to 3 ([`VtkErrorKind::Coordinates`]).
 pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError> {
     let places = places_of(table, coordinates)?;
     let points: Vec<_> = table.rows().map(|row| point_at(row, &places)).collect();
@@ -44,7 +45,7 @@ pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError
     Ok(path)
 }
 
-/// Removes the rows of a film that was longer, as far as they go on without a gap.
+/// Removes the files of further rows of an earlier, longer animation, up to the first missing file.
 fn remove_rest(folder: &Path, rows: usize) {
     let file = |number: usize| folder.join(file_of_row(number));
     let _gone = (rows..).take_while(|&number| fs::remove_file(file(number)).is_ok()).count();
@@ -54,13 +55,14 @@ fn file_of_row(number: usize) -> String {
     format!("{number:06}.vtp")
 }
 
-/// Writes a trajectory as a film: a `.pvd` file at `path`, and a `.vtp` file for each row in a folder of its
-/// name without the ending, which is made where it is not there; rows of a longer film before are removed.
-/// Returns how many rows there were.
+/// Writes a trajectory as an animation: a `.pvd` file at `path`, and a `.vtp` file for each row in a folder
+/// with the same name without extension. The folder is created if it does not exist, and files of an earlier,
+/// longer animation are removed. Returns the number of rows.
 ///
-/// `time` names the column of the time \[s\], and each of `points` the columns of x, y and z of a point;
-/// those that are not named are 0. At each point the number `point` is known, from 0 in the order of the
-/// list. Of a long trajectory, [`Table::thinned`] leaves as many rows as a film needs.
+/// `time` is the name of the column of the time \[s\]. Each element of `points` contains the names of the
+/// columns of x, y and z of a point; coordinates without a name are 0. Each point has the data `point`, its
+/// number from 0 in the order of the list. For a long trajectory, [`Table::thinned`] reduces the number of
+/// rows.
 ///
 /// ```no_run
 /// use siconos_io::trajectory::Table;
@@ -73,8 +75,9 @@ fn file_of_row(number: usize) -> String {
 ///
 /// # Errors
 ///
-/// [`VtkErrorKind::NoSuchColumn`], [`VtkErrorKind::Coordinates`], a point that is not finite, a path that is
-/// not in UTF-8, a file that cannot be written.
+/// If the table does not have one of the columns ([`VtkErrorKind::NoSuchColumn`]), the number of coordinates
+/// is not 1 to 3 ([`VtkErrorKind::Coordinates`]), a point is not finite, the path is not valid UTF-8, or a
+/// file cannot be written.
 pub fn write_series(
     path: impl AsRef<Path>,
     table: &Table,

@@ -1,8 +1,8 @@
-//! Text within XML.
+//! Escaping of text in XML.
 
 use super::{VtkError, VtkErrorKind};
 
-/// A text as the value of an attribute.
+/// Escapes a text for the value of an attribute.
 pub(super) fn attribute(text: &str) -> Result<String, VtkError> {
     if text.is_empty() || text.contains(char::is_control) {
         return Err(VtkErrorKind::Unwritable { name: text.to_owned() }.into());

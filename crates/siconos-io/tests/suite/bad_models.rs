@@ -1,5 +1,5 @@
-//! Broken models: `bad/NN_name.toml` or `.json` has beside it, as `NN_name.expected`, all that is said about
-//! it.
+//! Invalid models. For each `bad/NN_name.toml` or `.json`, the file `NN_name.expected` contains all expected
+//! messages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use siconos_io::model::AnyModel;
 
-/// How many there are, and how many of them have several faults.
+/// Number of models, and number of models with several errors.
 const MODELS: usize = 132;
 const WITH_SEVERAL: usize = 89;
 
-/// The files of the folder with models, in order.
+/// Returns the paths of the models in the folder, in order.
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bad");
     let all = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
@@ -21,7 +21,7 @@ fn files() -> Vec<PathBuf> {
     models
 }
 
-/// All that is said about a model when it is read, built, and takes its first step.
+/// Returns all messages when a model is read, built and takes its first step.
 fn said(path: &Path) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
     let text = fs::read_to_string(path).expect("a model");

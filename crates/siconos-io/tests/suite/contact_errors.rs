@@ -1,5 +1,5 @@
-//! Contact problems that are wrong: each error names the place, what is there, and what would have been
-//! right. And which class a text is of when nobody says.
+//! Invalid contact problems: each error states the position, the text found there and the expected text.
+//! Detection of the class of a text without a given class.
 
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
 use siconos_numerics::ProblemError;
@@ -12,9 +12,9 @@ const GFC2D: &str = "2 1\n0 1 1\n1 1\n4\n0 1 2\n1 2\n1 0\n-1\n0 0\n0.3\n";
 const ROLLING_PLANE: &str = "3 1\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 0.5 0\n0.3\n0.1\n";
 const ROLLING_SPACE: &str =
     "5 1\n0 5 5\n5 5\n1 0 0 0 0\n0 1 0 0 0\n0 0 1 0 0\n0 0 0 1 0\n0 0 0 0 1\n-1 1 1 1 1\n0.3\n0.1\n";
-/// A half line and a cone of two.
+/// A half line and a cone of dimension 2.
 const SOCLCP: &str = "3 2\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 -1 2\n0 1 3\n1 0.5\n";
-/// An equality, a complementarity of two, friction in space.
+/// An equality, a complementarity block of size 2, friction in space.
 const GMP: &str = "1 6 6\n3 3 3\n1 3 6\n1 3 6\n4 3\n0 1 2 3\n0 1 2\n0 5\n1 1 0 0 1\n2 1 0 0 0 1 0 0 0 1\n\
     1 2 3 4 5 6\n2\n0\n4\n0.3\n";
 
@@ -223,7 +223,7 @@ fn classes_that_are_not_named() {
     ] {
         assert_eq!(class(text).unwrap_or_else(|error| panic!("{error}")), expected);
     }
-    // Rolling friction in the plane is friction in space with a remark, if one likes.
+    // Rolling friction in the plane can also be read as friction in space with a remark.
     let error = class(ROLLING_PLANE).expect_err("nothing says which");
     let both = [ProblemClass::Fc3d, ProblemClass::Rolling];
     assert!(matches!(&error.kind, Kind::Ambiguous { classes } if *classes == both), "{error}");
@@ -299,7 +299,7 @@ fn json() {
     assert!(matches!(&error.kind, Kind::Problem(found) if *found == expected), "{error}");
 }
 
-/// Without the cargo feature, an HDF5 file is refused with what to do about it.
+/// Without the cargo feature, an HDF5 file is refused with advice.
 #[cfg(not(feature = "hdf5"))]
 #[test]
 fn hdf5_needs_the_feature() {

@@ -1,7 +1,8 @@
-//! The contact problems that Siconos and FCLIB keep as test data, when they are at hand.
+//! Contact problems from the test data of Siconos and FCLIB, if they are available.
 //!
-//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside
-//! the workspace; without it the tests say so and pass. What they should hold was counted by another reader.
+//! The data are not in this repository. The folder is `$SICONOS_REFERENCE`, or `shared/reference` next to the
+//! workspace; without it the tests print a note and pass. The expected numbers were counted with another
+//! reader.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use siconos_linalg::MatrixRef;
 use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::gmp::MechanicalLaw;
 
-/// How a matrix is stored: dense, so many blocks, or in sparse columns.
+/// Storage of a matrix: dense, a number of blocks, or sparse columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Storage {
     Dense,
@@ -21,8 +22,8 @@ enum Storage {
 use Storage::{Blocks, Dense, Sparse};
 use siconos_testkit::reference;
 
-/// File, contacts, entries of W that are not zero, storage, norm(W - W^T) / norm(W) at most, least and
-/// greatest mu.
+/// File, contacts, nonzero entries of W, storage, upper bound of norm(W - W^T) / norm(W), smallest and
+/// largest mu.
 type Row = (&'static str, usize, usize, Storage, f64, (f64, f64));
 
 const FC2D: [Row; 5] = [
@@ -52,7 +53,7 @@ const FC3D: [Row; 16] = [
     ("Rover4396.dat", 2, 36, Dense, 5e-5, (0.7, 0.7)),
 ];
 
-/// File, contacts, degrees of freedom, entries of M that are not zero, storages of M and H.
+/// File, contacts, degrees of freedom, nonzero entries of M, storages of M and H.
 const GFC3D: [(&str, usize, usize, usize, Storage, Storage); 4] = [
     ("GFC3D_Example0.dat", 1, 9, 9, Dense, Dense),
     ("GFC3D_Example00_badly_scaled.dat", 1, 3, 3, Dense, Dense),
@@ -60,7 +61,7 @@ const GFC3D: [(&str, usize, usize, usize, Storage, Storage); 4] = [
     ("GFC3D_TwoRods1.dat", 3, 54, 450, Blocks(2), Blocks(6)),
 ];
 
-/// File, contacts, entries that are not zero, ranges of mu and of mu_rolling.
+/// File, contacts, nonzero entries, ranges of mu and of mu_rolling.
 type RollingRow = (&'static str, usize, usize, [(f64, f64); 2]);
 
 const ROLLING: [RollingRow; 2] = [
@@ -68,7 +69,7 @@ const ROLLING: [RollingRow; 2] = [
     ("rockfall_14_25792.dat", 14, 650, [(0.7, 0.8), (0.1, 0.8)]),
 ];
 
-/// Reads a file as of a class, and sees to it that the class is found as well when it is not told.
+/// Reads a file with a given class, and checks that the class is also detected.
 #[track_caller]
 fn read(path: &Path, class: ProblemClass) -> Problem {
     let problem = Problem::read(path, Some(class)).unwrap_or_else(|error| panic!("{error}"));
@@ -87,11 +88,11 @@ fn storage(m: MatrixRef<'_>) -> Storage {
     }
 }
 
-/// The entries that are not zero, or those that sparse text lists.
+/// Returns the number of nonzero entries, or of the entries listed in sparse text.
 fn nonzeros(m: MatrixRef<'_>) -> usize {
     let count = |entries: &mut dyn Iterator<Item = f64>| entries.filter(|entry| *entry != 0.0).count();
     match m {
-        // Eight of them were printed as 0.
+        // Eight of the entries were printed as 0.
         MatrixRef::Csc(m) => m.entries(),
         MatrixRef::BlockCsr(m) => count(&mut m.values().iter().copied()),
         other => count(&mut other.to_dense().into_iter()),
@@ -108,7 +109,7 @@ fn assert_near(found: (f64, f64), expected: (f64, f64), name: &str) {
     assert!(near(found.0, expected.0) && near(found.1, expected.1), "{name}: {found:?}, not {expected:?}");
 }
 
-/// Compares what all local problems have.
+/// Compares the data that all local problems have.
 #[track_caller]
 fn assert_matches(problem: &Problem, dimension: usize, mu: &[f64], row: Row) {
     let (name, contacts, entries, stored, asymmetry, friction) = row;
@@ -139,7 +140,7 @@ fn friction_in_space() {
     let Some(folder) = reference::folder("fc3d") else { return };
     for row in FC3D {
         let path = folder.join(row.0);
-        // Rover11035 has one contact and a 1 at the end, which is a flag.
+        // Rover11035 has one contact and ends with a 1, which is a flag.
         let problem = read(&path, ProblemClass::Fc3d);
         let Problem::Contact(friction) = &problem else { panic!("{}", row.0) };
         assert_matches(&problem, 3, friction.law().mu().expect("friction"), row);

@@ -1,4 +1,4 @@
-//! FCLIB's HDF5 files: what is written is read again, every layout of a matrix, and what is wrong is named.
+//! FCLIB files: round trips, every layout of a matrix, and errors that state the dataset.
 use std::fs;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ fn global() -> Fclib {
     }
 }
 
-/// The same bodies, the ones that were found in columns.
+/// Checks that the data of the bodies are the same, and that the matrices found are in compressed columns.
 #[track_caller]
 fn assert_same_bodies(found: &Problem, expected: &Problem) {
     let (Problem::Contact(found), Problem::Contact(expected)) = (found, expected) else {
@@ -69,7 +69,7 @@ fn what_is_written_is_read_again() {
     let (MatrixRef::BlockCsr(w), Problem::Contact(problem)) = (read.problem.m(), &read.problem) else {
         panic!("{read:?}")
     };
-    // One block is not stored: (0, 1) holds only zeros, (1, 0) one very small number.
+    // One block is not stored: (0, 1) contains only zeros, (1, 0) one very small number.
     assert_eq!((w.blocks(), w.to_dense()), (3, file.problem.m().to_dense()));
     assert_eq!((problem.q(), problem.law().mu()), (file.problem.q(), Some(&[0.3, 0.0][..])));
     assert_eq!((&read.info, &read.guesses, &read.solution), (&file.info, &file.guesses, &None));
@@ -90,7 +90,7 @@ fn what_is_written_is_read_again() {
     let found = Problem::read(&path, Some(ProblemClass::Grolling)).expect("it was written so");
     assert_same_bodies(&found, &wheel);
 
-    // A second time nothing changes any more.
+    // A second round trip changes nothing.
     read.write(&path).expect("a scratch file");
     assert_eq!(Fclib::read(&path).expect("it was written so"), read);
 }
@@ -127,7 +127,7 @@ fn put<T: H5Type>(group: &Group, name: &str, data: &[T]) {
     group.new_dataset_builder().with_data(data).create(name).expect("a dataset");
 }
 
-/// A file as FCLIB writes it: one contact in space, W in compressed rows with 5 entries.
+/// Creates a file as FCLIB writes it: one contact in space, W in compressed rows with 5 entries.
 fn base(name: &str) -> (PathBuf, File) {
     let path = scratch(name);
     let file = File::create(&path).expect("a scratch file");
@@ -146,7 +146,7 @@ fn base(name: &str) -> (PathBuf, File) {
     (path, file)
 }
 
-/// What is read after `change` was made to the good file.
+/// Returns the result of reading the valid file after a change.
 fn changed(name: &str, change: impl FnOnce(&File)) -> Result<Fclib, FclibError> {
     let (path, file) = base(name);
     change(&file);
@@ -173,7 +173,8 @@ fn rows_columns_and_triplets() {
 
     let read = changed("triplets", |file| {
         let w = file.group("fclib_local/W").expect("it is there");
-        // More places than entries, sizes of 64 bits, and two entries at the same place, which are added.
+        // More allocated than used entries, 64-bit sizes, and two entries at the same position, which are
+        // added.
         put(&w, "nz", &[6_i64]);
         put(&w, "nzmax", &[20]);
         put(&w, "i", &[0, 1, 2, 0, 2, 0]);
@@ -312,7 +313,7 @@ fn every_error_names_its_dataset() {
         },
         "`fclib_local/W`: `W` must be finite",
     );
-    // A dataset of which nothing was written: it would be read as 8e12 bytes of zeros.
+    // A dataset without written data: it would be read as 8e12 bytes of zeros.
     check(
         "huge",
         &|g| {
@@ -436,7 +437,7 @@ fn published_files() {
             problem.law().mu().expect("friction").iter().all(|found| (found - mu).abs() < 1e-6),
             "{name}"
         );
-        // What these files call a guess and a solution has no reactions at all.
+        // The guess and the solution in these files have zero reactions.
         let solution = file.solution.as_ref().expect("there is one");
         assert!(solution.r.len() == 3 * contacts && solution.r.iter().all(|r| *r == 0.0), "{name}");
         assert_eq!((file.guesses.len(), file.guesses[0].v.len()), (1, freedoms), "{name}");

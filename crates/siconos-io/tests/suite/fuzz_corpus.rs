@@ -1,4 +1,4 @@
-//! What the fuzz targets check (folder `fuzz` beside `crates`), over their corpus and without a fuzzer.
+//! Checks of the fuzz targets (folder `fuzz` next to `crates`), run on their corpus without a fuzzer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn corpus(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target)
 }
 
-/// Gives every file of a corpus to the check of its target. The name of a file that fails is in the output.
+/// Applies the check of a target to every file of its corpus. The output contains the name of a failing file.
 fn run(target: &str, check: fn(&[u8])) {
     let folder = corpus(target);
     let mut files: Vec<_> =
@@ -64,7 +64,7 @@ fn snapshots_are_read() {
     run("read_snapshot", read_snapshot::check);
 }
 
-/// A corpus of files that the reader refuses would show nothing.
+/// The corpus must contain files that the reader accepts, otherwise it would test nothing.
 #[test]
 fn snapshots_of_the_corpus_are_whole_and_their_runs_go_on() {
     let names = [

@@ -1,10 +1,10 @@
-//! Whether a value has the shape that a JSON Schema says, as far as the schemas of model files go.
+//! Validator of values against a JSON Schema, limited to the keywords in the schemas of model files.
 //!
-//! A keyword that is not known here is a failure of the test, not a shape that all values have.
+//! An unknown keyword fails the test; it is not ignored.
 
 use serde_json::{Map, Value};
 
-/// The first place whose value has another shape, as the path of keys to it; nothing where all is right.
+/// Returns the path of the first value that violates the schema; `None` if the value is valid.
 pub(crate) fn offence(schema: &Value, value: &Value) -> Option<String> {
     at(schema, value, "")
 }
@@ -18,7 +18,7 @@ fn at(schema: &Value, value: &Value, path: &str) -> Option<String> {
     keywords.iter().find_map(|(keyword, asked)| offends(keyword, asked, value, path, keywords))
 }
 
-/// What one keyword says of a value; `beside` are all keywords of its schema.
+/// Checks one keyword; the last argument contains all keywords of its schema.
 fn offends(
     keyword: &str,
     asked: &Value,
@@ -32,7 +32,7 @@ fn offends(
         "type" => here(names(asked).any(|name| is(name, value))),
         "const" => here(value == asked),
         "enum" => here(list(asked).contains(value)),
-        // The others speak of values of one type and say nothing of those of another.
+        // The other keywords apply to values of one type and accept values of other types.
         "minimum" => here(value.as_f64().is_none_or(|number| number >= asked.as_f64().expect("a bound"))),
         "minItems" => here(value.as_array().is_none_or(|items| items.len() >= count(asked))),
         "maxItems" => here(value.as_array().is_none_or(|items| items.len() <= count(asked))),
@@ -65,7 +65,7 @@ fn is(name: &str, value: &Value) -> bool {
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "number" => value.is_number(),
-        // One without a fraction, however it is written.
+        // A number without a fractional part, in any notation.
         "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         _ => panic!("the type `{name}` is not known to this test"),
     }
@@ -75,7 +75,7 @@ fn list(asked: &Value) -> &[Value] {
     asked.as_array().map(Vec::as_slice).expect("a list")
 }
 
-/// One name, or several in a list.
+/// Returns a single name, or the names of a list.
 fn names(asked: &Value) -> impl Iterator<Item = &str> {
     let one = asked.as_str().into_iter();
     one.chain(asked.as_array().into_iter().flatten().map(|name| name.as_str().expect("a name")))
@@ -85,7 +85,7 @@ fn count(asked: &Value) -> usize {
     usize::try_from(asked.as_u64().expect("a count")).expect("a count")
 }
 
-/// What each keyword refuses, and what it lets pass.
+/// Each keyword, a value that it accepts and a value that it refuses.
 #[test]
 fn each_keyword_refuses() {
     use serde_json::json;

@@ -1,14 +1,14 @@
-//! All tests of files, in one program: each more would link everything once more.
+//! All tests of files in one program, which is linked once.
 //!
-//! `cargo test --package siconos-io-tests NAME` runs those with NAME in their path, a module for
-//! instance.
+//! `cargo test --package siconos-io-tests NAME` runs the tests with NAME in their path, for instance in a
+//! module.
 
 mod bad_models;
 mod contact_errors;
 mod contact_reference;
 #[cfg(feature = "hdf5")]
 mod fclib;
-// Its parts are public in the folder that they are shared with.
+// Public, because the fuzz targets share its functions.
 pub mod fuzz_corpus;
 mod hybrid;
 mod json_schema;
@@ -45,7 +45,7 @@ mod snapshot_attacks;
 mod snapshot_formats;
 mod trajectory_errors;
 mod trajectory_exports;
-// Devices, limits and signals as Linux has them.
+// Devices, limits and signals of Linux.
 #[cfg(target_os = "linux")]
 mod trajectory_interrupted;
 mod trajectory_log;

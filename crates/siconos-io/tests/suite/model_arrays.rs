@@ -1,4 +1,4 @@
-//! Vectors and matrices in files of their own: the same bits as inline, and nothing outside the folder.
+//! Vectors and matrices in separate files: the same bits as inline, and no access outside the folder.
 
 use std::convert::Infallible;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use siconos_io::document::{DocumentError, Fault};
 use siconos_io::model::{AnyModel, ModelFile};
 
-/// A folder that is removed in the end.
+/// Folder that is removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -28,7 +28,7 @@ impl Drop for Folder {
     }
 }
 
-/// An array of NumPy.
+/// Returns the bytes of a NumPy array.
 fn npy(shape: &str, numbers: &[f64]) -> Vec<u8> {
     let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({shape}), }}\n");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
@@ -38,7 +38,7 @@ fn npy(shape: &str, numbers: &[f64]) -> Vec<u8> {
     bytes
 }
 
-/// Two masses on springs, a floor below the first, and a parameter, with these values.
+/// Returns a model with two masses on springs, a floor below the first mass, a parameter, and these values.
 fn text([q, mass, stiffness, weights, restitution]: [&str; 5]) -> String {
     format!(
         r#"
@@ -122,10 +122,10 @@ fn arrays_in_files_are_those_inline() {
     let names: Vec<_> = of_files.data().iter().map(|data| &*data.path).collect();
     assert_eq!(names, ["data/../data/weights.npy", "data/mass.npy", "data/q.csv", "stiffness.csv"]);
     assert!(inline.data().is_empty());
-    // A model is written with its numbers.
+    // A written model contains the numbers.
     let written = [&inline, &of_files].map(|model| model.build().expect("it can be built").written());
     assert_eq!(written[0], written[1]);
-    // A file beside the model is found from its path.
+    // A file in the folder of the model is found from the path of the model.
     folder.write("model.toml", text(FILES));
     let read = ModelFile::read(folder.0.join("model.toml")).expect("a model");
     assert!(bits(&read) == bits(&inline));
@@ -168,7 +168,7 @@ fn faults(folder: &Path, text: &str) -> Vec<Fault> {
     }
 }
 
-/// What is said where a file stands in place of the stiffness.
+/// Returns the message for a file given as the stiffness.
 fn said(folder: &Path, file: &str) -> String {
     let stiffness = format!("{{ file = \"{file}\" }}");
     let [q, mass, _, weights, restitution] = INLINE;
@@ -187,13 +187,13 @@ fn nothing_is_read_but_arrays_below_the_folder() {
     let absolute = around.0.join("outside.csv").display().to_string();
     let mut cases = vec![
         ("../outside.csv".to_owned(), "is outside the folder of the model"),
-        // Whether there is such a file is not told.
+        // The message does not reveal the existence of a file outside the folder.
         ("../none.csv".to_owned(), "is outside the folder of the model"),
         ("../none/../inside/none.csv".to_owned(), "is outside the folder of the model"),
         ("folder.csv/../../outside.csv".to_owned(), "is outside the folder of the model"),
         (absolute, "is an absolute path"),
         ("/dev/zero.csv".to_owned(), "is an absolute path"),
-        ("folder.csv".to_owned(), "is no file"),
+        ("folder.csv".to_owned(), "is not a file"),
         ("none.npy".to_owned(), "cannot read"),
         ("none.txt".to_owned(), "ends neither in"),
         (String::new(), "ends neither in"),
@@ -212,7 +212,7 @@ fn nothing_is_read_but_arrays_below_the_folder() {
         let message = said(&inside, &file);
         assert!(message.contains(expected) && message.contains(&file), "{message}");
     }
-    // Below the folder links may lead anywhere.
+    // Links that stay in the folder are allowed.
     #[cfg(unix)]
     {
         fs::write(inside.join("k.csv"), "1,0\n0,1\n").expect("a file");
@@ -251,10 +251,10 @@ fn arrays_that_do_not_fit_are_refused() {
         ("nan.npy", "`nan.npy`: the entry of row 1, column 0 is NaN; it must be finite"),
         ("huge.npy", "do not fit"),
         ("rows.npy", "its shape is [1000000000000, 0]; there are no numbers in it"),
-        ("empty.npy", "no array of NumPy"),
+        ("empty.npy", "not a NumPy array"),
         ("many.npy", "1001000 entries of `many.npy`"),
         ("long.csv", "is too long"),
-        ("words.csv", "line 1, column 1: `k` is no number"),
+        ("words.csv", "line 1, column 1: `k` is not a number"),
     ] {
         let message = said(&folder.0, file);
         assert!(message.contains(expected), "{file}: {message}");

@@ -1,4 +1,4 @@
-//! Texts that are made to make a reader of models fail: each ends with a model or with faults, soon.
+//! Texts that are designed to break the reader of models: each gives a model or diagnostics in bounded time.
 
 use std::fmt::Write;
 use std::fs;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use siconos_io::document::{DocumentError, Fault};
 use siconos_io::model::{AnyModel, ModelFile};
 
-/// Before and after the systems of a text.
+/// Text before and after the systems.
 const HEAD: &str = "format = 1\nkind = \"model\"\n";
 const TAIL: &str = "\n[simulation]\nkind = \"time_stepping\"\nend = 1\nstep = 0.1\n";
 
-/// A time that no text takes, unless the work grows with the square of its length.
+/// Time limit that is exceeded only if the effort grows with the square of the length of the text.
 const LONG: Duration = Duration::from_secs(60);
 
 fn faults(text: &str, name: &str) -> Vec<Fault> {
@@ -26,7 +26,7 @@ fn first(text: &str, name: &str) -> String {
     faults(text, name)[0].message.clone()
 }
 
-/// A model with these lines for its systems.
+/// Returns a model with these lines as its systems.
 fn with_systems(systems: &str) -> String {
     format!("{HEAD}{systems}{TAIL}")
 }
@@ -112,7 +112,7 @@ fn large_files_take_time_in_proportion() {
     ModelFile::parse(&format!("{text}{TAIL}"), "large.toml").expect("a model");
     assert!(begin.elapsed() < LONG, "{:?}", begin.elapsed());
 
-    // Each interaction is at fault, and has a nearest name among all systems.
+    // Each interaction has an error, and its nearest name is searched among all systems.
     let text = text.replace("systems = \"s", "systems = \"z");
     let begin = Instant::now();
     let found = faults(&format!("{text}{TAIL}"), "faults.toml");

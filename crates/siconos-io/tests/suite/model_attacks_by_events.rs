@@ -1,5 +1,5 @@
-//! The attacks on runs, from event to event: other units, other systems beside them, many copies, a new
-//! process wherever the integration begins anew.
+//! The tests of `model_attacks_of_runs` with event-driven simulations: other units, additional systems, many
+//! copies, a new process at each restart of the integration.
 
 use std::convert::Infallible;
 
@@ -9,9 +9,9 @@ use super::model_attacks_of_runs::{
     Case, Columns, assert_has_no_units, assert_moves, beside, copies, file, rows, run,
 };
 
-/// Models in units m, l, s, each with its columns and their dimensions. Of systems of one coordinate the
-/// integrator has positions in front, then velocities. The first step is given: the estimate of Hairer,
-/// Norsett and Wanner, the default, is made in seconds.
+/// Models in the units m, l, s, with their columns and dimensions. For systems with one coordinate, the state
+/// of the integrator contains the positions followed by the velocities. The first step is given, because the
+/// default estimate of Hairer, Norsett and Wanner depends on the unit of time.
 const IN_UNITS: [Case<'static>; 3] = [
     (
         "one ball",
@@ -105,7 +105,7 @@ u = "diode.lambda"
     ),
 ];
 
-/// With the units, points of output in the unit of time, and all that decides about contacts in theirs.
+/// Adds the units, output times in the unit of time, and the tolerances of contacts in their units.
 fn in_units(text: &str) -> String {
     format!(
         "format = 1\nkind = \"model\"\n[constants]\nm = 1\nl = 1\ns = 1\n[simulation]\nkind = \"event_driven\"\n\
@@ -124,7 +124,7 @@ fn units_change_no_bit() {
     }
 }
 
-/// How far two tables are apart in a column.
+/// Returns the largest difference of two tables in a column.
 fn off(first: &Columns, second: &Columns, column: &str) -> f64 {
     let (first, second) = (first.column(column), second.column(column));
     assert_eq!(first.len(), second.len());
@@ -132,8 +132,8 @@ fn off(first: &Columns, second: &Columns, column: &str) -> f64 {
     pairs.map(|(a, b)| (f64::from_bits(a) - f64::from_bits(b)).abs()).fold(0.0, worse)
 }
 
-/// All systems are integrated with one step, which is that of the root mean square of their errors: another
-/// system changes the steps of the others, but not what they are steps of.
+/// All systems share one step, which is determined by the root mean square of their errors. An additional
+/// system changes the steps of the others, but their motion changes only within the tolerance.
 #[test]
 fn what_has_nothing_to_do_with_a_system_changes_it_by_its_tolerance_only() {
     let (name, text, columns) = IN_UNITS[1];
@@ -152,8 +152,8 @@ fn what_has_nothing_to_do_with_a_system_changes_it_by_its_tolerance_only() {
     }
 }
 
-/// Each copy has the bits of every other one. Those of one alone it has only up to the rounding of the mean
-/// of the errors, from which the length of steps follows.
+/// All copies have the same bits. They differ from a single copy by the rounding of the mean error, which
+/// determines the step length.
 #[test]
 fn many_copies_move_as_one() {
     let head = in_units("[output]\nrows = \"grid\"\n");

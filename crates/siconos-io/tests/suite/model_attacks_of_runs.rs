@@ -1,5 +1,5 @@
-//! Models that are changed in ways that must not change their motion: other units, other systems beside them,
-//! many copies, another syntax, a new process at every step.
+//! Changes of a model that must not change its motion: other units, additional systems, many copies, another
+//! syntax, a new process at every step.
 
 use std::convert::Infallible;
 use std::fs;
@@ -9,7 +9,7 @@ use siconos_io::model::{AnyModel, BuiltModel, ModelFile};
 
 use crate::same_bits::models;
 
-/// Columns by their names, as bits.
+/// Columns with their names, as bits.
 pub(crate) struct Columns {
     names: Vec<String>,
     pub(crate) rows: Vec<Vec<f64>>,
@@ -23,7 +23,7 @@ pub(crate) fn file(text: &str, name: &str, set: &[String]) -> ModelFile {
     }
 }
 
-/// The first rows of a run.
+/// Returns the first rows of a run.
 pub(crate) fn rows(built: &mut BuiltModel, steps: usize) -> Vec<Vec<f64>> {
     let mut rows = Vec::new();
     for _ in 0..steps {
@@ -46,7 +46,7 @@ pub(crate) fn run(text: &str, name: &str, set: &[String]) -> Columns {
 }
 
 impl Columns {
-    /// The bits of a column.
+    /// Returns the bits of a column.
     pub(crate) fn column(&self, name: &str) -> Vec<u64> {
         let place =
             self.names.iter().position(|own| own == name).unwrap_or_else(|| panic!("no column {name}"));
@@ -54,16 +54,16 @@ impl Columns {
     }
 }
 
-/// The same bits, of which some are not the first ones only.
+/// Checks that a column is not constant.
 pub(crate) fn assert_moves(columns: &Columns, name: &str) {
     let moving = columns.column(name);
     assert!(moving.iter().any(|bits| *bits != moving[0]), "{name} does not move");
 }
 
-/// The name of a model, its text, and its columns with the powers of m, l and s in their dimensions.
+/// Name of a model, its text, and its columns with the exponents of m, l and s in their dimensions.
 pub(crate) type Case<'c> = (&'c str, &'c str, &'c [(&'c str, [i32; 3])]);
 
-/// Models in units m, l, s, each with its columns and their dimensions.
+/// Models in the units m, l, s, with their columns and dimensions.
 const IN_UNITS: [Case<'static>; 3] = [
     (
         "beads",
@@ -173,7 +173,7 @@ way = { sum = "abs(bob.x')" }
     ),
 ];
 
-/// With the units, and steps in the unit of time.
+/// Adds the units, and steps in the unit of time.
 fn in_units(text: &str) -> String {
     format!(
         "format = 1\nkind = \"model\"\n[constants]\nm = 1\nl = 1\ns = 1\n[simulation]\nkind = \"time_stepping\"\n\
@@ -188,7 +188,7 @@ fn units_change_no_bit() {
     }
 }
 
-/// Columns scale with the units of their dimensions, to the last bit.
+/// Checks that columns scale with the units of their dimensions, to the last bit.
 pub(crate) fn assert_has_no_units((name, text, columns): Case<'_>, around: fn(&str) -> String) {
     let text = around(text);
     let usual = run(&text, "model.toml", &[]);
@@ -212,7 +212,7 @@ pub(crate) fn assert_has_no_units((name, text, columns): Case<'_>, around: fn(&s
     }
 }
 
-/// A ball of its own above a floor of its own.
+/// Returns a ball above its own floor.
 pub(crate) fn ball(name: &str) -> String {
     format!(
         "[systems.{name}]\nfamily = \"lagrangian_linear\"\nq = \"0.3 * l\"\nmass = \"0.9 * m\"\n\
@@ -222,13 +222,13 @@ pub(crate) fn ball(name: &str) -> String {
     )
 }
 
-/// A text with another system before it, and behind it.
+/// Returns a text with another system added before it, and added after it.
 pub(crate) fn beside(text: &str) -> [String; 2] {
     let other = ball("other");
     [format!("{other}{text}"), format!("{text}{other}")]
 }
 
-/// So many balls, called `ball0`, `ball1`, ..
+/// Returns `count` balls, called `ball0`, `ball1`, ..
 pub(crate) fn copies(head: &str, count: usize) -> String {
     let balls = (0..count).map(|copy| ball(&format!("ball{copy}")));
     std::iter::once(head.to_owned()).chain(balls).collect()
@@ -295,7 +295,7 @@ fn both_syntaxes_and_what_is_written_give_the_same_tables() {
             convert((&text, "model.toml"), "model.json").unwrap_or_else(|error| panic!("{name}: {error}"));
         let toml =
             convert((&json, "model.json"), "model.toml").unwrap_or_else(|error| panic!("{name}: {error}"));
-        // JSON has no infinity, which settings of integrators may be.
+        // JSON cannot represent infinity, which is a possible setting of integrators.
         let of_written = convert((&written.text, "model.toml"), "model.json").ok();
         let texts = [(&json, "model.json"), (&toml, "model.toml"), (&written.text, "written.toml")];
         for (text, syntax) in texts.into_iter().chain(of_written.iter().map(|text| (text, "written.json"))) {

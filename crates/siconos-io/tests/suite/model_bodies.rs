@@ -1,5 +1,5 @@
-//! Rigid bodies in files: forces of their state, what joints leave free, couplers, functions of positions.
-//! Each is the same, bit for bit, as what is made in Rust.
+//! Rigid bodies in files: state-dependent forces, free joint coordinates, couplers, functions of positions.
+//! Each model is bit for bit the same as the model built in Rust.
 
 use std::num::NonZeroI32;
 
@@ -29,7 +29,7 @@ fn assert_is(model: &NonSmoothDynamicalSystem, text: &str, name: &str) {
     same_bits::assert_is(model, &file(text, name), name);
 }
 
-/// A body at a place, and its text.
+/// Returns a body at a position.
 fn body(place: f64) -> NewtonEuler {
     NewtonEuler::new(2.0, [0.3, 0.4, 0.2], [place, 0.0, 0.25], Quaternion::IDENTITY)
         .with_twist([0.0; 3], [0.0, 0.0, 1.5])
@@ -193,7 +193,7 @@ fn what_joints_leave_free_is_a_relation() {
 const SPRING: &str = "{ kind = \"spring\", stiffness = 40, damping = 0.5 }";
 const BOUNCE: &str = "{ kind = \"newton_impact\", restitution = 0.5 }";
 
-/// Two or three bodies on joints with axes along z, tied by a coupler.
+/// Two or three bodies on joints with axes along z, connected by a coupler.
 struct Coupled {
     model: NonSmoothDynamicalSystem,
     bodies: Vec<NewtonEuler>,
@@ -215,7 +215,7 @@ impl Coupled {
         Self { model, bodies, ids, text }
     }
 
-    /// Adds a joint, of which the bodies have these places.
+    /// Adds a joint between the bodies with these indices.
     fn joint(&mut self, name: &str, joint: &Joint, between: &[usize], text: &str) {
         let systems: Vec<_> = between.iter().map(|place| self.ids[*place]).collect();
         let condition = joint.condition().expect("a law");

@@ -1,4 +1,4 @@
-//! Directions of the plane as positions: as in Rust, and as the same motion in an angle.
+//! Directions in the plane as configurations: the same as in Rust, and the same motion as with an angle.
 
 use siconos_io::model::ModelFile;
 use siconos_io::ndarray::arr2;
@@ -11,7 +11,7 @@ use crate::same_bits;
 const BY_STEPS: &str =
     "format = 1\nkind = \"model\"\n[simulation]\nkind = \"time_stepping\"\nend = 0.5\nstep = 0.005\n";
 
-/// A damped pendulum that begins horizontally, and a stop below.
+/// A damped pendulum, horizontal at the start, with a stop below.
 const PENDULUM: &str = "[systems.arm]\nfamily = \"lagrangian\"\nconfiguration = \"unit_circle\"\nq = [1, 0]\nmass = 1\n\
                         internal_force = \"9.81 * q[0] + 0.25 * omega\"\n\
                         [interactions.stop]\nsystems = \"arm\"\nrelation = { kind = \"scleronomous\", h = \"q[1] + 0.3\" }\n\
@@ -42,7 +42,7 @@ const BY_EVENTS: &str = "format = 1\nkind = \"model\"\n[output]\nrows = \"grid\"
                          [simulation]\nkind = \"event_driven\"\nend = 2\nstep = 0.05\n\
                          integrator = { kind = \"ode\", relative_tolerance = 1e-12, absolute_tolerance = 1e-12 }\n";
 
-/// A mass on a spring, which the pendulum pushes.
+/// A mass on a spring, pushed by the pendulum.
 const SLIDER: &str = "[systems.slider]\nfamily = \"lagrangian_linear\"\nq = 0.9\nmass = 1\nstiffness = 50\n\
                       external_force = \"5 + sin(t)\"\n";
 

@@ -1,5 +1,5 @@
-//! Sensors, observers, controllers and events of model files: the bits of the same things built in Rust, runs
-//! that go on from any step, and numbers that do not depend on units.
+//! Sensors, observers, controllers and events in model files: the same bits as built in Rust, runs that
+//! resume from any step, and results that do not depend on units.
 
 use std::convert::Infallible;
 
@@ -14,7 +14,7 @@ use siconos_kernel::prelude::*;
 
 use super::same_bits::rows;
 
-/// A cart that a force moves, with these devices and events, and these columns.
+/// Returns a cart driven by a force, with these devices, events and columns.
 fn text(rest: &str, columns: &str) -> String {
     format!(
         r#"
@@ -86,8 +86,8 @@ fn bits(rows: &[Vec<f64>]) -> Vec<u64> {
     rows.iter().flatten().map(|value| value.to_bits()).collect()
 }
 
-/// The same cart in Rust with what `add` puts around it: q and v at the start and after each step, behind
-/// them what `read` finds.
+/// Runs the same cart in Rust with the additions of `add`. Returns q and v at the start and after each step,
+/// followed by the values of `read`.
 fn of_rust<Added>(
     add: impl FnOnce(&mut ControlLoop, DynamicalSystemId, ParameterId) -> Added,
     read: impl Fn(&ControlLoop, &Added) -> Vec<f64>,
@@ -195,7 +195,7 @@ fn a_sliding_observer_and_a_sliding_mode_are_those_of_rust() {
     assert!(bits(&found) == bits(&expected));
 }
 
-/// Every kind of device, each of which keeps something.
+/// Returns devices of every kind with a state.
 fn all_devices() -> String {
     let observers = format!(
         "[control.linear]\nkind = \"luenberger_observer\"\nsensor = \"sensor\"\ninputs = \"motor\"\n\
@@ -230,7 +230,7 @@ fn all_devices() -> String {
 fn all_devices_go_on_from_every_step() {
     let file = parsed(&all_devices(), &[]);
     let whole = rows(file.build().expect("a model"));
-    // The start, with its events, and 128 steps.
+    // The start with its events, and 128 steps.
     assert_eq!(whole.len(), 129);
     for stop in 0..=129 {
         let mut first = file.build().expect("a model");
@@ -266,7 +266,7 @@ fn records_of_other_devices_are_refused() {
     }
 }
 
-/// Lengths, masses and times in other units: a power of two leaves every bit but those of the exponent.
+/// Lengths, masses and times in other units: scaling by a power of two changes only the exponents.
 #[test]
 fn samples_do_not_depend_on_units() {
     let rest = format!(
@@ -326,7 +326,7 @@ fn events_set_parameters_together_and_when_it_is_time() {
         };
         assert_eq!(row[3..], expected, "t = {}", row[0]);
     }
-    // The start has one row, whether or not something happens there.
+    // The start has one row, with or without an event.
     assert_eq!(found.len(), 129);
     let at_start = events.replace("[0.5, 1]", "[0]");
     let found = rows(built(&text(&at_start, "a = \"pair[0]\""), &[]));

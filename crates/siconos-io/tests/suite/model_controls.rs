@@ -1,4 +1,4 @@
-//! Control terms and numbers of relations in files: the same, bit for bit, as what is made in Rust.
+//! Control terms and constants of relations in files: bit for bit the same as built in Rust.
 
 use siconos_io::model::ModelFile;
 use siconos_io::ndarray::{ArrayViewMut2, arr2};

@@ -1,10 +1,10 @@
-//! Feedback by functions, and references that read parameters: the same bits as another way to say the same.
+//! Feedback by functions, and references that read parameters: the same bits as equivalent formulations.
 
 use siconos_io::model::{BuiltModel, Function, ModelFile, Registry};
 
 use super::same_bits::rows;
 
-/// A cart on a slope with a sensor of its state, and these devices and events around it.
+/// Returns a cart on a slope with a sensor of its state, and these devices and events.
 fn text(around: &str) -> String {
     format!(
         r#"
@@ -123,7 +123,7 @@ fn a_reference_follows_its_parameter() {
         );
         bits(&text(&around), &Registry::new())
     };
-    // Controllers come before the events of their instant.
+    // At the same instant, controllers act before events.
     let of_time = pid("\"if t <= 1 then 0 else if t <= 2 then 1 else sin(t)\"", "");
     let events =
         "[events.first]\ntimes = 1\nset = { target = 1 }\n[events.second]\ntimes = 2\nset = { target = 2 }\n";

@@ -1,4 +1,4 @@
-//! Arrays by formulas of the place: the same model as with all entries written.
+//! Arrays given by formulas of the index: the same model as with all entries written.
 
 use siconos_io::model::ModelFile;
 
@@ -48,7 +48,7 @@ fn sizes_are_announced_before_anything_is_made_of_them() {
         let error = ModelFile::parse(&text(own), "large.toml").expect_err(own).to_string();
         assert!(error.contains("entries of a formula are too many"), "{error}");
     }
-    // What is at fault is told once, not for each place.
+    // An error is reported once, not for each entry.
     let error =
         ModelFile::parse(&text("q = { size = 1000, entry = \"1 / 0 * i + x\" }\nmass = 1"), "model.toml");
     let error = error.expect_err("an unknown name").to_string();

@@ -45,7 +45,7 @@ fn refused(start: &str) -> String {
     }
 }
 
-/// With the multiplier of the solution at the start the midpoint rule is of order 2, without it of order 1.
+/// With the multiplier of the solution at the start, the midpoint rule has order 2; without it, order 1.
 #[test]
 fn the_first_step_begins_with_the_multiplier_of_the_file() {
     let error = |start: &str, step: f64| {
@@ -102,7 +102,7 @@ fn outputs_at_the_start_are_those_of_the_relation() {
         );
         assert!(text.contains(&message), "{text}");
     }
-    // Rounding of the terms is no difference.
+    // Rounding errors are not reported.
     assert!(file("lambda = 1\ny = 1e-12", 0.1).build().is_ok());
     assert!(file("lambda = 1\ny = 1e-6", 0.1).build().is_err());
 }

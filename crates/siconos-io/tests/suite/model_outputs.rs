@@ -1,11 +1,12 @@
-//! Sums count each instant once, whichever rows are written, and rows of time steps have accelerations and
-//! forces.
+//! Sums count each instant once, independent of the rows that are written. Rows of time steps contain
+//! accelerations and forces.
 
 use siconos_io::model::{AnyModel, ModelFile};
 
 use crate::same_bits::rows;
 
-/// A ball that falls from 1 m with restitution 1/2 for 1 s, by steps or events, with settings of the output.
+/// Returns a ball that falls from 1 m with restitution 1/2 for 1 s, with these simulation and output
+/// settings.
 fn ball(simulation: &str, output: &str) -> String {
     format!(
         r#"
@@ -43,7 +44,7 @@ fn last(rows: &[Vec<f64>]) -> Vec<f64> {
     rows.last().expect("a row").clone()
 }
 
-/// The impulses of the impacts: the velocity at the floor is `sqrt(2 g)`, and half of it at the second
+/// Returns the sum of the impulses: the velocity at the floor is `sqrt(2 g)`, and half of it at the second
 /// impact.
 fn exact_impulse() -> f64 {
     let fall = (2.0 * 9.81_f64).sqrt();
@@ -81,19 +82,19 @@ fn the_row_before_an_impact_has_the_sum_without_it() {
     assert_eq!(jumps.len(), 2);
     for (number, pair) in jumps.iter().enumerate() {
         assert_eq!([pair[0][1], pair[1][1]], [number as f64, number as f64 + 1.0]);
-        // The time up to the impact belongs to the instant, which ends with the row after it.
+        // The time up to the impact belongs to the instant of the impact, which ends with the row after it.
         assert!(pair[0][3] < pair[1][3] && (pair[1][3] - pair[1][0]).abs() < 1e-14, "{pair:?}");
     }
 }
 
-/// An impact between two times of `from` is counted if it is not before it.
+/// An impact between two output times is counted if it is not before `from`.
 #[test]
 fn sums_begin_at_the_first_time_that_is_written() {
     let [_t, hits, _impulse, _time] = last(&run(&ball(BY_EVENTS, "from = 0.5")))[..] else { panic!("a row") };
     assert_eq!(hits, 1.0);
 }
 
-/// The step has its length in the first row as well, without a row of the start.
+/// The step length is known in the first row, even without a row at the start.
 #[test]
 fn the_first_step_has_its_length_without_a_row_of_the_start() {
     let model = |kind: &str, also: &str| {
@@ -119,7 +120,8 @@ fn the_first_step_has_its_length_without_a_row_of_the_start() {
     }
 }
 
-/// Free fall, rest on the floor, and a first-order system, whose rate and multiplier are means as well.
+/// Free fall, rest on the floor, and a first-order system with a rate and a multiplier, which are mean values
+/// as well.
 #[test]
 fn rows_of_time_steps_have_accelerations_and_forces() {
     let text = |integrator: &str| {
@@ -186,7 +188,7 @@ fn rows_of_first_order_systems_have_rates() {
     }
 }
 
-/// A process counts its start, whether its row is written or not.
+/// The sum of a process includes the start, whether its row is written or not.
 #[test]
 fn sums_of_a_process_do_not_depend_on_the_row_of_the_start() {
     let text = |start: &str| {

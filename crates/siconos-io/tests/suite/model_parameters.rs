@@ -1,5 +1,5 @@
-//! What reads a parameter follows it, whatever stands beside it, and where the kernel cannot follow that is
-//! remarked.
+//! Quantities that read a parameter follow its changes, whatever other terms they contain. A remark is given
+//! if the kernel cannot follow a change.
 
 use siconos_io::model::ModelFile;
 
@@ -9,8 +9,8 @@ fn file(text: &str) -> ModelFile {
     ModelFile::parse(text, "model.toml").unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Two systems of first order and a valve, whose matrices and vectors read u, which an event sets. `also` is
-/// added to each of them.
+/// Returns two first-order systems and a valve. Their matrices and vectors read u, which an event sets.
+/// `also` is added to each of these expressions.
 fn circuit(also: &str) -> String {
     let u = |number: &str| format!("\"{number} + u{also}\"");
     let [a, source, c, b, d, offset, z, mass] = ["-2", "0.5", "1", "1", "0.25", "0.5", "0.1", "2"].map(u);
@@ -32,9 +32,9 @@ fn matrices_and_vectors_follow_their_parameters() {
     let run = |text: &str| rows(file(text).build().unwrap_or_else(|error| panic!("{error}")));
     let bits = |rows: &[Vec<f64>]| rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
     let followed = run(&circuit(""));
-    // What is of the time is evaluated at each step in any case.
+    // Time-dependent expressions are evaluated at each step in any case.
     assert!(bits(&followed) == bits(&run(&circuit(" + 0 * t"))));
-    // Each alone as well: no neighbour has to be of the time.
+    // The same with a single expression that reads u, without time-dependent ones.
     let frozen = run(&circuit("").replace("set = { u = 0.75 }", "set = { u = 0 }"));
     for (place, column) in ["x", "y", "level"].iter().zip([1, 2, 4]) {
         let last = |rows: &[Vec<f64>]| rows.last().map(|row| row[column]);
@@ -51,7 +51,7 @@ fn matrices_and_vectors_follow_their_parameters() {
     }
 }
 
-/// A cart on a slope and a body on a hinge: what an event and a controller set.
+/// Returns a cart on a slope and a body on a hinge, with parameters set by an event and a controller.
 fn cart(mass: &str, radius: &str) -> String {
     format!(
         "format = 1\nkind = \"model\"\n[parameters]\nload = 1\nmotor = 0\nsize = 0.5\n\

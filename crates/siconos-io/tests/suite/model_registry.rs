@@ -1,12 +1,13 @@
-//! Functions of the program that models name: the same bits as those that the program builds of them.
+//! Functions of the program that are named in models: the same bits as in models built in Rust from these
+//! functions.
 
 use siconos_io::document::DocumentError;
 use siconos_io::model::{BuiltModel, Function, ModelFile, Registry};
 
 use super::same_bits::rows;
 
-/// A pendulum with a stop, a load that is turned on, and a system of first order, whose functions stand in
-/// these places.
+/// Returns a pendulum with a stop, a load that is switched on, and a first-order system, with these
+/// functions.
 fn text([swing, push, stop, f, source]: [&str; 5]) -> String {
     format!(
         r#"
@@ -102,7 +103,7 @@ fn built(text: &str, registry: &Registry) -> BuiltModel {
     file.build_with(registry).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// All that is said when a text is built.
+/// Returns all messages of building a text.
 fn said(names: [&str; 5], registry: &Registry) -> Vec<(usize, String)> {
     let file = ModelFile::parse(&text(names), "model.toml").unwrap_or_else(|error| panic!("{error}"));
     match file.build_with(registry) {
@@ -118,7 +119,7 @@ fn functions_of_the_program_are_as_expressions() {
     let of_expressions = rows(built(&text(EXPRESSIONS), &Registry::new()));
     let of_registry = rows(built(&text(NAMES), &registry()));
     assert_eq!(of_expressions.len(), of_registry.len());
-    // Derivatives may be rounded in another way, which Newton's iteration leaves below its tolerance.
+    // The derivatives may be rounded differently; the effect is below the tolerance of Newton's method.
     let worst = of_expressions.iter().flatten().zip(of_registry.iter().flatten());
     let worst = worst.map(|(a, b)| (a - b).abs()).fold(0.0, siconos_testkit::compare::worse);
     assert!(worst < 1e-11, "{worst:e}");

@@ -1,4 +1,4 @@
-//! Functions of the program in each place that takes one: the same motion as with expressions there.
+//! Functions of the program wherever a function is allowed: the same motion as with expressions.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use siconos_testkit::compare::worse;
 
 use super::same_bits::rows;
 
-/// A model with a text for each of its places, by their names.
+/// Returns a model with these texts at its placeholders, given by name.
 fn text(places: &[(&str, &str)]) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/functions_everywhere.toml");
     let template = fs::read_to_string(file).expect("the model");
@@ -19,7 +19,7 @@ fn text(places: &[(&str, &str)]) -> String {
     })
 }
 
-/// What is written in each place: expressions, and the name of a function with its size.
+/// Texts of the placeholders: expressions, and the names of functions with their sizes.
 const EXPRESSIONS: [(&str, &str); 17] = [
     ("mass", r#"[[2, "cos(a - b)"], ["cos(a - b)", 1]]"#),
     ("T", r#"[["1 + a * a"], [0]]"#),
@@ -125,7 +125,7 @@ fn each_place_takes_a_function_of_the_program() {
         let pairs = of_expressions.iter().flatten().zip(found.iter().flatten());
         pairs.map(|(a, b)| (a - b).abs()).fold(0.0, worse)
     };
-    // Derivatives by differences leave what Newton's iteration leaves.
+    // With derivatives by finite differences, errors within the tolerance of Newton's method remain.
     assert!(off(&all) < 1e-9, "{:e}", off(&all));
     for (place, name) in EXPRESSIONS.iter().enumerate().map(|(place, _)| (place, NAMES[place])) {
         let mut one = EXPRESSIONS;

@@ -1,4 +1,5 @@
-//! The schema of model files: what is shipped has its shape, and what breaks a shape has not.
+//! Schema of model files: it accepts the models of the repository and refuses models with an invalid
+//! structure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,8 @@ use siconos_io::model::AnyModel;
 
 use crate::json_schema;
 
-/// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
-/// numbers of the right type, or in what goes with what.
+/// Models of `bad/` that the schema accepts. Their errors are in expressions, names, sizes, values of the
+/// right type, or combinations of keys.
 const OF_RIGHT_SHAPE: [&str; 74] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
@@ -96,7 +97,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
     models
 }
 
-/// A file as a tree; nothing where its syntax is wrong.
+/// Returns a file as a tree; `None` if its syntax is invalid.
 fn tree(path: &Path) -> Option<Value> {
     let text = fs::read_to_string(path).expect("a model");
     match path.extension().is_some_and(|end| end == "json") {
@@ -105,7 +106,7 @@ fn tree(path: &Path) -> Option<Value> {
     }
 }
 
-/// The schema for a file, by the kind that it says.
+/// Returns the schema for the kind of a file.
 fn schema_for(model: &Value) -> Value {
     match model["kind"].as_str() {
         Some("hybrid") => siconos_io::hybrid::schema(),

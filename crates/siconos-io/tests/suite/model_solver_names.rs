@@ -1,10 +1,11 @@
-//! Solvers by all names that they go by: their own, those of Siconos, those of its first versions.
+//! Solvers by all of their names: the current names, the names in Siconos, and the names in its first
+//! versions.
 
 use siconos_io::model::ModelFile;
 
 use crate::same_bits::rows;
 
-/// A ball on a floor, and two columns of a state.
+/// Returns a ball on a floor, with two output columns of the state.
 fn text(solver: &str) -> String {
     format!(
         r#"
@@ -33,7 +34,7 @@ fn file(solver: &str) -> ModelFile {
     ModelFile::parse(&text(solver), "solver.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The settings are those of the own name, and so is what is written.
+/// All names give the settings of the current name, and the current name is written.
 #[test]
 fn every_name_of_a_solver_is_read() {
     for (others, own) in [

@@ -1,4 +1,4 @@
-//! The points in time of a file: by two of end, step and number of steps.
+//! Time grids of files, given by two of end, step and number of steps.
 
 use siconos_io::model::{AnyModel, ModelFile};
 use siconos_kernel::simulation::TimeDiscretisation;
@@ -30,7 +30,7 @@ fn a_number_of_equal_steps_ends_at_the_end() {
     let expected: Vec<_> = (0..=3).filter_map(|k| grid.time(k)).collect();
     assert_eq!(times_of("start = 0.1\nend = 0.8\nsteps = 3"), expected);
     assert_eq!(expected[3], 0.8);
-    // The other two pairs.
+    // The other two combinations.
     assert_eq!(times_of("end = 0.5\nstep = 0.25"), [0.0, 0.25, 0.5]);
     assert_eq!(times_of("steps = 2\nstep = 0.25"), [0.0, 0.25, 0.5]);
     assert!(refused("end = 1\nstep = 0.25\nsteps = 4").contains("two of `end`, `step` and `steps`"));
@@ -50,7 +50,7 @@ fn an_exact_end_may_be_within_the_first_step() {
     assert!(refused("end = 1\nstep = 1e-320").contains("`step` is 1e-320; it must be large enough"));
 }
 
-/// Processes and simulations from event to event have the same keys.
+/// Processes and event-driven simulations have the same keys.
 #[test]
 fn other_kinds_have_equal_steps_as_well() {
     let process = "format = 1\nkind = \"sweeping\"\n[state]\nx = 1\n[set]\nkind = \"box\"\nlower = -1\nupper = 1\n\
@@ -64,7 +64,7 @@ fn other_kinds_have_equal_steps_as_well() {
     }
 }
 
-/// The points are written, and read again to the same.
+/// The grid is written, and is the same when it is read again.
 #[test]
 fn equal_steps_are_written() {
     let times = "start = 0.1\nend = 0.8\nsteps = 7";

@@ -1,5 +1,4 @@
-//! Lagrangian systems that are of first order to others, and derivatives of control terms: the same bits as
-//! in Rust.
+//! Lagrangian systems in first-order relations, and derivatives of control terms: the same bits as in Rust.
 
 use siconos_io::model::ModelFile;
 use siconos_io::ndarray::{ArrayViewMut2, arr2};
@@ -38,7 +37,7 @@ fn a_relation_of_positions_and_velocities_acts_as_in_rust() {
                 relation = { kind = \"first_order_linear\", C = [[1, 0.25]], B = [[0], [1]] }\n";
     let file = assert_is(&model, text, "arm");
     assert_eq!(file.build().expect("a model").recorder.names(), ["t", "arm.q", "arm.q'"]);
-    // What is written of the model that Rust made is the same again.
+    // The model built in Rust is written, and is the same when it is read again.
     same_bits::assert_written(&file.build().expect("a model").model, same_bits::steps(&model), "arm");
 }
 
@@ -69,7 +68,7 @@ fn derivatives_of_control_terms_may_be_given() {
     let arm = Lagrangian::new(vec![0.5], vec![0.0], arr2(&[[2.0]]));
     let mut model = NonSmoothDynamicalSystem::new();
     model.add_named_system("arm", arm.with_control(motor)).expect("a system");
-    // That by v is another one than that of the expression.
+    // The derivative with respect to v differs from the derivative of the expression.
     let text = "[systems.arm]\nfamily = \"lagrangian\"\nq = 0.5\nmass = 2\n\
                 control = { T = 1, u = \"-4 * q * q - 3 * q'\", derivative = { q = \"-8 * q\", v = -2 } }\n";
     assert_is(&model, text, "motor");

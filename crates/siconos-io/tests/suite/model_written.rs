@@ -1,4 +1,4 @@
-//! Models of the kernel written to files: read again they have the same bits.
+//! Models of the kernel written to files have the same bits when they are read again.
 
 use siconos_io::model::{AnyModel, ModelFile, Unwritten};
 use siconos_io::ndarray::{Array2, ArrayViewMut2, arr2};
@@ -81,7 +81,7 @@ fn a_circuit_and_a_relay_are_written() {
     assert_written(&model, simulation, "circuit");
 }
 
-/// A link of a chain.
+/// Returns one link of a chain.
 fn link(place: f64) -> NewtonEuler {
     let turn = Quaternion::about([1.0, 2.0, place], 0.3);
     let body =
@@ -153,7 +153,7 @@ fn what_cannot_be_written_is_listed() {
         ("parameter `load [kg]`", "its name"),
     ];
     assert_eq!(listed, expected, "{:?}", written.unwritten);
-    // What can be written is.
+    // Everything else is written.
     for expected in [
         "g = 9.81",
         "coordinates = [\"angle\"]",
@@ -164,5 +164,5 @@ fn what_cannot_be_written_is_listed() {
     }
     assert!(!written.text.contains("mass"), "{}", written.text);
     let shown = written.unwritten[0].to_string();
-    assert_eq!(shown, "system `pendulum`: M is a function of which nobody said where it comes from");
+    assert_eq!(shown, "system `pendulum`: M is a function of unknown origin");
 }

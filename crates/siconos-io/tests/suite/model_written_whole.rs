@@ -1,4 +1,4 @@
-//! What is written of a model is what a reader makes of it, or it is listed.
+//! A written model is the same when it is read again; anything that cannot be written is listed.
 
 use siconos_io::model::{BuiltModel, Function, ModelFile, Registry, Written};
 use siconos_io::ndarray::{Array1, arr2, array};
@@ -19,7 +19,7 @@ fn built(text: &str) -> BuiltModel {
     file.build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What is listed, as it is shown.
+/// Returns the displayed items of the list.
 fn listed(written: &Written) -> Vec<String> {
     written.unwritten.iter().map(ToString::to_string).collect()
 }
@@ -39,7 +39,7 @@ fn parameters_are_numbers_or_arrays_as_in_their_file() {
     for expected in ["s = 2.0", "gains = [1.0, 3.0]", "one = [4.0]", "idle = [5.0]"] {
         assert!(written.text.contains(expected), "{expected}\n{}", written.text);
     }
-    // The model alone knows the form by its texts.
+    // Without its file, the form of a parameter in the model is known from the expressions that read it.
     let of_kernel = ModelFile::of(&first.model, &first.simulation);
     assert_eq!(listed(&of_kernel), [""; 0]);
     assert!(of_kernel.text.contains("s = 2.0") && of_kernel.text.contains("one = [4.0]"));
@@ -92,10 +92,10 @@ fn names_that_a_reader_refuses_are_listed() {
         .into_iter()
         .flat_map(|word| ["ball on floor", "a.b", "g'"].map(|name| format!("{word} `{name}`")))
         .chain(["interaction `interaction1`".to_owned()])
-        .map(|object| format!("{object}: its name is none that a file could have"))
+        .map(|object| format!("{object}: its name is not valid in a file"))
         .collect();
     assert_eq!(listed(&written), expected);
-    // The rest of the text can be read all the same.
+    // The rest of the text can still be read.
     assert_eq!(read(&written, "names").systems.len(), 4);
 }
 
@@ -109,7 +109,7 @@ fn what_a_reader_says_of_the_text_is_listed() {
     assert!(!said.is_empty() && said.iter().all(|said| said.starts_with("text: ")), "{said:?}");
     assert!(said[0].contains("`q` is declared twice"), "{said:?}");
 
-    // Names of arguments that a file has not.
+    // Argument names that a file does not support.
     let mut model = NonSmoothDynamicalSystem::new();
     let swing = |_: At<'_>, q: &[f64], _: &[f64], out: &mut [f64]| out[0] = 9.81 * q[0].sin();
     let mut pendulum = Lagrangian::new(vec![0.1], vec![0.0], arr2(&[[1.0]])).with_internal_force(
@@ -138,7 +138,7 @@ fn a_derivative_that_does_not_follow_is_listed() {
     ball.set_origin("F_int", texts).expect("a function");
     model.add_named_system("ball", ball).expect("a system");
     let said = listed(&ModelFile::of(&model, &steps(&model)));
-    assert_eq!(said, ["system `ball`: derivative of F_int in v is not what a reader makes of the text"]);
+    assert_eq!(said, ["system `ball`: derivative of F_int in v differs after the text is read back"]);
 }
 
 #[test]

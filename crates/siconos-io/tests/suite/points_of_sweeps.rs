@@ -1,4 +1,4 @@
-//! Sweeps: what a worker has read serves many points, to the same bits as if each had a worker of its own.
+//! Parameter studies: a worker that computes many points gives the same bits as a new worker for each point.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn vary(vary: &[&str]) -> Vec<Vary> {
     vary.iter().map(|vary| vary.parse().expect("values")).collect()
 }
 
-/// Whether a worker comes to the same bits at each point, forth and back, as one that has done nothing else.
+/// Checks that a worker gives the same bits at each point, forwards and backwards, as a new worker.
 #[track_caller]
 fn assert_independent(sweep: &Sweep) {
     let bits = |rows: Vec<Vec<f64>>| rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
@@ -27,7 +27,8 @@ fn assert_independent(sweep: &Sweep) {
 
 #[test]
 fn points_of_a_model_do_not_depend_on_each_other() {
-    // Read by the initial value, by forces, by the relation; the step is read anew.
+    // The values are read by the initial value, the forces and the relation; the step requires reading the
+    // file again.
     let set = ["simulation.end=0.05".parse().expect("a value")];
     let vary = vary(&["simulation.step=1e-3,5e-4", "rpm=300:500:100", "distance=0.1,0.4"]);
     let sweep = Sweep::read(&example("cam_follower.toml"), &set, &vary).expect("it is a model");
@@ -35,7 +36,7 @@ fn points_of_a_model_do_not_depend_on_each_other() {
     assert_independent(&sweep);
 }
 
-/// A value that is set and varies would be in the head of the table, and in no row.
+/// A value that is both set and varied would be in the head of the table, but in no row.
 #[test]
 fn a_place_is_set_or_varies() {
     fn refusal(set: &str, path: &str) -> Option<PointError> {
@@ -64,13 +65,13 @@ fn points_of_arrays_do_not_depend_on_each_other() {
     assert_independent(&sweep);
     let no_place = Sweep::new((text, "arrays.toml"), None, &[], &vary(&["parameters.k.2=1"]));
     assert!(no_place.is_err());
-    // A number in place of an array is another parameter, which the texts do not know.
+    // A number in place of an array is a parameter of another form, which the expressions cannot read.
     assert!(Sweep::new((text, "arrays.toml"), None, &[], &vary(&["one=1"])).is_err());
 }
 
 #[test]
 fn points_of_hybrid_models_do_not_depend_on_each_other() {
-    // The algebraic variable begins where the guess of the file leads, not where the last point ended.
+    // The algebraic variable starts from the initial guess of the file, not from the end of the last point.
     let text = "format = 1\nkind = \"hybrid\"\n[time]\nend = 1\n[parameters]\ng = 1\nroot = 4\n[variables]\n\
                 y = { initial = [1, 0], equation = \"y'' = -g + 0 * z\" }\n\
                 z = { initial = 3, equation = \"0 = z * z - root\" }\n\
@@ -99,7 +100,7 @@ fn a_sweep_is_known_by_any_point_that_begins() {
     assert_eq!(of_two.columns()[3..].len(), 5);
     assert!(matches!(of_two.worker().run(0), Err(PointError::Start(_) | PointError::Model(_))));
     assert!(of_two.worker().run(1).is_ok());
-    // More numbers are more columns.
+    // A larger state gives more columns.
     let all = ["systems.a.q.size=2,3", "systems.a.mass.rows=2,3", "systems.a.mass.columns=2,3"];
     let grows = sweep(&all).expect("the first point begins");
     let error = grows.worker().run(7).expect_err("it has other columns");
@@ -113,7 +114,7 @@ fn a_sweep_is_known_by_any_point_that_begins() {
 #[test]
 fn a_journal_of_fewer_or_more_lines_is_of_another_sweep() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("points_of_sweeps.slog");
-    // Of an earlier run of this test.
+    // Remove the file of an earlier run of this test.
     let _absent = fs::remove_file(&path);
     let (columns, lines) = (["x".to_owned()], ["one", "two"].map(str::to_owned));
     let mut journal = Journal::open(&path, &columns, &lines).expect("a journal");

@@ -1,4 +1,4 @@
-//! Each error names the file, the place, what is there, and what would have been right.
+//! Each error states the file, the position, the text found there and the expected text.
 
 use std::fs;
 use std::io::Write;
@@ -14,14 +14,14 @@ const LCP: Option<ProblemClass> = Some(ProblemClass::Lcp);
 const MLCP: Option<ProblemClass> = Some(ProblemClass::Mlcp);
 const RELAY: Option<ProblemClass> = Some(ProblemClass::Relay);
 
-/// A good one: dense, with a remark.
+/// A valid problem: dense, with a remark.
 const GOOD: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\nRemark: 4.1.14";
-/// A good one in blocks: (0, 0) is 1 x 1, (1, 1) is 2 x 2.
+/// A valid problem in blocks: (0, 0) is 1 x 1, (1, 1) is 2 x 2.
 const GOOD_BLOCKS: &str = "3\n1 3 3\n2 2 2\n1 3\n1 3\n3 2\n0 1 2\n0 1\n0 7\n1 1 2 3 4\n-1 -2 -3";
-/// A good one of columns, the first of them empty.
+/// A valid problem in sparse columns, the first of which is empty.
 const GOOD_SPARSE: &str = "2\n2 2 2\n2\nversion 3\n2-by-2, nzmax: 5 nnz: 2, 1-norm: 9\n\
     col 0 : locations 0 to -1\ncol 1 : locations 0 to 1\n0 : 4\n1 : 5\n-1 -2";
-/// A good mixed one, in both forms.
+/// A valid mixed problem, in both forms.
 const GOOD_MIXED: &str = "1\n1\n1\n1\n0 1 2\n0 1\n0 2 2\n2 2\n1 3\n2 4\n-1 -2\n1\n4\n2\n3\n-1\n-2\n";
 
 fn scratch(name: &str) -> PathBuf {
@@ -36,7 +36,7 @@ fn error(text: &str, class: Option<ProblemClass>) -> ProblemFileError {
     }
 }
 
-/// The message with its place, after `find` became `replacement` in a good text.
+/// Returns the message with its position, after `find` is replaced by `replacement` in a valid text.
 #[track_caller]
 fn message(good: &str, find: &str, replacement: &str, class: Option<ProblemClass>) -> String {
     assert!(Problem::from_dat(good.as_bytes(), class).is_ok(), "{good:?} is good");
@@ -73,7 +73,7 @@ fn a_text_that_ends_too_early() {
         let (text, class) = good;
         let end = text.find("\nRemark").unwrap_or(text.trim_end().len());
         for cut in 0..end {
-            // A number may lose its last digit and still be one.
+            // A number that has lost its last digit may still be a number.
             if !text[..cut].ends_with(|c: char| c.is_ascii_digit()) || cut + 1 < end {
                 let _refused = error(&text[..cut], class);
             }
@@ -145,7 +145,7 @@ fn absurd_sizes_cost_no_memory() {
     }
     let text = "18446744073709551615 1 1 1 1 1 1";
     assert!(matches!(error(&format!("1 1 {text}"), MLCP).kind, Kind::TooLarge { .. }), "the sum overflows");
-    // n fits the text, but n x n does not.
+    // The text is long enough for n numbers, but not for n x n.
     let text = format!("40 0 40 40 40 40 {}", "1 ".repeat(100));
     let error_of_square = error(&text, LCP);
     assert!(error_of_square.to_string().contains("M, 40 x 40, needs more numbers"), "{error_of_square}");
@@ -265,7 +265,7 @@ fn mixed_problems_that_contradict_themselves() {
         let found = message(GOOD_MIXED, find, replacement, MLCP);
         assert!(found.starts_with(expected), "{found}");
     }
-    // Printed with six digits the second time.
+    // The second matrix is printed with six digits.
     let text = GOOD_MIXED.replace("2 4\n", "2 4.0000012\n");
     assert!(Problem::from_dat(text.as_bytes(), MLCP).is_ok());
 }
@@ -297,7 +297,7 @@ fn classes_that_are_not_named() {
     let error = error(&GOOD.replace("-6", "abc"), None);
     assert_eq!(
         error.to_string(),
-        "line 6, column 4: this is no problem of a known class; read as lcp: expected a number, entry 2 of q (of 2); \
+        "line 6, column 4: this is not a problem of a known class; read as lcp: expected a number, entry 2 of q (of 2); \
          found `abc`"
     );
     assert!(matches!(&error.kind, Kind::NoClass { class: ProblemClass::Lcp, .. }));

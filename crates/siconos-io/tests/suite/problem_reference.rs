@@ -1,7 +1,8 @@
-//! The problem files that Siconos keeps as test data, when they are at hand.
+//! Problem files from the test data of Siconos, if they are available.
 //!
-//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside
-//! the workspace; without it the tests say so and pass. What they should hold was counted by another reader.
+//! The data are not in this repository. The folder is `$SICONOS_REFERENCE`, or `shared/reference` next to the
+//! workspace; without it the tests print a note and pass. The expected numbers were counted with another
+//! reader.
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use siconos_numerics::mlcp::MlcpRow;
 use siconos_testkit::compare::worse;
 use siconos_testkit::reference;
 
-/// File, unknowns, entries that are not zero, and norm(M - M^T) / norm(M) to two decimals.
+/// File, unknowns, nonzero entries, and norm(M - M^T) / norm(M) to two decimals.
 type Row = (&'static str, usize, usize, f64);
 
 const LCP: [Row; 12] = [
@@ -29,7 +30,7 @@ const LCP: [Row; 12] = [
     ("lcp_trivial.dat", 9, 9, 0.0),
 ];
 
-/// The same, with the number of equalities in front.
+/// Number of equalities, followed by the data of [`Row`].
 const MLCP: [(usize, Row); 10] = [
     (20, ("Buck2_mlcp.dat", 32, 90, 1.41)),
     (3, ("PD_mlcp.dat", 7, 32, 0.79)),
@@ -43,7 +44,7 @@ const MLCP: [(usize, Row); 10] = [
     (4, ("relay2_mlcp.dat", 6, 9, 1.22)),
 ];
 
-/// The same, with the smallest lower and the largest upper bound in front.
+/// Smallest lower and largest upper bound, followed by the data of [`Row`].
 const RELAY: [((f64, f64), Row); 4] = [
     ((-0.1, 0.1), ("relay1.dat", 15, 225, 0.0)),
     ((-1.0, 1.0), ("relay_2x2.dat", 2, 2, 0.0)),
@@ -73,7 +74,7 @@ fn assert_matches(problem: &Problem, (name, size, nonzeros, asymmetry): Row) {
     assert!((found - asymmetry).abs() <= allowed, "{name}: asymmetry {found} instead of {asymmetry}");
 }
 
-/// What a reader that is told nothing should say.
+/// Checks that the problem is also read without a given class.
 #[track_caller]
 fn assert_detected(path: &Path, problem: &Problem) {
     let detected = Problem::read(path, None);
@@ -108,7 +109,7 @@ fn mixed_problems() {
     let Some(folder) = reference::folder("mlcp") else { return };
     for (equalities, row) in MLCP {
         let path = folder.join(row.0);
-        // Each holds its data twice, and the reader compares.
+        // Each file contains its data twice, and the reader compares them.
         let problem = read(&path, ProblemClass::Mlcp);
         assert_matches(&problem, row);
         let Problem::Mlcp(mixed) = &problem else { panic!("{} is not mixed", row.0) };
@@ -131,7 +132,7 @@ fn relay_problems() {
         assert_eq!(lower.iter().copied().reduce(f64::min), Some(least), "{}", row.0);
         assert_eq!(upper.iter().copied().reduce(worse), Some(greatest), "{}", row.0);
 
-        // It could be a linear problem with numbers for a remark, so nothing is guessed.
+        // It could also be a linear problem with numbers as a remark, so the class is ambiguous.
         let error = Problem::read(&path, None).expect_err("nothing says which");
         let expected = [ProblemClass::Lcp, ProblemClass::Relay];
         assert!(matches!(&error.kind, Kind::Ambiguous { classes } if *classes == expected), "{error}");
@@ -145,7 +146,7 @@ fn sparse_text_is_read_and_what_has_another_class_is_refused() {
     let error = Problem::read(&path, Some(ProblemClass::Mlcp)).expect_err("it is a friction problem");
     assert!(matches!(&error.kind, Kind::Inconsistent { .. }), "{error}");
 
-    // Without its first two numbers, and with n in their place, it is a linear problem with mu for a remark.
+    // Without its first two numbers, and with n in their place, it is a linear problem with mu as a remark.
     let text = std::fs::read_to_string(&path).expect("it was read before");
     let text =
         text.split_once('\n').and_then(|(_dimension, rest)| rest.split_once('\n')).expect("two lines").1;

@@ -1,4 +1,4 @@
-//! A problem that was written and read again is the same, bit for bit, in every class, storage and format.
+//! A problem that is written and read again is the same, bit for bit, for every class, storage and format.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
-/// Any number but NaN and the infinities, with subnormal and huge ones.
+/// Any finite number, including subnormal and very large ones.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         8 => prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL,
@@ -31,7 +31,7 @@ fn dense(rows: usize, columns: usize) -> impl Strategy<Value = Matrix> {
 }
 
 fn sparse(rows: usize, columns: usize) -> impl Strategy<Value = Matrix> {
-    // Each place at most once: at the same place twice, entries would be added and might overflow.
+    // Each position at most once: repeated entries would be added and might overflow.
     vec(prop::option::weighted(0.3, number()), rows * columns).prop_map(move |entries| {
         let entries = entries.into_iter().enumerate();
         let entries = entries.filter_map(|(k, value)| Some((k / columns, k % columns, value?)));
@@ -85,7 +85,7 @@ fn coefficients(n: usize) -> impl Strategy<Value = Vec<f64>> {
     vec(number().prop_map(f64::abs), n)
 }
 
-/// A law for some contacts, of rolling friction where the dimension is that of such blocks.
+/// A law for some contacts; with rolling friction if `rolls` is `true`.
 fn law(dimension: usize, rolls: bool, contacts: usize) -> impl Strategy<Value = ContactLawData> {
     (coefficients(contacts), coefficients(contacts)).prop_map(move |(mu, mu_rolling)| {
         if rolls {
@@ -122,7 +122,7 @@ fn second_order() -> impl Strategy<Value = ContactData> {
     })
 }
 
-/// Laws that only JSON has are among them.
+/// Laws, including those that only JSON supports.
 fn generic() -> impl Strategy<Value = GenericMechanicalProblem> {
     let relay = prop_oneof![Just(f64::INFINITY), number().prop_map(f64::abs)].prop_map(|bound| {
         MechanicalLaw::Relay { lower: vec![-bound, f64::NEG_INFINITY], upper: vec![bound, 1.0] }
@@ -164,7 +164,7 @@ fn problem() -> impl Strategy<Value = Problem> {
             MixedLinearComplementarityProblem::new(m, q, rows).expect("a good problem").into()
         }),
         (linear(), vec((bound(), bound()), 6)).prop_map(|((m, q), bounds)| {
-            // An infinite number stands for a bound that is not there.
+            // An infinite number denotes a missing bound.
             let lower = |(a, b): &(f64, f64)| {
                 if a.is_infinite() { f64::NEG_INFINITY } else { a.min(*b) }
             };
@@ -187,7 +187,7 @@ fn problem() -> impl Strategy<Value = Problem> {
     ]
 }
 
-/// The numbers of a problem, bit for bit; `==` takes -0 for 0.
+/// Returns the numbers of a problem, bit for bit; `==` does not distinguish -0 from 0.
 fn bits(problem: &Problem) -> String {
     format!("{problem:?}")
 }
@@ -200,7 +200,7 @@ proptest! {
         let mut text = Vec::new();
         match problem.to_dat(&mut text) {
             Ok(()) => {}
-            // Some laws are in JSON only.
+            // Only JSON supports some of the laws.
             Err(error) => {
                 prop_assert!(matches!(error.kind, Kind::UnsupportedStorage { .. }), "{error}");
                 prop_assert_eq!(problem.class(), ProblemClass::Gmp);
@@ -297,8 +297,8 @@ fn both_forms_of_a_mixed_problem() {
     assert_eq!(read(&with_blocks), expected.into());
 }
 
-/// Siconos's own file of that kind: three rows and two unknowns, of q as many entries as unknowns, the last
-/// ones in b.
+/// A file of Siconos with three rows and two unknowns: q has as many entries as there are unknowns, and b
+/// contains the last ones.
 #[test]
 fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
     let text = "1 1 1 1  0 1 2  0 1  0 3 2  3 2  1 -1 1  -1 -1 1  0 1  1 1 -1 1 0 -1";
@@ -307,11 +307,11 @@ fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
     let problem = problem.view();
     let (equality, complementarity) = (MlcpRow::Equality, MlcpRow::Complementarity);
     assert_eq!(problem.rows(), [equality, equality, complementarity]);
-    // z_0 = z_2, z_0 + z_2 = 1, w = z_0 + z_2 - 1, and a z_1 that nothing depends on.
+    // z_0 = z_2, z_0 + z_2 = 1, w = z_0 + z_2 - 1, and z_1 has no effect.
     assert_eq!(problem.m().to_dense(), array![[1.0, 0.0, -1.0], [-1.0, 0.0, -1.0], [1.0, 0.0, 1.0]]);
     assert_eq!(problem.q(), [0.0, 1.0, -1.0]);
 
-    // Without the four matrices q has to be whole, and has its place in the errors.
+    // Without the four matrices, q must be complete, and errors mention it.
     let short = text.replace("1 1 1 1  0", "1 0 1 1  0").replace("0 1  1 1 -1 1 0 -1", "0 1");
     let error = read(&short).expect_err("two of three");
     assert!(error.to_string().contains("q, of which there is one for each row of M"), "{error}");
@@ -326,7 +326,7 @@ fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
     }
 }
 
-/// Contacts that do not slip, whatever pushes them: `inf` in text, `"inf"` in JSON.
+/// Contacts that never slip: `inf` in text, `"inf"` in JSON.
 #[test]
 fn infinite_coefficients_of_friction() {
     let text = "3 1\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 3 4\ninf\n";
@@ -351,7 +351,7 @@ fn infinite_coefficients_of_friction() {
         let error = Problem::from_json(json.as_bytes()).expect_err(word);
         assert!(error.to_string().contains(r#"a number or "inf""#), "{word}: {error}");
     }
-    // A half-space is no second-order cone.
+    // A half-space is not a second-order cone.
     let cones = "1 1\n0 1 1\n1 1\n1\n-1\n0 1\ninf\n";
     assert!(Problem::from_dat(cones.as_bytes(), Some(ProblemClass::Soclcp)).is_err());
 }

@@ -1,4 +1,4 @@
-//! Sweeping processes in files: the motions of the same things made in Rust, and what is refused.
+//! Sweeping processes in files: the same motions as in processes built in Rust, and errors.
 
 use std::convert::Infallible;
 
@@ -35,7 +35,7 @@ fn rows(model: &mut InclusionModel) -> Vec<Vec<f64>> {
     rows
 }
 
-/// The states of a process made in Rust, at the times of the file.
+/// Returns the states of a process built in Rust, at the times of the file.
 fn states(mut sweep: CatchingUp<impl MovingSet>, u0: &[f64]) -> Vec<Vec<f64>> {
     let mut u = u0.to_vec();
     let mut rows = Vec::new();
@@ -55,7 +55,7 @@ fn assert_same(found: &[Vec<f64>], expected: &[Vec<f64>], what: &str) {
     assert_eq!(different, None, "{what}: row {:?}", different.map(|row| (&found[row], &expected[row])));
 }
 
-/// A set on a circle, with a point that falls.
+/// Compares the motion in a set that moves on a circle, while one coordinate falls.
 fn assert_same_motion(set: &str, in_rust: impl ConvexSet) {
     let start = [0.5, -0.25, 2.0];
     let text = file("x = [0.5, -0.25, 2]", "", &format!("{set}\nshift = [\"sin(t)\", \"cos(t)\", \"-t\"]"));
@@ -92,7 +92,8 @@ fn words_for_sets_are_the_sets() {
     assert_same_motion(words, both);
 }
 
-/// x is held above a level, and falls as fast as it is high: linear, and as a function with its derivative.
+/// x is kept above a level, and falls at a rate equal to its height: as a linear term, and as a function with
+/// its derivative.
 #[test]
 fn perturbations_are_those_of_rust() {
     let level = || MovingPolyhedron::new(1, 1, |t, mut h, k| (h[[0, 0]], k[0]) = (1.0, 0.5 * t));
@@ -113,7 +114,7 @@ fn perturbations_are_those_of_rust() {
     }
 }
 
-/// A step of a function has no derivative, and is no linear function.
+/// A step function has no derivative and is not a linear function.
 #[test]
 fn a_function_with_the_derivative_of_a_constant_is_none() {
     let text = file("x = 1", "f = \"sign(x - 0.5)\"", "kind = \"orthant\"");
@@ -124,7 +125,7 @@ fn a_function_with_the_derivative_of_a_constant_is_none() {
     assert!((run.state()[0] - 0.75).abs() < 1e-12, "{:?}", run.state());
 }
 
-/// What a formula makes is an array, whose numbers have names of their own.
+/// A formula gives an array, with names for its entries.
 #[test]
 fn a_state_may_be_a_formula() {
     let rows = rows_of(&file(
@@ -177,7 +178,7 @@ fn what_stands_beside_does_not_count() {
     assert_same(&beside, &alone, "beside another");
 }
 
-/// Above a level that jumps from 0 to 2 after 1 s, and moves on; x falls.
+/// Returns a process with a level that jumps from 0 to 2 after 1 s and continues to move; x falls.
 fn with_a_jump(jumps: &str) -> String {
     let text = file("x = 1", "f = 0.5", "kind = \"half_space\"\na = 1\nb = \"if t < 1 then 0 else 1 + t^2\"");
     let begin = text.find("kind = \"time_stepping\"").expect("a simulation");
@@ -211,7 +212,7 @@ fn a_state_jumps_where_the_file_says() {
     assert_eq!(rows.last().map(|row| row[0]), Some(2.0));
 }
 
-/// Of steps of chosen lengths the next length is a part of what is kept.
+/// With variable step lengths, the record contains the next step length.
 #[test]
 fn chosen_steps_go_on_to_the_same_bits() {
     let text = file("x = 1\ny = 0", "f = [\"-y\", \"x\"]", "kind = \"ball\"\nradius = 2\nshift = [\"t\", 0]");
@@ -287,7 +288,7 @@ fn a_process_does_not_go_on_from_another() {
     assert!(matches!(resume("x = 1", 0.02), Err(ResumeError::Time { step: 128, .. })));
 }
 
-/// Two discs without a common point: the step that fails is named, and what the failure may mean.
+/// Two discs without a common point: the error states the failed step and the possible cause.
 #[test]
 fn an_intersection_without_a_point_is_reported() {
     let set = "kind = \"intersection\"\nsettings = { max_cycles = 100 }\n\

@@ -1,4 +1,4 @@
-//! What Python makes of a file, where it has the packages for it.
+//! Reading of files in Python, if the required packages are installed.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,8 @@ use std::process::Command;
 use siconos_io::trajectory::Table;
 use siconos_testkit::skip;
 
-/// What a script prints; `None`, with a note that the test is skipped, where Python or a package is missing.
+/// Returns the output of a script; `None`, with a note that the test is skipped, if Python or a package is
+/// missing.
 #[track_caller]
 pub(crate) fn run(packages: &[&str], script: &str, files: &[&Path]) -> Option<String> {
     let imports = format!("import {}", packages.join(", "));
@@ -21,7 +22,7 @@ pub(crate) fn run(packages: &[&str], script: &str, files: &[&Path]) -> Option<St
     Some(String::from_utf8(run.stdout).expect("text"))
 }
 
-/// A line for each column: its name and the bits of its numbers, between tabs.
+/// Returns a line for each column: its name and the bits of its numbers, separated by tabs.
 pub(crate) fn columns_as_bits(table: &Table) -> String {
     let line = |name: &String| {
         let column = table.column(name).expect("it is there");

@@ -1,4 +1,4 @@
-//! Two runs of one model: every bit is compared.
+//! Comparison of two runs of one model, bit for bit.
 
 use std::convert::Infallible;
 use std::fs;
@@ -9,10 +9,10 @@ use siconos_io::siconos_kernel::model::DynamicalSystem;
 use siconos_io::siconos_kernel::prelude::*;
 use siconos_io::siconos_kernel::state::{Level, State};
 
-/// So many steps are compared, unless a run ends before.
+/// Number of compared steps, unless a run ends earlier.
 const STEPS: usize = 200;
 
-/// All numbers of a state that a model has.
+/// Returns all numbers of the state of a model.
 fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     let mut numbers = vec![state.t];
     for id in model.systems().ids() {
@@ -31,7 +31,7 @@ fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     numbers.into_iter().map(f64::to_bits).collect()
 }
 
-/// All rows of a run.
+/// Returns all rows of a run.
 pub(crate) fn rows(mut built: BuiltModel) -> Vec<Vec<f64>> {
     let mut rows = Vec::new();
     let keep = |row: &[f64]| {
@@ -42,7 +42,7 @@ pub(crate) fn rows(mut built: BuiltModel) -> Vec<Vec<f64>> {
     rows
 }
 
-/// Every bit of the first steps, and what a snapshot says of the model and its state behind them.
+/// Compares every bit of the first steps, and the records of the model and its state after them.
 pub(crate) fn assert_same(mut first: BuiltModel, mut second: BuiltModel, name: &str) {
     let advance = |built: &mut BuiltModel| built.advance(|_| Ok::<_, Infallible>(())).expect("a step");
     for step in 0..STEPS {
@@ -58,7 +58,7 @@ pub(crate) fn assert_same(mut first: BuiltModel, mut second: BuiltModel, name: &
         assert!(advance(&mut second), "{name} does not end at step {step}");
     }
     let (first, second) = (first.record().expect("a record").0, second.record().expect("a record").0);
-    // NaN is not equal to itself, but printed the same.
+    // NaN is not equal to itself, but is printed in the same way.
     assert_eq!(format!("{first:?}"), format!("{second:?}"), "{name}");
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn read(written: &Written, name: &str) -> BuiltModel {
     file.build().unwrap_or_else(|error| panic!("{error}\n{}", written.text))
 }
 
-/// A model that is made in Rust, and what is read from its file.
+/// Compares a model built in Rust with the model read from its file.
 pub(crate) fn assert_written(model: &NonSmoothDynamicalSystem, simulation: TimeStepping, name: &str) {
     let written = ModelFile::of(model, &simulation);
     assert_eq!(written.unwritten, [], "{name}");
@@ -77,7 +77,7 @@ pub(crate) fn assert_written(model: &NonSmoothDynamicalSystem, simulation: TimeS
     assert_same_as_in_rust(model, simulation, again, name);
 }
 
-/// A model that is made in Rust, and what is built of a file: the same bits in each step.
+/// Compares a model built in Rust with a model built from a file: the same bits in each step.
 pub(crate) fn assert_same_as_in_rust(
     model: &NonSmoothDynamicalSystem,
     mut simulation: TimeStepping,
@@ -99,7 +99,7 @@ pub(crate) fn assert_same_as_in_rust(
     }
 }
 
-/// The models of the examples.
+/// Returns the paths of the example models.
 pub(crate) fn models() -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models");
     let entries = fs::read_dir(folder).expect("the folder of models");
@@ -109,14 +109,14 @@ pub(crate) fn models() -> Vec<PathBuf> {
     paths
 }
 
-/// Time steps of models that are made for comparison.
+/// Returns the time-stepping simulation of models built for comparison.
 pub(crate) fn steps(model: &NonSmoothDynamicalSystem) -> TimeStepping {
     let grid = TimeDiscretisation::uniform(0.0, 0.5, 0.005).expect("a grid");
     TimeStepping::builder(model).discretisation(grid).build().expect("it fits")
 }
 
-/// What a file says is what the model of Rust is, by these [`steps`], and what is written of the former reads
-/// as the same.
+/// Checks that a file gives the same model as Rust, simulated with [`steps`], and that the written file is
+/// the same when it is read again.
 pub(crate) fn assert_is(model: &NonSmoothDynamicalSystem, file: &ModelFile, name: &str) {
     let built = || file.build().unwrap_or_else(|error| panic!("{error}"));
     assert_same_as_in_rust(model, steps(model), built(), name);

@@ -1,4 +1,4 @@
-//! Snapshots: whatever happens to the newest file, one of the last two is there.
+//! Snapshots: one of the last two can be read, whatever happens to the newest file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ q = "ball.q"
 way = { sum = "abs(ball.q')" }
 "#;
 
-/// The run after so many steps.
+/// Returns a snapshot of the run after a number of steps.
 fn after(steps: usize) -> Snapshot {
     let file = ModelFile::parse(BALL, "ball.toml").expect("a model");
     let mut built = file.build().expect("it can be built");
@@ -59,7 +59,7 @@ const SAW: &str = "format = 1\nkind = \"hybrid\"\n[time]\nend = 4\n[parameters]\
     [discrete]\nn = { type = \"integer\", initial = 0 }\n\
     [[events]]\ntrigger = \"x - 1\"\naction = \"x = 0; n = n + 1\"\n";
 
-/// The run of a hybrid model after so many steps.
+/// Returns a snapshot of the run of a hybrid model after a number of steps.
 fn hybrid_after(steps: usize) -> Snapshot {
     let mut run = AnyModel::parse(SAW, "saw.toml", &[]).expect("a model").run(None).expect("it begins");
     for _ in 0..steps {
@@ -73,7 +73,7 @@ fn hybrid_after(steps: usize) -> Snapshot {
 fn scratch(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     for ending in ["", ".before"] {
-        // There is none at the first time.
+        // The file does not exist in the first run.
         let _absent = fs::remove_file(format!("{}{ending}", path.display()));
     }
     path
@@ -173,7 +173,7 @@ fn the_first_difference_of_models_is_named() {
     let snapshot = after(1);
     let set = [snapshot.overrides[0].clone()];
     assert!(snapshot.check_model((BALL, "ball.toml"), &set).is_ok());
-    // How the model is written does not count, nor how it is called.
+    // The formatting and the name of the model are ignored.
     let json = r#"{
         "format": 1, "kind": "model", "title": "another",
         "parameters": {"g": 9.81},

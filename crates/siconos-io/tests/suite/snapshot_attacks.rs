@@ -1,4 +1,5 @@
-//! Snapshots with the right checksum and a changed record: refused, or gone on from, and never a panic.
+//! Snapshots with a valid checksum and a changed record: they are refused or the run resumes, without a
+//! panic.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -12,13 +13,13 @@ use crate::snapshot_formats::{model, read};
 
 const SORTS: [&str; 6] = ["steps", "events", "sweeping", "dvi", "hybrid", "unconverged"];
 
-/// What stands before the content.
+/// Length of the header before the content.
 const HEADER: usize = 28;
 
-/// The largest whole number, in the form of `postcard`.
+/// The largest integer, in the `postcard` format.
 const LARGEST: [u8; 10] = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
 
-/// What comes of a changed snapshot of an unchanged model.
+/// Result of resuming an unchanged model from a changed snapshot.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Unread,
@@ -53,7 +54,7 @@ fn gone_on(model: &AnyModel, snapshot: &Snapshot) -> Outcome {
     Outcome::WentOn
 }
 
-/// The bytes with others in place of some, and the length and checksum of that.
+/// Replaces some bytes, and corrects the length and the checksum.
 fn changed(bytes: &[u8], places: Range<usize>, others: &[u8]) -> Vec<u8> {
     let mut changed = [&bytes[..places.start], others, &bytes[places.end..bytes.len() - 4]].concat();
     let length = (changed.len() - HEADER) as u64;
@@ -63,7 +64,7 @@ fn changed(bytes: &[u8], places: Range<usize>, others: &[u8]) -> Vec<u8> {
     changed
 }
 
-/// A snapshot that is kept, and its model.
+/// Returns a stored snapshot and its model.
 fn kept_one(sort: &str) -> (Snapshot, AnyModel) {
     let name = format!("format_5_{sort}");
     let whole = read(&name);
@@ -71,7 +72,7 @@ fn kept_one(sort: &str) -> (Snapshot, AnyModel) {
     (whole, model)
 }
 
-/// An oscillator with two roots of which each arms the other, after some events.
+/// Returns an oscillator with two roots that arm each other, after some events.
 fn with_a_pair() -> (Snapshot, AnyModel) {
     let text = r#"
         format = 1
@@ -103,8 +104,7 @@ fn with_a_pair() -> (Snapshot, AnyModel) {
     (whole, model)
 }
 
-/// Some bytes of a snapshot give way to others, at each of these places in turn; how many there are of each
-/// outcome.
+/// Applies changes at each position of the record in turn, and returns the number of each outcome.
 fn outcomes(
     (whole, model): &(Snapshot, AnyModel),
     changes: impl Fn(&[u8], usize) -> Vec<(Range<usize>, Vec<u8>)>,
@@ -124,7 +124,7 @@ fn outcomes(
     outcomes
 }
 
-/// All of them.
+/// Returns all snapshots.
 fn snapshots() -> impl Iterator<Item = (Snapshot, AnyModel)> {
     SORTS.into_iter().map(kept_one).chain([with_a_pair()])
 }
@@ -143,7 +143,7 @@ fn no_changed_byte_of_a_record_is_a_panic() {
     }
 }
 
-/// A count, a place, the number of a step or a length becomes the largest that there is.
+/// A count, an index, a step number or a length is replaced by the largest integer.
 #[test]
 fn no_number_of_a_record_is_too_large() {
     let mut all = BTreeMap::new();

@@ -1,9 +1,9 @@
-//! Stored snapshots: a run resumes from them and makes the rows of one that was never stopped.
-//! The last digits of the rows belong to the version that wrote the snapshot.
+//! Stored snapshots: a resumed run gives the rows of an uninterrupted run, up to rounding by other versions
+//! of the program.
 //!
-//! Each was written by the command `run MODEL --output TABLE --checkpoint N`. In the form of `postcard`
-//! fields have no names. There is a snapshot of each sort of state, so that its content cannot change without
-//! a new format.
+//! Each snapshot was written by the command `run MODEL --output TABLE --checkpoint N`. The `postcard` format
+//! stores fields without names. There is a snapshot of each kind of state, so that a change of the content
+//! without a new format number is detected.
 
 use std::convert::Infallible;
 use std::fs;
@@ -23,7 +23,7 @@ pub(crate) fn read(name: &str) -> Snapshot {
     found.snapshot
 }
 
-/// The model of a snapshot with what was set in it, beside the file of an array that some of them name.
+/// Returns the model of a snapshot with its overrides, in a folder with the array file that some models name.
 pub(crate) fn model(name: &str, snapshot: &Snapshot) -> AnyModel {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("a folder");
@@ -43,7 +43,8 @@ fn rows(run: &mut AnyRun) -> Vec<Vec<f64>> {
     rows
 }
 
-/// The run of a snapshot of a kind has some of all rows, and makes the others.
+/// Checks that a snapshot of this kind has the given number of rows, and that the resumed run gives the
+/// others.
 #[track_caller]
 fn assert_goes_on(name: &str, (kind, made): (&str, u64), all: usize) -> (AnyModel, AnyRun) {
     let snapshot = read(name);
@@ -68,8 +69,8 @@ fn assert_run_goes_on(name: &str, snapshot: &Snapshot, all: usize) -> (AnyModel,
     (model, run)
 }
 
-/// A cart under a controller with a mass in a file, a ball from impact to impact, processes in steps that
-/// choose their length and with an input, and a saw.
+/// A cart with a controller and a mass in a file, a ball with impacts, processes with variable steps and with
+/// an input, and a saw.
 #[test]
 fn runs_resume_from_snapshots_that_are_kept() {
     assert_sorts_go_on();

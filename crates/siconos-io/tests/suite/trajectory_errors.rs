@@ -1,4 +1,4 @@
-//! Each error names the file, the line, the field, and what would have been right.
+//! Each error states the file, the line, the field and the expected content.
 
 use std::fs;
 use std::path::PathBuf;

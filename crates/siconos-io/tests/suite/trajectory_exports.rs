@@ -1,5 +1,4 @@
-//! JSON lines, NumPy's archives and HDF5: tables come back, what is wrong is named, and Python reads the
-//! same.
+//! JSON lines, NumPy archives and HDF5: round trips, errors, and reading in Python.
 
 use std::fs;
 use std::io::Cursor;
@@ -27,7 +26,7 @@ fn table() -> Table {
     table
 }
 
-/// What HDF5 takes for names.
+/// Returns a table with the column names that HDF5 allows.
 fn table_without_paths() -> Table {
     let whole = table();
     let mut table = Table::new(["t", "q [m]", "z", "θ, \"deg\"\\"]);
@@ -62,7 +61,7 @@ fn tables_come_back_from_every_kind_of_file() {
         let table = if ending == "h5" { table_without_paths() } else { table() };
         let path = scratch(&format!("back.{ending}"));
         for _ in 0..2 {
-            // The second time it is replaced.
+            // The second write replaces the file.
             table.write(&path).expect("a scratch file");
         }
         let back = Table::read(&path).expect("it was written so");
@@ -127,7 +126,7 @@ fn a_damaged_archive_is_seen() {
     for length in 0..whole.len() {
         assert!(from_npz(&whole[..length]).is_err(), "{length} bytes");
     }
-    // A flipped bit is an error, or in a place that says nothing of the numbers: a date, an attribute.
+    // A flipped bit gives an error, unless it does not affect the numbers, as in a date or an attribute.
     for place in 0..whole.len() {
         for bit in 0..8 {
             let mut flipped = whole.clone();
@@ -156,11 +155,11 @@ fn two_arrays_of_one_name_are_refused() {
 #[test]
 fn archives_that_are_no_tables() {
     for (bytes, expected) in [
-        (&b""[..], "no archive"),
-        (b"t,q\n0,1\n", "no archive"),
+        (&b""[..], "not an archive"),
+        (b"t,q\n0,1\n", "not an archive"),
         // An archive without entries.
         (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "needs a name"),
-        // One that announces 65535, in a list of 2^32 - 1 bytes.
+        // An archive that announces 65535 entries in a list of 2^32 - 1 bytes.
         (b"PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0", "damaged, or cut"),
     ] {
         let error = from_npz(bytes).expect_err("no table");
@@ -178,13 +177,13 @@ fn hdf5_files_that_are_no_tables() {
     let error = Table::read(&path).expect_err("no HDF5 file");
     assert!(matches!(error.kind, Kind::Hdf5 { .. }), "{error}");
     assert_eq!(error.path.as_deref(), Some(path.as_path()));
-    // Numbers that are announced, and never were written.
+    // Numbers that are announced but were never written.
     let file = hdf5::File::create(&path).expect("a scratch file");
     file.new_dataset::<f64>().chunk(1000).shape(1_000_000_000).create("t").expect("there is place");
     file.close().expect("it is open");
     let error = Table::read(&path).expect_err("no numbers");
     assert!(error.to_string().contains("announces 1000000000 entries"), "{error}");
-    // Cut anywhere, it is an error and nothing else.
+    // A file cut at any position gives an error.
     let whole = scratch("whole.h5");
     table_without_paths().write(&whole).expect("a scratch file");
     let bytes = fs::read(&whole).expect("it is there");

@@ -1,4 +1,4 @@
-//! Runs that come to an end which they did not choose: a full disk, a limit on the size of files, a kill.
+//! Interrupted runs: a full disk, a limit on the file size, a kill.
 
 use std::env;
 use std::fs;
@@ -13,7 +13,7 @@ use siconos_testkit::allocation::peak_bytes;
 
 use crate::trajectory_writer::{ENDINGS, bytes_of, first, scratch, table};
 
-/// A device on which there is never place, under a name with an ending.
+/// Returns the path of a device that is always full, with a given extension.
 fn full_disk(ending: &str) -> PathBuf {
     let path = scratch(&format!("full.{ending}"));
     std::os::unix::fs::symlink("/dev/full", &path).expect("a scratch link");
@@ -22,7 +22,7 @@ fn full_disk(ending: &str) -> PathBuf {
 
 #[test]
 fn a_full_disk_is_an_error_and_memory_stays_bounded() {
-    // A file without rows has a head, but for JSON lines.
+    // A file without rows has a head, except for JSON lines.
     for ending in ["csv", "slog"] {
         let error = TableWriter::replace(full_disk(ending), &table(0)).map(|_| ()).expect_err("no place");
         assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::StorageFull), "{error}");
@@ -43,7 +43,8 @@ fn a_full_disk_is_an_error_and_memory_stays_bounded() {
     }
 }
 
-/// Runs an ignored test of this module in a process of its own, with a file that it finds in a variable.
+/// Returns a command that runs an ignored test of this module in another process; a variable contains the
+/// path of its file.
 fn in_a_process(test: &str, script: &str, variable: &str, path: &Path) -> Command {
     let test = format!("{}::{test}", module_path!());
     let test = test.split_once("::").map_or(&*test, |(_, test)| test);
@@ -55,7 +56,7 @@ fn in_a_process(test: &str, script: &str, variable: &str, path: &Path) -> Comman
 
 const LIMITED: &str = "SICONOS_TEST_LIMITED_FILE";
 
-/// Run by the test below in a process of its own, whose files may have 64 blocks of 512 or 1024 bytes.
+/// Run by the test below in another process with a file size limit of 64 blocks of 512 or 1024 bytes.
 #[test]
 #[ignore = "run by another test with a limit on the size of files"]
 fn writes_up_to_the_limit() {
@@ -76,7 +77,7 @@ fn a_limit_on_the_size_of_files_is_an_error() {
         let said = String::from_utf8_lossy(&run.stdout);
         assert!(run.status.success() && said.contains("1 passed"), "{said}");
 
-        // Whole rows are there, and a run can go on behind them.
+        // Complete rows are in the file, and a run can resume after them.
         let length = fs::metadata(&path).expect("it is there").len();
         assert!((1 << 15..=1 << 16).contains(&length), "{length}");
         let mut writer = TableWriter::resume(&path, &table(0), 400).expect("so many rows");
@@ -89,14 +90,14 @@ fn a_limit_on_the_size_of_files_is_an_error() {
 const KILLED: &str = "SICONOS_TEST_KILLED_FILE";
 const ROWS: u64 = 30_000;
 
-/// The row of that number of the run that is killed.
+/// Returns a row of the run that is killed.
 fn row(number: u64) -> [f64; 3] {
     let t = 1e-3 * number as f64;
     [t, t.sin(), -t]
 }
 
-/// Run by the test below in a process of its own: goes on with a run from its last snapshot, which is the
-/// number of rows.
+/// Run by the test below in another process: resumes a run from its last snapshot, which is the number of
+/// rows.
 #[test]
 #[ignore = "run by another test, which kills it"]
 fn goes_on_from_the_snapshot() {
@@ -124,7 +125,7 @@ fn a_run_that_is_killed_loses_nothing_before_its_snapshot() {
     for ending in ENDINGS {
         let path = scratch(&format!("killed.{ending}"));
         let snapshot = path.with_extension("snapshot");
-        // There is none at the first time.
+        // The file does not exist in the first run.
         let _absent = fs::remove_file(&snapshot);
         let start = || in_a_process("goes_on_from_the_snapshot", "exec \"$0\" \"$@\"", KILLED, &path);
         let recorded = || fs::read_to_string(&snapshot).map_or(0, |text| text.parse().expect("a number"));
@@ -132,7 +133,7 @@ fn a_run_that_is_killed_loses_nothing_before_its_snapshot() {
         while kills < 15 {
             let before: usize = recorded();
             let mut run = start().stdout(Stdio::null()).spawn().expect("a shell");
-            // Each of them goes on behind the snapshot of the one before, and comes to one of its own.
+            // Each process resumes from the previous snapshot and writes one of its own.
             while recorded() == before && run.try_wait().expect("our own").is_none() {
                 thread::sleep(Duration::from_micros(100));
             }
@@ -141,7 +142,7 @@ fn a_run_that_is_killed_loses_nothing_before_its_snapshot() {
             run.kill().expect("it is our own");
             run.wait().expect("it was killed");
             if has_ended {
-                // From the start again.
+                // Start again from the beginning.
                 fs::remove_file(&snapshot).expect("it is there");
                 ended += 1;
                 assert!(ended < 50, "{ending}: it ends before it is killed");
@@ -161,10 +162,10 @@ fn a_run_that_is_killed_loses_nothing_before_its_snapshot() {
     }
 }
 
-/// A folder of its own, empty.
+/// Returns an empty folder.
 fn empty_folder(name: &str) -> PathBuf {
     let folder = scratch(name);
-    // There is none at the first time.
+    // The folder does not exist in the first run.
     let _absent = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     folder
@@ -172,7 +173,7 @@ fn empty_folder(name: &str) -> PathBuf {
 
 const WHOLE: [&str; 8] = ["csv", "csv.gz", "json", "jsonl", "ref", "dat", "slog", "npz"];
 
-/// Run by the test below in a process of its own, whose files may have 64 blocks of 512 or 1024 bytes.
+/// Run by the test below in another process with a file size limit of 64 blocks of 512 or 1024 bytes.
 #[test]
 #[ignore = "run by another test with a limit on the size of files"]
 fn writes_a_table_beyond_the_limit() {
@@ -203,7 +204,7 @@ fn a_table_that_cannot_be_written_leaves_what_was_there() {
     }
 }
 
-/// Run by the test below in a process of its own: writes one of two tables after the other, again and again.
+/// Run by the test below in another process: writes two tables alternately without end.
 #[test]
 #[ignore = "run by another test, which kills it"]
 fn writes_two_tables_in_turn() {
@@ -233,7 +234,7 @@ fn a_table_is_whole_whenever_its_writer_is_killed() {
     }
 }
 
-/// What is there keeps its permissions, and a link its place.
+/// A replaced file keeps its permissions, and a link remains.
 #[test]
 fn a_link_leads_to_the_new_table() {
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -241,7 +242,7 @@ fn a_link_leads_to_the_new_table() {
     let folder = empty_folder("whole_link");
     let (path, link) = (folder.join("table.csv"), folder.join("link.csv"));
     symlink("table.csv", &link).expect("a link");
-    // To nothing so far.
+    // The link is dangling at first.
     table(1).write(&link).expect("there is place");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("our own");
     table(2).write(&link).expect("there is place");

@@ -1,5 +1,5 @@
-//! Logs that were cut, changed or made to mislead: whole rows come out, and what is wrong is said with its
-//! place.
+//! Logs that were cut, changed or constructed to mislead: complete rows are returned, and errors state their
+//! position.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("log_{name}"))
 }
 
-/// A table with numbers that are easily mistaken, a NaN with a payload among them.
+/// Returns a table with numbers that are easily confused, including a NaN with a payload.
 fn table(rows: usize) -> Table {
     let mut table = Table::new(["t", "q [m]", "θ"]);
     table.provenance = vec!["made by hand".to_owned(), String::new()];
@@ -32,7 +32,7 @@ fn bits(table: &Table) -> Vec<u64> {
     table.rows().flatten().map(|x| x.to_bits()).collect()
 }
 
-/// Where the head of a log ends, and how long a row of the three columns is.
+/// Returns the length of the head of a log and of a row with three columns.
 fn head_and_row(bytes: &[u8]) -> (usize, usize) {
     let reader = LogReader::new(bytes).expect("a log");
     (usize::try_from(reader.byte()).expect("it is short"), 3 * 8 + 4)
@@ -121,7 +121,7 @@ fn a_row_belongs_to_its_place_and_its_log() {
         while reader.rows() < damaged {
             assert!(reader.next_row().is_ok_and(|row| row.is_some()), "{what}");
         }
-        // Whoever asks again is told again.
+        // Later calls return the error again.
         for _ in 0..3 {
             let error = reader.next_row().map(|_| ()).expect_err(what);
             assert!(matches!(error.kind, Kind::DamagedRow { row, .. } if row == damaged), "{what}: {error}");
@@ -136,7 +136,7 @@ fn heads_that_mislead() {
     for bytes in [&b"t,q\n0,1\n2,3\n4,5\n"[..], b"PK\x03\x04, and so on", b"x"] {
         assert!(matches!(error(bytes).kind, Kind::NotALog));
     }
-    // What a transfer as text makes of it.
+    // The effect of a transfer as text.
     let as_text: Vec<u8> = whole.iter().copied().filter(|byte| *byte != b'\r').collect();
     assert!(matches!(error(&as_text).kind, Kind::NotALog));
 
@@ -179,7 +179,7 @@ fn a_damaged_log_is_resumed_to_the_very_bytes() {
     let whole = log_of(&table);
     let (head, row) = head_and_row(&whole);
     let path = scratch("damaged.slog");
-    // Cut at every byte of the head and the last two rows, and one flipped bit at each of these.
+    // Cut at every byte of the head and of the last two rows, or one flipped bit there.
     let places: Vec<_> = (0..head).chain(head + 4 * row..whole.len()).collect();
     for &place in &places {
         let mut flipped = whole.clone();
@@ -194,7 +194,7 @@ fn a_damaged_log_is_resumed_to_the_very_bytes() {
                 }
             };
             assert_eq!(kept, (place.saturating_sub(head) / row) as u64, "byte {place}");
-            // More rows than are whole cannot be kept, and the file stays as it is.
+            // Resuming with more rows than are complete fails, and the file is unchanged.
             let error = TableWriter::resume(&path, &table, kept + 1).map(|_| ()).expect_err("too many");
             assert_eq!(error.path.as_deref(), Some(path.as_path()));
             assert_eq!(fs::read(&path).expect("it is there"), damaged, "byte {place}");

@@ -1,4 +1,4 @@
-//! Rows of bare numbers, as other programs write them.
+//! Rows of plain numbers, as other programs write them.
 
 use std::fs;
 use std::io::Write;
@@ -23,7 +23,7 @@ fn error(text: &str) -> TableError {
 
 #[test]
 fn what_numpy_writes() {
-    // np.savetxt(file, [[0, 1, nan], [1e-300, -inf, inf]]), and with header="t q", comments="% ".
+    // Written by np.savetxt(file, [[0, 1, nan], [1e-300, -inf, inf]]), and with header="t q", comments="% ".
     let table =
         read("0.000000000000000000e+00 1.000000000000000000e+00 nan\n1.000000000000000025e-300 -inf inf\n");
     assert_eq!(table.columns(), ["c0", "c1", "c2"]);
@@ -38,12 +38,12 @@ fn what_numpy_writes() {
 
 #[test]
 fn what_streams_of_other_programs_write() {
-    // A C++ stream leaves a blank at the end; Windows a carriage return and a mark of byte order.
+    // A C++ stream ends lines with a blank; Windows adds a carriage return and a byte order mark.
     let table = read("\u{feff}0 1.5 \r\n0.1 -nan(ind) \r\n\r\n0.2 1.#QNAN \r\n0.3 -1.#INF\r\n");
     assert_eq!(table.len(), 4);
     let second: Vec<f64> = table.column("c1").expect("a second column").collect();
     assert!(second[0] == 1.5 && second[1].is_nan() && second[2].is_nan() && second[3] == f64::NEG_INFINITY);
-    // Fortran.
+    // Numbers of Fortran.
     assert_eq!(read("  0.5D-03   1.25-103\n").row(0), [0.5e-3, 1.25e-103]);
     // Tabs, semicolons, remarks, a line of names.
     let table = read("t; \"q\"\n1;2 # at rest\n\n3;4\n");

@@ -1,4 +1,4 @@
-//! Whatever is written comes back bit for bit, in every format.
+//! Tables are the same, bit for bit, after a round trip in every format.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,12 +10,12 @@ use siconos_io::trajectory::{Table, TableError};
 
 const EXTENSIONS: [&str; 4] = ["csv", "csv.gz", "ref", "ref.gz"];
 
-/// A file of this test's own below cargo's folder for such files.
+/// Returns the path of a scratch file of this test.
 fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("round_trip_{name}"))
 }
 
-/// The bits of all entries; any NaN counts as the same one, since text has only one.
+/// Returns the bits of all entries; every NaN is treated as the same, because text has only one.
 fn bits(table: &Table) -> Vec<u64> {
     table.rows().flatten().map(|x| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }).collect()
 }

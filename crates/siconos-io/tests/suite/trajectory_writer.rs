@@ -1,4 +1,4 @@
-//! Rows that go to a file as they come: the bytes are those of an uninterrupted run, whatever happens.
+//! Writing row by row: an interrupted run gives the same bytes as an uninterrupted one.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -9,7 +9,7 @@ use siconos_testkit::allocation::{count_allocations, peak_bytes};
 
 pub(crate) const ENDINGS: [&str; 3] = ["csv", "jsonl", "slog"];
 
-/// A file that is not there yet.
+/// Returns the path of a file that does not exist yet.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("writer_{name}"));
     fs::remove_file(&path).ok();
@@ -27,7 +27,7 @@ pub(crate) fn table(rows: usize) -> Table {
     table
 }
 
-/// The bytes of the file of a table that was written as a whole.
+/// Returns the bytes of a table that is written as a whole.
 pub(crate) fn bytes_of(table: &Table, ending: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     match ending {
@@ -39,7 +39,7 @@ pub(crate) fn bytes_of(table: &Table, ending: &str) -> Vec<u8> {
     bytes
 }
 
-/// The first rows of a table.
+/// Returns the first rows of a table.
 pub(crate) fn first(table: &Table, rows: usize) -> Table {
     let mut first = Table::new(table.columns());
     first.provenance.clone_from(&table.provenance);
@@ -70,7 +70,7 @@ fn bytes_do_not_depend_on_when_they_are_written() {
         writer.finish().expect("there is place");
         let found = fs::read(&path).expect("it is there");
         assert!(found == bytes_of(&table, ending), "{ending}");
-        // What was written row by row and what as a whole cannot be told apart.
+        // Writing row by row and as a whole give the same bytes.
         let whole = scratch(&format!("whole.{ending}"));
         table.write(&whole).expect("a scratch file");
         assert!(found == fs::read(&whole).expect("it is there"), "{ending}");
@@ -84,7 +84,7 @@ fn a_run_goes_on_from_any_row() {
         let path = scratch(&format!("on.{ending}"));
         let whole = bytes_of(&table, ending);
         for rows in 0..=table.len() {
-            // All rows and a bit more are there; the snapshot knows of fewer.
+            // The file has all rows and a partial one; the snapshot has fewer rows.
             fs::write(&path, [&whole[..], b"0.5,"].concat()).expect("a scratch file");
             let mut writer = TableWriter::resume(&path, &table, rows as u64).expect("so many rows");
             assert_eq!(writer.rows(), rows as u64);
@@ -206,7 +206,7 @@ fn the_second_of_two_writers_is_refused() {
             let error = other.expect_err("another is writing");
             assert!(matches!(error.kind, Kind::InUse), "{error}");
         }
-        // Reading disturbs nobody.
+        // Reading does not disturb the writer.
         assert_eq!(Table::read(&path).expect("whole rows").len(), 3);
         writer.finish().expect("there is place");
         assert!(TableWriter::resume(&path, &table, 3).is_ok());
@@ -238,7 +238,7 @@ fn a_million_rows_take_no_memory() {
                     writer.push_row(&row).expect("there is place");
                 }
             };
-            // Until the buffer has been full once.
+            // Fill the buffer once.
             push(2000);
             assert_eq!(count_allocations(|| push(rows - 2000)), 0, "{ending}");
             writer.finish().expect("there is place");
@@ -259,7 +259,7 @@ fn half_a_line_of_another_program_is_no_row() {
     writer.push_row(&[1.0, 2.5]).expect("there is place");
     writer.finish().expect("there is place");
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "# by hand\nt,q\n\n0,1\n1.0,2.5\n");
-    // A line of which only the end is missing may be half a number, and is none.
+    // A last line without a line end may contain a partial number, and is not counted.
     OpenOptions::new()
         .append(true)
         .open(&path)

@@ -1,4 +1,4 @@
-//! Files for VTK: what stands in them, read by a small reader of our own and by VTK's.
+//! Files for VTK: their content, read by a small reader of the test and by the reader of VTK.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("vtk_{name}"))
 }
 
-/// A roof of five points with a line and a vertex.
+/// Returns a roof of five points with a line and a vertex.
 fn roof() -> PolyData {
     let mut roof = PolyData {
         points: vec![
@@ -37,7 +37,7 @@ fn roof() -> PolyData {
     roof
 }
 
-/// The arrays of a file, in order: name as it stands there, number of components as it stands there, and the
+/// Returns the arrays of a file, in order: the name and the number of components as written there, and the
 /// eight bytes of each number.
 fn arrays(bytes: &[u8]) -> Vec<(String, Option<String>, Vec<u64>)> {
     let mark = b"<AppendedData encoding=\"raw\">\n_";
@@ -120,7 +120,7 @@ fn what_does_not_fit_is_refused_before_a_file_is_lost() {
     assert!(matches!(kind, Kind::Io(_)), "{kind}");
 }
 
-/// A throw, and a point that rests beside it.
+/// Returns the trajectory of a thrown point and of a point at rest.
 fn throw() -> Table {
     let mut table = Table::new(["t", "x", "height", "v", "z1"]);
     for k in 0..25 {
@@ -171,7 +171,7 @@ fn a_film_has_a_file_for_each_row() {
         assert_eq!(found[1].2, bits(&[row[1], row[2], 0.0, row[1], row[4], row[0]]));
         assert_eq!(found[3].2, [0, 1]);
     }
-    // Of a longer film in the same place nothing is left.
+    // The files of the earlier, longer animation are removed.
     let short = table.thinned(NonZeroUsize::new(6).expect("six"));
     assert_eq!(write_series(&path, &short, "t", &points).expect("scratch files"), 5);
     let mut left: Vec<_> =
@@ -188,7 +188,7 @@ fn a_film_has_a_file_for_each_row() {
     assert!(matches!(film.to_pvd(Vec::new()).expect_err("a line break").kind, Kind::Unwritable { .. }));
 }
 
-/// Prints all that VTK's own reader finds in a file.
+/// Script that prints all data that the reader of VTK finds in a file.
 const SHOW: &str = r#"
 import struct, sys
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
@@ -233,7 +233,7 @@ fn vtk_reads_the_same_numbers() {
 fn vtk_reads_a_film() {
     let (table, path) = (throw(), scratch("read_film.pvd"));
     write_series(&path, &table, "t", &[&["x", "height"], &["x", "z1", "t"]]).expect("scratch files");
-    // As ParaView finds them.
+    // Files are found as ParaView finds them.
     let script = format!(
         "import os, sys, xml.etree.ElementTree as tree\npvd = sys.argv[1]\n\
          for data in tree.parse(pvd).getroot().iter('DataSet'):\n    \

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ndarray::{Array2, ArrayView2};
 use siconos_linalg::{DenseLu, MatrixRef};
-use siconos_numerics::lcp::MatrixFacts;
+use siconos_numerics::lcp::MatrixProperties;
 
 use super::{AnalysisError, LinearSystem};
 use crate::model::{ModelError, check_finite, check_shape};
@@ -160,7 +160,7 @@ fn of_large(m: ArrayView2<'_, f64>) -> PProperty {
         return PProperty::NotPMatrix { index_set: vec![i], minor };
     }
     let m = MatrixRef::from(m);
-    let facts = MatrixFacts::of(m);
+    let facts = MatrixProperties::of(m);
     if facts.has_definite_symmetric_part(m) {
         PProperty::SufficientOnly(SufficientReason::Definite)
     } else if facts.positive_diagonal && facts.diagonally_dominant {

@@ -1,6 +1,6 @@
 //! Errors of a model.
 
-use siconos_numerics::cone::SetError;
+use siconos_numerics::cone::ConvexSetError;
 
 use super::{DynamicalSystemId, InteractionId, ParameterId, StructureDifference};
 
@@ -136,7 +136,7 @@ pub enum ModelError {
     },
     /// The given numbers do not define a convex set.
     #[error(transparent)]
-    Set(#[from] SetError),
+    Set(#[from] ConvexSetError),
     /// The size of the relation is not a multiple of the size of the law.
     #[error(
         "a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second"

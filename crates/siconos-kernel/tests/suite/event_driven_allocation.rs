@@ -1,5 +1,4 @@
-//! An event in steady state allocates nothing: points of output, impacts, take-off and landing, a held
-//! contact.
+//! Events in steady state allocate no memory: output points, impacts, take-off and landing, closed contacts.
 
 use siconos_kernel::prelude::*;
 use siconos_models::{
@@ -7,7 +6,7 @@ use siconos_models::{
 };
 use siconos_testkit::allocation::count_allocations;
 
-/// Runs once to let the work arrays grow, and a second time under the counter.
+/// Runs once so that the workspace grows, and a second time with the counter of allocations.
 fn assert_none(name: &str, built: &BuiltModel, t_end: f64, sensors: bool) {
     let model = &built.model;
     let grid = TimeDiscretisation::uniform(0.0, t_end, t_end / 100.0).unwrap();
@@ -47,7 +46,7 @@ fn events_allocate_nothing() {
     assert_none("rope", &rope_pendulum(9.81, 1.0, 1.0, 0.9).unwrap(), 2.0, false);
     assert_none("table", &oscillating_table(9.81, 0.3, 0.02, 30.0).unwrap(), 0.6, false);
     assert_none("cradle", &cradle(0.5, &[0.0, 0.5, 0.5, 0.5], &[1.0, 0.0, 0.0, 0.0]).unwrap(), 3.0, false);
-    // A beam on three supports, of which two are enough.
+    // A beam on three supports, of which two are sufficient.
     let mut model = NonSmoothDynamicalSystem::new();
     let beam = LagrangianLinear::new(vec![0.2, 0.0], vec![0.0; 2], ndarray::array![2.0, 0.5])
         .with_external_force(|_t, f| f[0] = -20.0);
@@ -59,7 +58,7 @@ fn events_allocate_nothing() {
     assert_none("beam", &BuiltModel { model, bodies: vec![beam], contacts: contacts.to_vec() }, 2.0, false);
 }
 
-/// Between events, the methods with steps of their own: a contact phase with many points of output.
+/// Methods with internal steps between events: a contact phase with many output points.
 #[test]
 fn a_step_in_contact_allocates_nothing() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -89,7 +88,7 @@ fn a_step_in_contact_allocates_nothing() {
     }
 }
 
-/// A parameter that is set at every event of an actuator, which begins the integration anew.
+/// A parameter is set at every actuator event, which restarts the integration.
 #[test]
 fn setting_a_parameter_allocates_nothing() {
     let mut model = NonSmoothDynamicalSystem::new();

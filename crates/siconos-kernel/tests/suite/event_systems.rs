@@ -1,4 +1,4 @@
-//! Small systems with events: the models against their exact motions, by time-stepping.
+//! Small systems with events in time-stepping, compared with their exact motions.
 
 use siconos_kernel::prelude::*;
 use siconos_models::{
@@ -12,7 +12,7 @@ use siconos_testkit::exact::{
 
 const G: f64 = 9.81;
 
-/// The mean over time of |q - exact| over all coordinates, by time-stepping.
+/// Returns the mean over time of |q - exact| over all coordinates, in a time-stepping simulation.
 fn mean_error(built: &BuiltModel, h: f64, t_end: f64, exact: &dyn Fn(f64) -> Vec<f64>) -> f64 {
     let mut simulation = TimeStepping::builder(&built.model)
         .discretisation(TimeDiscretisation::uniform(0.0, t_end, h).unwrap())
@@ -28,9 +28,9 @@ fn mean_error(built: &BuiltModel, h: f64, t_end: f64, exact: &dyn Fn(f64) -> Vec
     sum / f64::from(count)
 }
 
-/// The error is small, and falls with the step about as its first power.
+/// Checks that the error is small, and decreases approximately with the first power of the step length.
 fn assert_converges(name: &str, built: BuiltModel, t_end: f64, bound: f64, exact: &dyn Fn(f64) -> Vec<f64>) {
-    // Steps that resonate with no event.
+    // Step lengths that are not commensurable with the times of events.
     let (coarse, fine) = (3.017e-3, 1.013e-4);
     let (a, b) = (mean_error(&built, coarse, t_end, exact), mean_error(&built, fine, t_end, exact));
     println!("{name}: mean error {a:.2e} with h = {coarse}, {b:.2e} with h = {fine}");
@@ -42,7 +42,7 @@ fn assert_converges(name: &str, built: BuiltModel, t_end: f64, bound: f64, exact
 fn balls_and_blocks() {
     let exact = BouncingBall::new(G, 0.7, 1.0, 0.5);
     assert_converges("ball", ball(G, 0.7, 1.0, 0.5).unwrap(), 4.0, 1e-3, &|t| vec![exact.position(t)]);
-    // An impact at the initial time: as a start with the velocity after it.
+    // An impact at the initial time is equivalent to an initial velocity after the impact.
     let exact = BouncingBall::new(G, 0.7, 0.0, 0.7 * 3.0);
     let built = ball(G, 0.7, 0.0, -3.0).unwrap();
     assert_converges("initial impact", built, 2.0, 1e-3, &|t| vec![exact.position(t)]);
@@ -70,7 +70,7 @@ fn pendulums_and_blocks_that_rock() {
     let built = |slenderness| rocking_block(2.0, 0.25, 0.2, 0.85, slenderness).unwrap();
     let until = 1.2 * exact.accumulation_time().unwrap();
     assert_converges("slender block", built(Slenderness::Slender), until, 1e-3, &|t| vec![exact.state(t).0]);
-    // The stout block: its highest tilts after each impact.
+    // The stout block: its largest tilts after each impact.
     let h = 1e-4;
     let built = built(Slenderness::Stout);
     let mut simulation = TimeStepping::builder(&built.model)
@@ -107,7 +107,7 @@ fn cradles() {
     let exact = Cradle::new(1.0, x.to_vec(), v.to_vec());
     let built = cradle(1.0, &x, &v).unwrap();
     assert_converges("sequential cradle", built, 3.0, 1e-3, &|t| exact.state(t).0);
-    // Three balls that touch, hit by a fourth: one law for all contacts.
+    // Three balls in contact are hit by a fourth: all contacts have one law.
     for e in [1.0, 0.5, 0.0] {
         let built = cradle(e, &[-0.5, 0.0, 0.0, 0.0], &[1.0, 0.0, 0.0, 0.0]).unwrap();
         let mut simulation = TimeStepping::builder(&built.model)

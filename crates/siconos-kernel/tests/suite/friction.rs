@@ -1,4 +1,4 @@
-//! Contacts with friction against closed forms, Coulomb's law and conservation.
+//! Contacts with friction, compared with closed forms, Coulomb's law and conservation laws.
 
 use std::f64::consts::FRAC_PI_4;
 
@@ -17,8 +17,8 @@ fn simulation_with(scheme: MoreauJean, model: &NonSmoothDynamicalSystem, t_end: 
     TimeStepping::builder(model).discretisation(grid).integrator(scheme).build().unwrap()
 }
 
-/// A body on a slope that rises along the tangent at 30 degrees to T1; gravity pulls it down, at an angle to
-/// both tangents in space. Coordinates (N, T..).
+/// Creates a body on a slope that rises along the tangent, in space at 30 degrees to T1, so that gravity acts
+/// at an angle to both tangents. Coordinates (N, T..).
 fn block(
     dimension: usize,
     alpha: f64,
@@ -62,7 +62,7 @@ fn a_block_sticks_on_a_slope_until_its_angle_exceeds_that_of_friction() {
                 let lambda = state.lambda(slope, Level::Velocity);
                 assert!((lambda[0] - 2.0 * G * 1e-2 * alpha.cos()).abs() < 1e-12, "it carries the weight");
             }
-            // Constant acceleration from rest; theta = 1/2 is exact for it.
+            // The motion from rest has constant acceleration, for which theta = 1/2 is exact.
             let a = if slides { G * (alpha.sin() - mu * alpha.cos()) } else { 0.0 };
             for (k, d) in downhill(dimension).iter().enumerate() {
                 let (v, x) = (state.v(block)[k + 1], state.q(block)[k + 1]);
@@ -91,7 +91,7 @@ fn bowl(mu: f64) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId)
 fn a_bowled_ball_ends_rolling_with_five_sevenths_of_its_speed() {
     let mu = 0.2;
     let (model, ball, ground) = bowl(mu);
-    // It slides until t = 2 v0 / (7 mu g), with the deceleration mu g.
+    // The ball slides until t = 2 v0 / (7 mu g), with the deceleration mu g.
     let rolls_at = 2.0 * 2.0 / (7.0 * mu * G);
     let h = 1e-3;
     let mut simulation = simulation(&model, 0.5, h);
@@ -109,8 +109,8 @@ fn a_bowled_ball_ends_rolling_with_five_sevenths_of_its_speed() {
 
 #[test]
 fn sliding_in_space_is_straight_and_ends_at_the_distance_of_the_closed_form() {
-    // Thrown along a level floor at an angle to the tangents: it stops after v^2 / (2 mu g), on the line of
-    // its velocity.
+    // A body is thrown along a level floor at an angle to the tangents. It stops after v^2 / (2 mu g) on the
+    // line of its velocity.
     let (mu, v0) = (0.3, 1.5_f64);
     let exact = v0 * v0 / (2.0 * mu * G);
     let steps = [8e-3, 4e-3, 2e-3, 1e-3, 5e-4];
@@ -129,15 +129,15 @@ fn sliding_in_space_is_straight_and_ends_at_the_distance_of_the_closed_form() {
         })
         .collect();
     println!("{errors:?}");
-    // The last step, which ends at rest, is the only one that is not exact: a part of h of a speed below mu g
-    // h.
+    // Only the last step, which ends at rest, is not exact: its error is a fraction of h times a speed below
+    // mu g h.
     for (h, error) in steps.iter().zip(&errors) {
         assert!(*error <= 0.5 * mu * G * h * h, "h = {h}: {error}");
     }
 }
 
-/// Three cubes on top of each other on the floor, four contacts per face: 36 rows over 18 degrees of freedom.
-/// Position and small rotation, q = (x, y, z, rx, ry, rz), height along z.
+/// Creates three cubes on top of each other on the floor, with four contacts per face: 36 rows and 18 degrees
+/// of freedom. Coordinates q = (x, y, z, rx, ry, rz) with small rotations and the height z.
 fn stack(mu: f64) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>) {
     let (half, mut model) = (0.5, NonSmoothDynamicalSystem::new());
     let masses = [4.0, 1.0, 10.0];
@@ -156,7 +156,7 @@ fn stack(mu: f64) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<Inte
                 .unwrap()
         })
         .collect();
-    // Rows (z, x, y) of the velocity of the corner at c: v + omega x c.
+    // Rows (z, x, y) of the velocity v + omega x c of the corner at c.
     let rows = |c: [f64; 3]| {
         [
             [0.0, 0.0, 1.0, c[1], -c[0], 0.0],
@@ -195,7 +195,7 @@ fn stack(mu: f64) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<Inte
 fn a_hyperstatic_stack_stays_at_rest_and_every_face_carries_what_is_above_it() {
     let (model, blocks, faces) = stack(0.4);
     let h = 5e-3;
-    // Without a threshold a gap of 1e-17 opens a contact for a step.
+    // Without a threshold, a gap of 1e-17 would open a contact for a step.
     let scheme = MoreauJean { activation_threshold: Some(1e-6), ..MoreauJean::default() };
     let mut simulation = simulation_with(scheme, &model, 1.0, h);
     let mut state = simulation.initial_state(&model).unwrap();
@@ -220,11 +220,11 @@ fn a_hyperstatic_stack_stays_at_rest_and_every_face_carries_what_is_above_it() {
 
 #[test]
 fn a_pushed_stack_obeys_coulombs_law_and_never_gains_energy() {
-    // The middle block is pushed so hard that it slides on the lowest; the uppermost rides on it and is
+    // The middle block is pushed so hard that it slides on the lowest one. The uppermost block on it is
     // thrown to the side.
     let (model, blocks, faces) = stack(0.4);
-    // With e = 0 and theta = 1 the change of energy is that of a plastic impact and the work of friction,
-    // neither of which is positive (Acary 2013, "Energy conservation and dissipation properties of
+    // With e = 0 and theta = 1, the change of energy is the loss of a plastic impact and the work of
+    // friction, and neither is positive (Acary 2013, "Energy conservation and dissipation properties of
     // time-integration methods for nonsmooth elastodynamics with contact").
     let mut simulation = simulation_with(MoreauJean::new(1.0).unwrap(), &model, 1.5, 5e-3);
     let mut state = simulation.initial_state(&model).unwrap();
@@ -266,7 +266,7 @@ enum Contact {
     Slides,
 }
 
-/// Checks the law of a closed contact without restitution, to a part `small` of the size of its data.
+/// Checks the law of a closed contact without restitution, up to a fraction `small` of the size of its data.
 fn coulomb(u: &[f64], r: &[f64], mu: f64, small: f64) -> Contact {
     let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let (slip, force) = (length(&u[1..]), length(&r[1..]));
@@ -283,7 +283,7 @@ fn coulomb(u: &[f64], r: &[f64], mu: f64, small: f64) -> Contact {
     Contact::Slides
 }
 
-/// A disk dropped with spin, as in `Ball2D`, here with a tangential restitution.
+/// Creates a disc that is dropped with spin, as in `Ball2D` but with a tangential restitution.
 fn spinning(e_n: f64, e_t: f64, mu: f64) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let mut model = NonSmoothDynamicalSystem::new();
     let disk = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0, 0.3, 2.0], array![1.0, 1.0, 0.125])
@@ -305,11 +305,11 @@ fn restitution_acts_along_the_normal_and_the_tangent() {
         let (mut before, mut impacts) = ([0.0_f64; 2], 0);
         while simulation.step(&model, &mut state).unwrap().is_some() {
             let after = state.y(floor, Level::Velocity);
-            // With so much friction every impact sticks, to what the restitution asks for.
+            // With this friction coefficient, every impact sticks, and both restitutions apply.
             if state.lambda(floor, Level::Velocity)[0] > 0.0 {
                 impacts += 1;
-                // The solver ends where velocities violate the law by 1e-8 of the free velocity, restitution
-                // included.
+                // The solver accepts velocities that violate the law by 1e-8 of the free velocity,
+                // restitution included.
                 let allowed = 2e-8 * (before[0].abs() + before[1].abs() + G * 1e-3);
                 assert!((after[0] + e_n * before[0]).abs() <= allowed, "normal: {before:?} to {after:?}");
                 assert!((after[1] + e_t * before[1]).abs() <= allowed, "tangent: {before:?} to {after:?}");
@@ -349,8 +349,8 @@ fn friction_vanishes_with_mu() {
 
 #[test]
 fn a_nonlinear_body_slides_along_a_nonlinear_guide() {
-    // A bead in a bowl y = x^2 / 2: the gap is along the height, the tangent along the bowl, scaled to unit
-    // length. It swings and comes to rest inside the cone of friction, where |slope| <= mu.
+    // A bead in a bowl y = x^2 / 2. The gap is measured along the height, and the tangent along the bowl is
+    // scaled to unit length. The bead swings and comes to rest inside the friction cone, where |slope| <= mu.
     let mu = 0.1;
     let mut ends = Vec::new();
     let steps = [4e-3, 2e-3, 1e-3, 5e-4];

@@ -1,4 +1,4 @@
-//! The class and the solver of a one-step problem with friction, and what is refused.
+//! Class and solver of a one-step problem with friction, and refused combinations.
 
 use ndarray::{Array2, array};
 use siconos_kernel::Error;
@@ -12,7 +12,8 @@ use siconos_numerics::mlcp::Elimination;
 
 const G: f64 = 9.81;
 
-/// A block of two points at a distance of 1 on the floor, thrown along it: q = (x, height, angle).
+/// Creates a block with two contact points at a distance of 1 that is thrown along the floor: q = (x, height,
+/// angle).
 fn block(mu: f64) -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
     let mut model = NonSmoothDynamicalSystem::new();
     let block = LagrangianLinear::new(vec![0.0, 0.2, 0.0], vec![1.0, 0.0, 0.3], array![1.0, 1.0, 0.1])
@@ -61,7 +62,7 @@ fn solvers_of_both_classes_give_the_same_motion() {
 
 #[test]
 fn a_frictionless_contact_beside_a_frictional_one_is_friction_with_mu_0() {
-    // A wall that the block runs into: with the impact law, and with friction of mu = 0 in the same place.
+    // The block runs into a wall, with the impact law or with friction and mu = 0.
     let wall = |law: Wall| {
         let (mut model, body) = block(0.1);
         match law {
@@ -89,7 +90,7 @@ enum Wall {
 
 #[test]
 fn friction_in_the_plane_and_in_space_and_a_joint_go_together() {
-    // Two masses side by side, coupled by a joint along x; one has friction in the plane and one in space.
+    // Two masses that are coupled along x by a joint. One has friction in the plane, the other in space.
     let (mut model, h) = (NonSmoothDynamicalSystem::new(), 1e-2);
     let mass = |n| {
         LagrangianLinear::new(vec![0.0; n], vec![0.0; n], ndarray::Array1::ones(n)).with_external_force(
@@ -151,8 +152,8 @@ fn a_law_with_friction_can_come_into_a_running_simulation() {
 
 #[test]
 fn a_chain_of_many_blocks_is_stored_by_blocks_and_slides_as_one() {
-    // Forty masses on a slope, each tied to the next along it, so that only neighbours couple. All mu differ;
-    // together they slide with the mean of them.
+    // Forty masses on a slope, each tied to the next one along the slope, so that only neighbours are
+    // coupled. All friction coefficients differ; the chain slides with their mean.
     let (alpha, n) = (0.5_f64, 40);
     let mut model = NonSmoothDynamicalSystem::new();
     let mut before = None;
@@ -246,7 +247,7 @@ fn a_solver_of_another_class_is_refused_with_a_way_out() {
         .unwrap();
     let message = refusal(&without, NonsmoothGaussSeidel::default().into());
     assert!(message.contains("NewtonImpactFriction"), "{message}");
-    // Blocks of different laws are more general than all of these.
+    // The class of blocks of different laws includes all of these.
     assert!(end_of_one(&without, ball).abs() < 1e-9);
 }
 

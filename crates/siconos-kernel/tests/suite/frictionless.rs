@@ -1,4 +1,4 @@
-//! Friction whose coefficients are all zero is no friction: the same problem, the same motion.
+//! Friction laws with all coefficients zero lead to the frictionless problem and the frictionless motion.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -6,13 +6,13 @@ use siconos_numerics::contact::NonsmoothGaussSeidel;
 use siconos_numerics::lcp::Lemke;
 use siconos_testkit::compare::largest_difference;
 
-/// Two balls in space that fall on an inclined floor and on each other.
+/// Creates two balls in space that fall on an inclined floor and on each other.
 fn balls(
     law: impl Fn() -> siconos_kernel::model::NonSmoothLaw,
 ) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>) {
     let mut model = NonSmoothDynamicalSystem::new();
     let frame = array![[0.6, 0.0, 0.8], [0.0, 1.0, 0.0], [0.8, 0.0, -0.6]];
-    // Normal (0.6, 0, 0.8) first, then two tangents; without friction the normal alone.
+    // The normal (0.6, 0, 0.8) is followed by two tangents. Without friction there is the normal alone.
     let rows = law().size();
     let balls: Vec<_> = (0..2)
         .map(|i| {
@@ -63,9 +63,9 @@ fn it_is_posed_and_solved_as_without_friction_bit_for_bit() {
     let (motion, same) = run(&friction, OneStepSolver::default());
     assert_eq!(same, active);
     assert!(motion.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()));
-    // A solver of linear complementarity problems takes it ..
+    // A solver of linear complementarity problems can be used.
     assert!(run(&friction, Lemke::default().into()).0 == run(&normal, Lemke::default().into()).0);
-    // .. and one for contacts that the user has chosen gets contacts.
+    // A contact solver chosen by the user receives contacts.
     let (by_contacts, _) = run(&friction, NonsmoothGaussSeidel::default().into());
     let off = largest_difference(&by_contacts, &expected);
     assert!(off < 1e-5, "{off:e}");
@@ -88,7 +88,7 @@ fn a_coefficient_that_is_not_zero_makes_it_friction_again() {
     }
     assert!(tangential > 0.1, "{tangential}");
     assert!(state.q(balls[0]).iter().all(|q| q.is_finite()));
-    // A solver without friction is refused then.
+    // With a nonzero coefficient, a solver without friction is refused.
     let refused = TimeStepping::builder(&model).discretisation(grid).solver(Lemke::default()).build();
     assert!(refused.is_err());
 }

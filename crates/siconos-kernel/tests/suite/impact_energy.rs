@@ -1,7 +1,7 @@
-//! What impacts do with the energy: published numbers, and what is asserted of random ones.
+//! Energy change of impacts: published values, and the statements for random impacts.
 //!
-//! Contacts between bodies of random masses and fixed obstacles, all closed, no load: one step is the impact,
-//! and does $P^T (U^+ + U^-) / 2$ of work.
+//! Bodies of random masses and fixed obstacles have closed contacts and no load. A single step is the impact,
+//! which does the work $P^T (U^+ + U^-) / 2$.
 
 use ndarray::Array2;
 
@@ -10,21 +10,21 @@ use siconos_testkit::random::RandomState;
 
 use crate::common::grid;
 
-/// Contacts (N, T) on a system with so many degrees of freedom.
+/// Impact with contacts (N, T) on one system.
 struct Impact {
     mass: Array2<f64>,
-    /// Two rows for each contact.
+    /// Matrix of the contacts, two rows per contact.
     rows: Array2<f64>,
     velocity: Vec<f64>,
     laws: Vec<NewtonImpactFriction>,
 }
 
-/// Of each contact the impulse, and the velocities before and after.
+/// Impulse, velocity before and velocity after the impact of each contact.
 struct Outcome {
     contacts: Vec<[[f64; 2]; 3]>,
-    /// The change of the kinetic energy [J].
+    /// Change of the kinetic energy [J].
     gain: f64,
-    /// The size of the energies it is the difference of.
+    /// Magnitude of the kinetic energies [J], the larger of the two.
     energy: f64,
 }
 
@@ -60,7 +60,7 @@ impl Impact {
         Outcome { contacts: contacts.collect(), gain: after.1 - before.1, energy: before.1.max(after.1) }
     }
 
-    /// So many contacts of one system.
+    /// Draws a random impact with a number of contacts.
     fn random(
         random: &mut RandomState,
         contacts: usize,
@@ -76,10 +76,11 @@ impl Impact {
     }
 }
 
-/// A rod of 1 kg and 2 m at 45 degrees that hits the ground with its end, at (-1, 0.6) m/s.
+/// Returns the energy gain of a rod of 1 kg and 2 m at 45 degrees that hits the ground with its end, at (-1,
+/// 0.6) m/s.
 fn rod(law: NewtonImpactFriction) -> f64 {
-    // Along the normal and the tangent of the end W is ((2.5, -1.5), (-1.5, 2.5)); so is the inverse of this
-    // mass in these velocities.
+    // Along the normal and the tangent at the end, W is ((2.5, -1.5), (-1.5, 2.5)), which is the inverse of
+    // this mass matrix.
     let mass = ndarray::array![[2.5, 1.5], [1.5, 2.5]] / 4.0;
     let rows = Array2::eye(2);
     Impact { mass, rows, velocity: vec![-1.0, 0.6], laws: vec![law] }.step().gain
@@ -94,8 +95,9 @@ fn a_rod_gains_energy_under_the_law_of_newton_and_loses_it_under_that_of_fremond
     assert!((of_fremond + 0.036875).abs() < 1e-12, "{of_fremond}");
 }
 
-/// Puts 500 random impacts of one to four contacts to a law: how many of them gain energy. Of each the work
-/// of impulses on mean velocities is the change of the energy.
+/// Draws 500 random impacts of one to four contacts. Returns the number for which `counts` is `true`, and how
+/// many of them gain energy. For each impact, checks that the work of the impulses on the mean velocities is
+/// the change of energy.
 fn gains(
     seed: u32,
     law: impl Fn(&mut RandomState) -> NewtonImpactFriction,
@@ -178,8 +180,8 @@ fn friction_takes_energy_from_the_last_velocity_of_each_contact() {
     });
 }
 
-/// Under load and without friction an impact takes energy from the velocity at theta, as long as theta is at
-/// most 1/(1 + e).
+/// Under load and without friction, an impact takes energy from the velocity at theta, if theta is at most
+/// 1/(1 + e).
 #[test]
 fn under_load_impacts_take_energy_up_to_a_theta_of_one_over_one_plus_e() -> Result<(), Error> {
     for (e, theta) in [(0.0, 1.0), (0.5, 0.5), (0.5, 2.0 / 3.0), (1.0, 0.5), (0.9, 0.5)] {

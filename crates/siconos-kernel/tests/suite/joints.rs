@@ -1,4 +1,4 @@
-//! Joints in time-stepping: equalities between Lagrangian systems whose Jacobian depends on the position.
+//! Joints in time-stepping: equalities between Lagrangian systems with a position-dependent Jacobian.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -11,7 +11,7 @@ use crate::laws::{pendulum_angle, rod};
 
 const BOTH: [JointReaction; 2] = [JointReaction::Middle, JointReaction::End];
 
-/// Shows every state of the mass on a rod, which is let go at 1 rad.
+/// Simulates a mass on a rod that is released at 1 rad, and passes every state to `see`.
 fn swing((t_end, h): (f64, f64), joint_reaction: JointReaction, mut see: impl FnMut(&[f64], &[f64])) {
     let (model, mass, _) = rod();
     let mut simulation = TimeStepping::builder(&model)
@@ -24,7 +24,7 @@ fn swing((t_end, h): (f64, f64), joint_reaction: JointReaction, mut see: impl Fn
     simulation.run(&model, &mut state, |_, state| see(state.q(mass), state.v(mass))).unwrap();
 }
 
-/// How far the angle \[rad\] and the energy of a unit of mass \[J/kg\] are off at the end.
+/// Returns the errors of the angle \[rad\] and of the energy per mass \[J/kg\] at the end.
 fn errors(times: (f64, f64), reaction: JointReaction) -> [f64; 2] {
     let mut end = [0.0; 2];
     swing(times, reaction, |q, v| {
@@ -48,7 +48,7 @@ fn reactions_in_the_middle_of_the_step_make_order_two() {
     assert!((angle - 4.2e-6).abs() < 1e-7, "{angle:e}");
 }
 
-/// The figures of the page of [`MoreauJean`], of a mass of 2 kg.
+/// The energy losses in the documentation of [`MoreauJean`], for a mass of 2 kg.
 #[test]
 fn reactions_at_the_end_lose_energy() {
     for (h, expected) in [(4e-3, 0.280), (2e-3, 0.141), (1e-3, 0.071)] {
@@ -57,9 +57,9 @@ fn reactions_at_the_end_lose_energy() {
     }
 }
 
-/// At velocity level a rod keeps its length as far as the midpoint rule does: from a consistent start
-/// $\lvert q_k \rvert^2 - L^2 = h^2 (\lvert v_0 \rvert^2 - \lvert v_k \rvert^2) / 4$, wherever the reaction
-/// is taken.
+/// Without projection, a rod keeps its length as in the midpoint rule: from a consistent initial state,
+/// $\lvert q_k \rvert^2 - L^2 = h^2 (\lvert v_0 \rvert^2 - \lvert v_k \rvert^2) / 4$ for both kinds of
+/// reaction.
 #[test]
 fn the_drift_of_a_rod_does_not_grow() {
     let h = 0.01;
@@ -73,11 +73,11 @@ fn the_drift_of_a_rod_does_not_grow() {
     }
 }
 
-/// A stop that becomes a joint reacts as one that has always been one.
+/// A stop that is replaced by a joint reacts like a joint that was present from the start.
 #[test]
 fn what_becomes_a_joint_is_one() {
     let (mut model, mass, rod) = rod();
-    // A joint from the beginning, whose Jacobian is constant.
+    // A joint with a constant Jacobian that is present from the start.
     let bead = LagrangianLinear::new(vec![0.0, 0.0], vec![1.0, 0.0], array![1.0, 1.0]);
     let bead = model.add_system(bead).unwrap();
     let rail = LagrangianLinearRelation::new(array![[0.0, 1.0]]);
@@ -93,7 +93,7 @@ fn what_becomes_a_joint_is_one() {
             5 => model.set_law(rod, EqualityCondition::new(1).unwrap()).unwrap(),
             25 => model.set_law(rod, NewtonImpact::new(0.5).unwrap()).unwrap(),
             30 => {
-                // A new one whose law is set before a step knows it.
+                // A new interaction with a law that is changed before its first step.
                 let removed = model.remove_interaction(rod).unwrap();
                 let impact = NewtonImpact::new(0.0).unwrap();
                 let again = model.add_interaction([mass], removed.relation().clone(), impact).unwrap();

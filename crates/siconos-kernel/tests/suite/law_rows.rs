@@ -1,9 +1,10 @@
-//! Each component of a complementarity condition between Lagrangian systems is a contact of its own.
+//! Each component of a complementarity condition between Lagrangian systems is a separate contact.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 
-/// A particle on the floor flies at a wall: both in one relation with one law.
+/// A particle on the floor moves towards a wall. The floor and the wall are rows of one relation with one
+/// law.
 #[test]
 fn a_wall_stops_a_particle_where_it_stands_and_not_at_a_distance() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -29,16 +30,16 @@ fn a_wall_stops_a_particle_where_it_stands_and_not_at_a_distance() {
     assert!((state.q(particle)[0] - 0.5).abs() < 1e-9, "{:?}", state.q(particle));
 }
 
-/// How the sides of a room are given to the model.
+/// Formulation of the sides of a room.
 #[derive(Clone, Copy, PartialEq)]
 enum Sides {
-    /// One relation with one law for all of them.
+    /// One relation with one law for all sides.
     Together,
-    /// An interaction for each.
+    /// One interaction per side.
     Apart,
 }
 
-/// Two particles in the plane within the sides of a polygon; linear, nonlinear or compliant.
+/// Creates two particles in the plane within a polygon with linear, nonlinear or compliant sides.
 fn room(sides: Sides, kind: Kind) -> (NonSmoothDynamicalSystem, [DynamicalSystemId; 2]) {
     const SIDES: usize = 5;
     let direction = |side: usize| (1.3 * side as f64).sin_cos();
@@ -89,7 +90,7 @@ enum Kind {
     Compliant,
 }
 
-/// All positions and velocities after each step, bit by bit.
+/// Returns the bits of all positions and velocities.
 fn bits(state: &State, ids: [DynamicalSystemId; 2]) -> Vec<u64> {
     ids.iter().flat_map(|&id| state.q(id).iter().chain(state.v(id))).map(|x| x.to_bits()).collect()
 }

@@ -1,4 +1,4 @@
-//! The laws and relations other than a ball on a floor, each against a closed form or an invariant.
+//! Laws and relations other than a ball on a floor, compared with closed forms or invariants.
 
 use std::f64::consts::PI;
 
@@ -17,7 +17,8 @@ fn run(model: &NonSmoothDynamicalSystem, t_end: f64, h: f64, theta: f64) -> Stat
     state
 }
 
-/// The angle of a pendulum of length 1 after time t from rest at `angle`, by a fine Runge-Kutta integration.
+/// Returns the angle of a pendulum of length 1 at time t, released from rest at `angle`, from a fine
+/// Runge-Kutta integration.
 pub(crate) fn pendulum_angle(angle: f64, t: f64) -> f64 {
     let (steps, mut x) = (20_000, [angle, 0.0]);
     let h = t / f64::from(steps);
@@ -35,7 +36,7 @@ pub(crate) fn pendulum_angle(angle: f64, t: f64) -> f64 {
     x[0]
 }
 
-/// A mass in the plane on a rod of length 1, y downwards, let go at 1 rad.
+/// Creates a mass in the plane on a rod of length 1, released at 1 rad, with y downwards.
 pub(crate) fn rod() -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let mut model = NonSmoothDynamicalSystem::new();
     let start = vec![1.0_f64.sin(), 1.0_f64.cos()];
@@ -92,12 +93,12 @@ fn a_joint_and_a_contact_in_one_model_make_a_mixed_problem() {
     }
     assert!(impacts.len() >= 2);
     let (before, after) = impacts[0];
-    // Energy gives the speed at the bottom: v^2 = 2 g (1 - cos 1).
+    // By energy conservation, the speed at the bottom is v^2 = 2 g (1 - cos 1).
     assert!((before + (2.0 * 9.81 * (1.0 - 1.0_f64.cos())).sqrt()).abs() < 0.03, "{before}");
     assert!((after + 0.5 * before).abs() < 1e-8, "{after}");
 }
 
-/// A mass that flies at 1 m/s against a unilateral spring: half an oscillation, then back.
+/// Creates a mass that hits a unilateral spring at 1 m/s and returns after half an oscillation.
 fn bumper(
     law: impl Into<siconos_kernel::model::NonSmoothLaw>,
 ) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
@@ -110,8 +111,8 @@ fn bumper(
 
 #[test]
 fn a_compliant_contact_is_a_spring_that_only_pushes() {
-    // omega = sqrt(800 / 2) = 20: contact from t = 0.1 for pi / 20, depth 1 / 20 in the middle, force 800 /
-    // 20 there.
+    // The frequency is omega = sqrt(800 / 2) = 20. The contact lasts from t = 0.1 for pi / 20 and has a
+    // maximal depth of 1 / 20 and a maximal force of 800 / 20.
     let (model, mass, contact) = bumper(ComplementarityCondition::new(1).unwrap());
     let (middle, end) = (0.1 + PI / 40.0, 0.3);
     let steps = [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4];
@@ -136,7 +137,7 @@ fn a_compliant_contact_is_a_spring_that_only_pushes() {
 #[test]
 fn a_compliant_equality_is_a_spring_that_pulls_as_well() {
     let (model, mass, _) = bumper(EqualityCondition::new(1).unwrap());
-    // From q = 0.1, v = -1 with omega = 20: an oscillation of its own.
+    // From q = 0.1, v = -1 the mass oscillates with omega = 20.
     let exact = |t: f64| 0.1 * (20.0 * t).cos() - (20.0 * t).sin() / 20.0;
     let steps = [2e-3, 1e-3, 5e-4, 2.5e-4];
     let errors: Vec<_> = steps
@@ -169,7 +170,7 @@ fn complementarity_without_compliance_is_an_impact_without_rebound() {
 
 #[test]
 fn the_control_term_moves_what_it_acts_on() {
-    // A cart with position and velocity feedback: x'' = -100 x - 4 x', given as a control and as a linear
+    // A cart with position and velocity feedback, x'' = -100 x - 4 x', as a control term and as a linear
     // system.
     let controlled = |with_jacobians: bool, by_function: bool| {
         let law = |_: At<'_>, q: &[f64], v: &[f64], u: &mut [f64]| u[0] = -50.0 * q[0] - 2.0 * v[0];
@@ -204,7 +205,7 @@ fn the_control_term_moves_what_it_acts_on() {
 
 #[test]
 fn a_moving_table_throws_with_its_own_velocity() {
-    // A ball at rest on a table that rises at 1 m/s from below: u+ = (1 + e) c' for a ball at rest, e = 1/2.
+    // A table that rises at 1 m/s hits a ball at rest from below: u+ = (1 + e) c' with e = 1/2.
     let mut model = NonSmoothDynamicalSystem::new();
     let ball = model.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0])).unwrap();
     let table = LagrangianRheonomousRelation::new(1, |at, q, y| y[0] = q[0] - (at.t - 0.1005));
@@ -238,11 +239,12 @@ fn momentum_is_kept_when_balls_hit_each_other() {
     assert!(v[0] < v[1] && v[1] < v[2], "they fly apart: {v:?}");
 }
 
-/// What [`MoreauJean`] says of its order: 2 in free motion and with joints, 1 on a compliant contact.
+/// The orders in the documentation of [`MoreauJean`]: 2 in free motion and with joints, 1 with a compliant
+/// contact.
 #[test]
 fn order_two_is_for_free_motion_and_joints_and_a_spring_has_order_one() {
     let steps = [8e-3, 4e-3, 2e-3, 1e-3];
-    // Free motion that is not linear: the pendulum in its angle.
+    // Nonlinear free motion: a pendulum with its angle as coordinate.
     let free = Lagrangian::new(vec![1.0], vec![0.0], array![1.0]).with_internal_force(
         |_, q, _, f| f[0] = 9.81 * q[0].sin(),
         Jacobian::FiniteDifference,
@@ -254,7 +256,7 @@ fn order_two_is_for_free_motion_and_joints_and_a_spring_has_order_one() {
     let errors: Vec<_> = steps.iter().map(|&h| (run(&model, 1.0, h, 0.5).q(id)[0] - exact).abs()).collect();
     let order = observed_order(&steps, &errors).order;
     assert!((order - 2.0).abs() < 0.1, "free: {order}, {errors:?}");
-    // The same motion with the rod as a joint.
+    // The same pendulum with the rod as a joint.
     let (model, mass, _) = rod();
     let (mut errors, mut losses) = (Vec::new(), Vec::new());
     for &h in &steps {
@@ -268,7 +270,7 @@ fn order_two_is_for_free_motion_and_joints_and_a_spring_has_order_one() {
         let order = observed_order(&steps, of).order;
         assert!((order - 2.0).abs() < 0.1, "rod: {order}, {of:?}");
     }
-    // A compliant contact that lasts: the mass on a spring.
+    // A permanent compliant contact: the mass on a spring.
     let (model, mass, _) = bumper(EqualityCondition::new(1).unwrap());
     let exact = |t: f64| 0.1 * (20.0 * t).cos() - (20.0 * t).sin() / 20.0;
     let errors: Vec<_> = steps

@@ -1,5 +1,5 @@
-//! Islands whose motion is among the unknowns of their problem, because every contact moves all others:
-//! the same steps as with the Delassus matrix, for which a solver of the user asks.
+//! Islands with the velocities among the unknowns of their problem, because every contact affects all others.
+//! The steps agree with steps that form the Delassus matrix, as a user-defined solver requires.
 
 use std::num::NonZeroUsize;
 
@@ -12,7 +12,7 @@ use siconos_testkit::compare::worse;
 
 use crate::first_order::ladder::tridiagonal;
 
-/// A scene of one large system, and of small ones that have nothing to do with it.
+/// Scene of one large system and unrelated small systems.
 struct Scene {
     model: NonSmoothDynamicalSystem,
     systems: Vec<DynamicalSystemId>,
@@ -54,8 +54,8 @@ impl Scene {
     }
 }
 
-/// An elastic rope of n nodes that falls on stops under each of them, in units of mass and length that are
-/// `mass` kg and `length` m.
+/// Creates an elastic rope of n nodes that falls on a stop below each node, in units of `mass` kg and
+/// `length` m.
 fn rope(n: usize, (mass, length): (f64, f64), with_pendulum: bool) -> Scene {
     let mut model = NonSmoothDynamicalSystem::new();
     let ends = |k: usize| if k == 0 || k + 1 == n { 400.0 } else { 800.0 };
@@ -86,8 +86,8 @@ fn rope(n: usize, (mass, length): (f64, f64), with_pendulum: bool) -> Scene {
     Scene { model, systems, interactions }
 }
 
-/// A ladder of n capacitors with a diode from ground to each, whose sources stop at a time; the voltage of
-/// node k is in units of `volt(k)` V.
+/// Creates a ladder of n capacitors with a diode from ground to each. The sources stop at a given time. The
+/// unit of the voltage of node k is `volt(k)` V.
 fn ladder(n: usize, volt: impl Fn(usize) -> f64 + Copy + Send + Sync + 'static, stop: f64) -> Scene {
     let mut model = NonSmoothDynamicalSystem::new();
     let entries = |(i, j, x): (usize, usize, f64)| (i, j, x * volt(j) / volt(i));
@@ -109,12 +109,12 @@ fn ladder(n: usize, volt: impl Fn(usize) -> f64 + Copy + Send + Sync + 'static, 
     Scene { model, systems: vec![system], interactions }
 }
 
-/// The ladder in volts.
+/// Creates the ladder with all voltages in volts.
 fn plain_ladder(n: usize) -> Scene {
     ladder(n, |_| 1.0, f64::INFINITY)
 }
 
-/// The largest difference, beside the largest number.
+/// Returns the largest difference, relative to the largest number.
 pub(crate) fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     assert_eq!(a.len(), b.len());
     let (mut off, mut size) = (0.0, 0.0);
@@ -134,7 +134,7 @@ fn steps_are_those_with_the_delassus_matrix() {
         let (own, expected) = (scene.run((false, 1), 40), scene.run((true, 1), 40));
         let off = difference(&own, &expected);
         assert!(off < 1e-10, "{off:e}");
-        // Some contacts are closed and others are open.
+        // Some contacts are closed, and others are open.
         let loaded = own.last().unwrap().iter().filter(|x| **x > 0.0).count();
         assert!(loaded > 20, "{loaded}");
         assert_eq!(own, scene.run((false, 2), 40), "two threads");
@@ -165,7 +165,7 @@ fn the_matrix_that_is_shown_is_that_of_the_contacts() {
     }
 }
 
-/// In other units by powers of two all numbers are the same but for these.
+/// In other units by powers of two, all numbers are the same up to these factors.
 #[test]
 fn units_change_no_bit() {
     let bits = |run: Vec<Vec<f64>>| run.into_iter().flatten().map(f64::to_bits).collect::<Vec<_>>();
@@ -183,7 +183,7 @@ fn units_change_no_bit() {
     let plain = rope(500, (1.0, 1.0), false).run((false, 1), 60);
     let other = rope(500, (mass, length), false).run((false, 1), 60);
     assert!(positions(plain, 1.0) == positions(other, length), "masses and lengths");
-    // Behind the states come y and lambda of the diodes.
+    // The states are followed by y and lambda of the diodes.
     let plain = plain_ladder(250).run((false, 1), 60);
     let unit = |k: usize| 2.0_f64.powi((7 * k % 11) as i32 - 5);
     let other = ladder(250, unit, f64::INFINITY).run((false, 1), 60);
@@ -194,7 +194,7 @@ fn units_change_no_bit() {
     assert!(bits(plain) == bits(other.into_iter().map(in_volts).collect()), "volts");
 }
 
-/// Nothing is remembered from step to step but what follows from the state.
+/// A step depends on the state only, and on no other data of previous steps.
 #[test]
 fn a_simulation_made_anew_in_every_step_goes_on_with_the_same_bits() {
     for scene in [rope(500, (1.0, 1.0), false), plain_ladder(250)] {
@@ -206,13 +206,14 @@ fn a_simulation_made_anew_in_every_step_goes_on_with_the_same_bits() {
     }
 }
 
-/// A pendulum that iterates beside it changes no bit of a rope that is exact after one iteration.
+/// The Newton iterations of an unrelated pendulum do not change the motion of a rope, which needs one
+/// iteration, to the last bit.
 #[test]
 fn a_body_beside_it_changes_nothing() {
     let alone = rope(500, (1.0, 1.0), false).run((false, 1), 80);
     let beside = rope(500, (1.0, 1.0), true).run((false, 1), 80);
     for (alone, beside) in alone.iter().zip(&beside) {
-        // Positions and velocities; behind those of the pendulum, the contacts of the rope.
+        // Positions and velocities of the rope. After the pendulum's come the contacts of the rope.
         assert_eq!(alone[..1000], beside[..1000]);
         assert_eq!(alone[1000..], beside[1002..1002 + alone.len() - 1000]);
     }
@@ -223,7 +224,7 @@ fn steps_in_which_nothing_opens_or_closes_allocate_nothing() {
     let scene = ladder(200, |_| 1.0, 1.0);
     let mut simulation = scene.simulation(false, 1);
     let mut state = simulation.initial_state(&scene.model).unwrap();
-    // The sources have stopped long ago.
+    // The sources stop before this time.
     for _ in 0..800 {
         simulation.step(&scene.model, &mut state).unwrap();
     }
@@ -235,7 +236,7 @@ fn steps_in_which_nothing_opens_or_closes_allocate_nothing() {
     assert_eq!(count, 0);
 }
 
-/// Two stops under each node: the impulses are not unique, the motion is.
+/// Two stops under each node: the impulses are not unique, the motion is unique.
 #[test]
 fn stops_that_are_there_twice_do_not_keep_it_from_a_solution() {
     let plain = rope(400, (1.0, 1.0), false);
@@ -262,7 +263,7 @@ fn stops_that_are_there_twice_do_not_keep_it_from_a_solution() {
     }
 }
 
-/// Contacts that come and go, and gaps in the tables that are closed on the way.
+/// Stops are exchanged during the run, and the index tables are compacted.
 #[test]
 fn a_rope_whose_stops_are_exchanged_gives_the_bits_of_a_simulation_made_anew() {
     let mut scene = rope(400, (1.0, 1.0), false);
@@ -286,7 +287,7 @@ fn a_rope_whose_stops_are_exchanged_gives_the_bits_of_a_simulation_made_anew() {
     }
 }
 
-/// Outputs within the step, a feedthrough, and step lengths that alternate.
+/// Outputs within the step, a feedthrough, and alternating step lengths.
 #[test]
 fn schemes_of_first_order_systems_are_those_with_the_delassus_matrix() {
     let scene = plain_ladder(250);
@@ -311,8 +312,8 @@ fn schemes_of_first_order_systems_are_those_with_the_delassus_matrix() {
     }
 }
 
-/// Forces and impacts of half-explicit schemes read the responses of their rows, which this form has none of:
-/// a slab that falls on many supports at once.
+/// A slab falls on many supports simultaneously. The forces and impacts of half-explicit schemes need the
+/// responses of rows, which this form does not compute.
 #[test]
 fn a_half_explicit_slab_lands_on_many_supports() {
     const SUPPORTS: usize = 240;
@@ -332,7 +333,7 @@ fn a_half_explicit_slab_lands_on_many_supports() {
         .unwrap();
     let mut state = simulation.initial_state(&model).unwrap();
     simulation.run(&model, &mut state, |report, _| assert!(report.is_converged)).unwrap();
-    // It lies flat, and nothing moves.
+    // The slab is horizontal and at rest.
     assert!(state.q(slab).iter().all(|q| q.abs() < 3e-3), "{:?}", state.q(slab));
     assert!(state.v(slab).iter().all(|v| v.abs() < 1e-9), "{:?}", state.v(slab));
 }

@@ -1,5 +1,5 @@
-//! Impacts at several contacts by Liu, Zhao and Brogliato: against the exact motion of unilateral springs,
-//! against the published steps of the impulse, and what holds of all.
+//! Multiple impacts by the law of Liu, Zhao and Brogliato, compared with the exact motion of unilateral
+//! springs and with the published integration over the impulse, and general properties.
 
 use ndarray::{Array2, array};
 use siconos_kernel::multiple_impact::{ImpactContact, MultipleImpact, MultipleImpactSettings};
@@ -12,7 +12,7 @@ fn contact(stiffness: f64, exponent: f64, restitution: f64) -> ImpactContact {
     ImpactContact { stiffness, exponent, restitution }
 }
 
-/// Balls in a row: the matrix of the contacts between neighbours.
+/// Returns the matrix of the contacts between neighbouring balls in a row.
 fn row(masses: &[f64]) -> Array2<f64> {
     let n = masses.len() - 1;
     Array2::from_shape_fn((n, n), |(i, j)| match i.abs_diff(j) {
@@ -22,7 +22,8 @@ fn row(masses: &[f64]) -> Array2<f64> {
     })
 }
 
-/// The velocities of balls in a row of which the first hits the others at 1 m/s, and what the solver told.
+/// Simulates a row of balls in which the first ball hits the others at 1 m/s. Returns the velocities and the
+/// report of the solver.
 fn cradle(masses: &[f64], contacts: &[ImpactContact]) -> (Vec<f64>, SolveInfo) {
     let mut u = vec![0.0; contacts.len()];
     u[0] = -1.0;
@@ -39,13 +40,14 @@ fn off(found: &[f64], expected: &[f64]) -> f64 {
     found.iter().zip(expected).fold(0.0, |worst, (a, b)| worse(worst, (a - b).abs()))
 }
 
-/// The exact motion of two equal linear springs between three equal balls: both compressed,
-/// delta = (sin t +- sin(sqrt(3) t) / sqrt(3)) / 2, until the first opens, then the second alone.
+/// Returns the exact velocities of three equal balls with two equal linear springs. Both springs are
+/// compressed, delta = (sin t +- sin(sqrt(3) t) / sqrt(3)) / 2, until the first one opens; then only the
+/// second one acts.
 fn three_balls_exactly() -> [f64; 3] {
     let root = 3.0_f64.sqrt();
     let delta = |t: f64, sign: f64| 0.5 * (t.sin() + sign * (root * t).sin() / root);
     let rate = |t: f64, sign: f64| 0.5 * (t.cos() + sign * (root * t).cos());
-    // The first zero of delta_1 behind its maximum.
+    // The first zero of delta_1 after its maximum.
     let (mut before, mut behind) = (1.5, 2.6);
     assert!(delta(before, 1.0) > 0.0 && delta(behind, 1.0) < 0.0);
     for _ in 0..60 {
@@ -54,12 +56,12 @@ fn three_balls_exactly() -> [f64; 3] {
     }
     let opening = behind;
     let (first_rate, second, second_rate) = (rate(opening, 1.0), delta(opening, -1.0), rate(opening, -1.0));
-    // u_1 = v_2 - v_1 is -delta_1'; the second oscillates with the frequency sqrt(2), and ends with -u_2 of
-    // the energy that it has.
+    // The relative velocity u_1 = v_2 - v_1 is -delta_1'. The second spring oscillates with the frequency
+    // sqrt(2), and its energy determines the final -u_2.
     let energy = second_rate * second_rate + 2.0 * second * second;
     let u_2 = energy.sqrt();
     let v_1 = (1.0 + 2.0 * first_rate - (-second_rate)) / 3.0;
-    // Momentum: v_2 + v_3 = 1 - v_1.
+    // Conservation of momentum: v_2 + v_3 = 1 - v_1.
     let v_3 = 0.5 * (1.0 - v_1 + u_2);
     [v_1, 1.0 - v_1 - v_3, v_3]
 }
@@ -73,7 +75,8 @@ fn three_equal_balls_move_as_unilateral_springs_do() {
     assert!(off(&found, &exact) < 1e-8, "{found:?} {exact:?}");
 }
 
-/// Values of the published steps of constant impulse, by a program of our own at steps of 1e-5.
+/// The expected values were computed with the published method of constant impulse increments, with
+/// increments of 1e-5.
 #[test]
 fn other_rows_of_balls_come_to_the_published_steps() {
     let hertz = 1.5;
@@ -93,14 +96,14 @@ fn other_rows_of_balls_come_to_the_published_steps() {
     }
 }
 
-/// The momentum, and the kinetic energy as a fraction of that of the first ball before the impact.
+/// Returns the momentum, and the kinetic energy relative to the initial energy of the first ball.
 fn balance(masses: &[f64], velocities: &[f64]) -> (f64, f64) {
     let sum = |power| masses.iter().zip(velocities).map(|(m, v)| m * v.powi(power)).sum::<f64>();
     (sum(1), sum(2) / masses[0])
 }
 
-/// The sequence of blows is infinite, and ends with a common velocity. Below 3e-3 it took more than 1e6
-/// steps.
+/// The sequence of impacts is infinite and converges to a common velocity. The number of steps must stay
+/// below 200 000 for all mass ratios.
 #[test]
 fn a_light_ball_between_heavy_ones_loses_all_of_its_velocity() {
     for exponent in [1.0, 1.5] {
@@ -164,7 +167,7 @@ fn one_contact_has_its_energetic_restitution() {
     }
 }
 
-/// Contacts of random bodies: so many, with the matrix of so many degrees of freedom.
+/// Draws n contacts of random bodies with n + 2 degrees of freedom.
 fn random(draw: &mut RandomState, n: usize) -> (Array2<f64>, Vec<ImpactContact>, Vec<f64>) {
     let j = Array2::from_shape_fn((n, n + 2), |_| draw.standard_normal());
     let a = j.dot(&j.t()) / n as f64;
@@ -249,7 +252,7 @@ fn a_long_row_passes_the_blow_on() {
     let info =
         MultipleImpact::default().solve(MatrixRef::BlockCsr(&sparse), &contacts, &mut u, &mut p).unwrap();
     assert!(info.status.is_success() && info.error < 1e-7, "{info:?}");
-    // The last leaves with nearly all, the first comes back a little.
+    // The last ball leaves with nearly the full velocity, and the first ball rebounds slowly.
     let (first, last) = (1.0 - p[0] / 0.5, p[n - 2] / 0.5);
     assert!((0.95..1.0).contains(&last) && (-0.1..0.0).contains(&first), "{first} {last}");
 }

@@ -1,4 +1,4 @@
-//! Names of systems and interactions: messages show them, and objects are found by them.
+//! Names of systems and interactions in messages and in look-ups.
 
 use ndarray::array;
 use siconos_kernel::ModelError;
@@ -17,7 +17,7 @@ fn an_error_of_a_step_calls_the_system_by_its_name() -> Result<(), Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     model.add_named_system("cart", mass(1.0))?;
     model.add_named_system("pole", mass(1.0).with_stiffness(array![-4.0]))?;
-    // W = M + h^2 theta^2 K = 0 for theta = 1/2 and h = 1.
+    // The matrix W = M + h^2 theta^2 K is zero for theta = 1/2 and h = 1.
     let mut simulation =
         TimeStepping::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 2.0, 1.0)?).build()?;
     let mut state = simulation.initial_state(&model)?;
@@ -43,7 +43,7 @@ fn objects_are_found_by_their_names_and_names_are_free_again() -> Result<(), Err
     let taken = model.add_named_interaction("ball", [nameless], floor(), law);
     assert!(matches!(taken, Err(ModelError::NameTaken { .. })), "{taken:?}");
 
-    // A clone knows them too, and the names of each are its own from then on.
+    // A clone has the names, and later changes of names affect only one of the two models.
     let mut clone = model.clone();
     clone.remove_interaction(contact)?;
     assert_eq!((clone.interaction_named("ball"), model.interaction_named("ball")), (None, Some(contact)));

@@ -1,10 +1,10 @@
-//! Newton's loop looks at each island of systems by itself, and in no units.
+//! Convergence of Newton's method for each island of systems separately, independently of units.
 
 use ndarray::{ArrayViewMut2, array};
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::NewtonDamping;
 
-/// What one system did: all of its motion, bit by bit.
+/// Returns the bits of the motion of one system, and the number of iterations.
 fn motion(
     model: &NonSmoothDynamicalSystem,
     id: DynamicalSystemId,
@@ -16,7 +16,7 @@ fn motion(
     let (mut bits, mut iterations) = (Vec::new(), 0);
     sim.run(model, &mut state, |report, state| {
         iterations += report.newton_iterations;
-        // Jacobians by differences are exact to some 1e-10.
+        // Finite-difference Jacobians have errors of about 1e-10.
         assert!(report.newton_error <= 100.0 * newton.tolerance, "{}", report.newton_error);
         let x = if state.x(id).is_empty() { state.q(id) } else { state.x(id) };
         bits.extend(x.iter().chain(state.v(id)).chain(state.impulse(id)).map(|x| x.to_bits()));
@@ -25,7 +25,7 @@ fn motion(
     (bits, iterations)
 }
 
-/// A pendulum of length 1 with drag, of so many kilograms.
+/// Creates a pendulum of length 1 with drag and the given mass in kilograms.
 fn pendulum(mass: f64) -> Lagrangian {
     Lagrangian::new(vec![1.2], vec![0.0], array![mass]).with_internal_force(
         move |_, q, v, f| f[0] = mass * (9.81 * q[0].sin() + 0.3 * v[0] * v[0].abs()),
@@ -37,7 +37,7 @@ fn pendulum(mass: f64) -> Lagrangian {
 type AddSubject = fn(&mut NonSmoothDynamicalSystem) -> DynamicalSystemId;
 type AddStranger = fn(&mut NonSmoothDynamicalSystem);
 
-/// The systems whose motion is looked at, each with what it touches.
+/// Returns the systems to be observed, each with its contacts.
 fn subjects() -> [(&'static str, AddSubject); 5] {
     [
         ("pendulum", |model| model.add_system(pendulum(1e-3)).unwrap()),
@@ -78,7 +78,7 @@ fn subjects() -> [(&'static str, AddSubject); 5] {
     ]
 }
 
-/// Bodies that have nothing to do with any of them, and no contacts.
+/// Returns unrelated bodies, without contacts to the observed systems.
 fn strangers() -> [(&'static str, AddStranger); 3] {
     [
         ("heavy pendulum", |model| {
@@ -124,12 +124,11 @@ fn a_body_that_has_nothing_to_do_with_another_changes_not_one_bit_of_it() {
     }
 }
 
-/// A bead on a rod that turns about one end, held by a spring: r \[m\] in a unit of 1 / `per_metre` metres,
-/// and the angle; in time units of 1 s and mass units of 1 / `per_kilogram` kg. A stop limits the angle,
-/// another the distance.
+/// Creates a bead on a rotating rod, held by a spring, with stops for the angle and the distance. The
+/// coordinates are the distance r in a unit of 1 / `per_metre` metres and the angle. The unit of time is 1 s,
+/// the unit of mass 1 / `per_kilogram` kg.
 fn bead(per_metre: f64, per_kilogram: f64) -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
-    // Energies get this factor; everything is written in metres and kilograms, and multiplied by powers of
-    // two.
+    // All data are in metres and kilograms, multiplied by powers of two.
     let (mass, spring, length, g) = (0.7 * per_kilogram, 40.0 * per_kilogram, 0.8, 9.81);
     let metres = move |r: f64| r / per_metre;
     let system = Lagrangian::of_mass_function(vec![per_metre, 0.9], vec![0.0, 1.5], move |_, q, m| {

@@ -1,12 +1,12 @@
-//! What the tolerance of Newton's loop does to a motion: errors of steps add up.
+//! Effect of the tolerance of Newton's method on a motion: errors of steps accumulate.
 
 use ndarray::{ArrayViewMut2, array};
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::ContactJacobian;
 use siconos_testkit::compare::largest_difference;
 
-/// A pendulum of 1 kg and 1 m on a slider of 2 kg, without friction: the position of the slider and the
-/// angle.
+/// Creates a pendulum of 1 kg and 1 m on a frictionless slider of 2 kg. Coordinates: position of the slider
+/// and angle.
 fn slider() -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
     let system = Lagrangian::of_mass_function(vec![0.0, 1.1], vec![0.2, 0.0], |_, q, m| {
         (m[[0, 0]], m[[1, 1]]) = (3.0, 1.0);
@@ -30,7 +30,7 @@ fn slider() -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
     (model, id)
 }
 
-/// A mass on a rod of length 1, whose constraint is what is nonlinear.
+/// Creates a mass on a rod of length 1, with a nonlinear constraint.
 fn rod() -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
     let mut model = NonSmoothDynamicalSystem::new();
     let start = vec![1.0_f64.sin(), 1.0_f64.cos()];
@@ -44,7 +44,7 @@ fn rod() -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
     (model, mass)
 }
 
-/// The position after so many steps, and the iterations.
+/// Returns the position after a number of steps, and the number of iterations.
 fn end(
     (model, id): &(NonSmoothDynamicalSystem, DynamicalSystemId),
     (h, steps): (f64, usize),
@@ -66,7 +66,7 @@ fn to(tolerance: f64) -> NewtonSettings {
 fn errors_of_the_default_tolerance_do_not_add_up_to_more_than_rounding_would() {
     for (name, model) in [("slider", slider()), ("rod", rod())] {
         for (h, steps) in [(1e-2, 67), (1e-2, 1000), (1e-3, 10_000)] {
-            // Until nothing but rounding is left.
+            // This tolerance continues the iterations until only rounding errors are left.
             let (exact, most) = end(&model, (h, steps), to(1e-15));
             let drift = |newton: NewtonSettings| {
                 let (q, iterations) = end(&model, (h, steps), newton);
@@ -97,7 +97,7 @@ fn with_the_jacobian_at_the_beginning_a_step_has_one_problem_and_is_what_the_for
         let (q, v) = (state.q(mass).to_vec(), state.v(mass).to_vec());
         let Some(report) = sim.step(&model, &mut state).unwrap() else { break };
         assert_eq!((report.newton_iterations, report.newton_error), (1, 0.0));
-        // v' = v_free - J^T (J v_free) / (J J^T) with J = q: J(q_k) v' = 0.
+        // The formula v' = v_free - J^T (J v_free) / (J J^T) with J = q implies J(q_k) v' = 0.
         let free = [v[0], v[1] + 9.81 * h];
         let along = (q[0] * free[0] + q[1] * free[1]) / (q[0] * q[0] + q[1] * q[1]);
         for i in 0..2 {
@@ -105,7 +105,7 @@ fn with_the_jacobian_at_the_beginning_a_step_has_one_problem_and_is_what_the_for
             let mean = 0.5 * (v[i] + state.v(mass)[i]);
             assert!((state.q(mass)[i] - (q[i] + h * mean)).abs() < 1e-13);
         }
-        // The velocity of the constraint that the state has is that at the end of the step.
+        // The velocity of the constraint in the state is the velocity at the end of the step.
         let rod = model.interactions().iter().next().unwrap().0;
         let (q, v) = (state.q(mass), state.v(mass));
         assert!((state.y(rod, Level::Velocity)[0] - (q[0] * v[0] + q[1] * v[1])).abs() < 1e-15);

@@ -1,4 +1,5 @@
-//! Parameters of a model: who reads them, when a value that is set begins to hold, and whose they are.
+//! Parameters of a model: their use in all functions, the time from which a new value holds, and their
+//! ownership.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +10,7 @@ use siconos_kernel::prelude::*;
 
 use crate::common::grid;
 
-/// Systems of unit mass that are pushed by whatever `push` returns.
+/// Creates systems of unit mass with the force `push`.
 fn pushed(push: impl Fn(At<'_>) -> f64 + Clone + Send + Sync + 'static) -> Vec<DynamicalSystem> {
     let [a, b, c, d] = std::array::from_fn(|_| push.clone());
     vec![
@@ -30,8 +31,8 @@ fn rate(state: &State, system: &DynamicalSystem, id: DynamicalSystemId) -> f64 {
     if system.is_first_order() { state.x(id)[0] } else { state.v(id)[0] }
 }
 
-/// A force of 1 from t = 1/2 on, set at an event: v(1) = 1/2, by a parameter and by what the user keeps
-/// outside.
+/// A force of 1 is set by an event at t = 1/2, so that v(1) = 1/2. The force is a parameter, or a value
+/// outside the model.
 #[test]
 fn a_force_that_an_actuator_sets_acts_from_its_event_on() {
     for theta in [0.0, 0.5, 1.0] {
@@ -70,7 +71,8 @@ fn a_force_that_an_actuator_sets_acts_from_its_event_on() {
 
 type Value = Arc<dyn Fn(&Parameters) -> f64 + Send + Sync>;
 
-/// A model with two parameters, and what its functions are to read: the second, or a number in its place.
+/// Creates a model with two parameters, and a function that its callbacks use: it returns the second
+/// parameter, or a fixed value.
 fn model_with_p(fixed: Option<f64>) -> (NonSmoothDynamicalSystem, impl Fn() -> Value) {
     let mut model = NonSmoothDynamicalSystem::new();
     model.add_parameter("other", vec![3.0]).unwrap();
@@ -82,7 +84,7 @@ fn model_with_p(fixed: Option<f64>) -> (NonSmoothDynamicalSystem, impl Fn() -> V
     (model, move || value.clone())
 }
 
-/// Every function of a Lagrangian model, with `p` in it.
+/// Creates a Lagrangian model in which all functions depend on `p`.
 fn mechanism(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     let (mut model, of) = model_with_p(fixed);
     let (a, b, c, d, e, f, g) = (of(), of(), of(), of(), of(), of(), of());
@@ -128,7 +130,7 @@ fn mechanism(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// Every function of a first-order model, with `p` in it.
+/// Creates a first-order model in which all functions depend on `p`.
 fn circuit(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     let (mut model, of) = model_with_p(fixed);
     let (a, b, c, d) = (of(), of(), of(), of());
@@ -174,8 +176,8 @@ fn circuit(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// The motion with a value from each time on, as bits: by one simulation and its state, or with a new
-/// simulation of a model that has the value built in, at each change.
+/// Returns the bits of a motion with a schedule of values. The value is a parameter of one simulation, or a
+/// constant of a new model with a new simulation after each change.
 fn motion(
     build: fn(Option<f64>) -> NonSmoothDynamicalSystem,
     schedule: &[(f64, f64)],
@@ -232,7 +234,7 @@ fn copy(from: &NonSmoothDynamicalSystem, state: &State, to: &NonSmoothDynamicalS
     }
 }
 
-/// A value that is set is the same as one that is built in, to the last bit, in all functions of all kinds.
+/// A parameter is equivalent to a constant with its value, to the last bit, in all functions of all systems.
 #[test]
 fn a_parameter_is_what_a_constant_in_its_place_would_be() {
     let schedule = [(0.0, 0.4), (0.5, 0.9), (0.51, 0.3), (1.3, 0.0)];
@@ -250,14 +252,13 @@ fn a_parameter_is_what_a_constant_in_its_place_would_be() {
             first.map(|k| f64::from_bits(a[k])),
             first.map(|k| f64::from_bits(b[k]))
         );
-        // And it matters.
+        // The value affects the motion.
         let still = motion(build, &schedule[..1], 0.01, true);
         assert_ne!(a, still, "{name}");
     }
 }
 
-/// A force that was kept for the next step belongs to the values that it was evaluated with, not to the time
-/// alone.
+/// A force that is stored for the next step is reused only with the parameter values of its evaluation.
 #[test]
 fn a_state_that_is_gone_back_to_has_its_own_values() {
     for kind in 0..4 {
@@ -273,14 +274,15 @@ fn a_state_that_is_gone_back_to_has_its_own_values() {
         assert_eq!((ones.parameter(force), fives.parameter(force)), (&[1.0][..], &[5.0][..]));
         elsewhere.step(&model, &mut ones).unwrap();
         sim.step(&model, &mut fives).unwrap();
-        // At t = 1/4 this simulation has kept a force of 5.
+        // At t = 1/4, this simulation has stored a force of 5.
         sim.step(&model, &mut ones).unwrap();
         sim.step(&model, &mut fives).unwrap();
         assert_eq!((rate(&ones, &system, id), rate(&fives, &system, id)), (0.5, 2.5), "system {kind}");
     }
 }
 
-/// Event-driven: between events the motion is a parabola, whatever sets the value, and whenever.
+/// In event-driven simulations, the motion between events is a parabola, also if values change outside
+/// events.
 #[test]
 fn event_driven_motion_is_exact_with_values_set_at_events_and_between() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -297,7 +299,7 @@ fn event_driven_motion_is_exact_with_values_set_at_events_and_between() {
         (q, v) = (q + tau * (v + 0.25 * f * tau), v + 0.5 * f * tau);
         from = report.t;
         worst = worst.max((state.q(body)[0] - q).abs()).max((state.v(body)[0] - v).abs());
-        // At every actuator, and at points of output that no event has announced.
+        // The force changes at every actuator event, and at some output points without an event.
         let is_announced = report.events.iter().any(|event| event.id() == Some(actuator));
         if is_announced || (report.t * 4.0).round() % 3.0 == 0.0 {
             f = -1.7 * f.signum() * (1.0 + 0.1 * f64::from(sets));
@@ -309,7 +311,7 @@ fn event_driven_motion_is_exact_with_values_set_at_events_and_between() {
     assert!(worst < 1e-12, "{worst:e}");
 }
 
-/// A resting body is lifted at once, and a floor that jumps away lets it fall.
+/// A resting body is lifted by a new force, and falls if the floor jumps down.
 #[test]
 fn event_driven_contacts_notice_values_that_were_set() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -333,11 +335,11 @@ fn event_driven_contacts_notice_values_that_were_set() {
     let mut state = before;
     state.set_parameter(floor, &[-0.45]).unwrap();
     sim.step(&model, &mut state).unwrap();
-    // It reaches the floor, 0.45 m lower, after 0.3 s.
+    // The body reaches the floor, 0.45 m lower, after 0.3 s.
     assert!((state.t - 0.8).abs() < 1e-12, "{}", state.t);
     sim.step(&model, &mut state).unwrap();
     assert_eq!((state.q(body)[0], state.closed(contact)), (-0.45, &[true][..]));
-    // A floor inside the body is refused, and the state stays as it was.
+    // A floor that overlaps with the body is refused, and the state does not change.
     let before = state.clone();
     state.set_parameter(floor, &[0.45]).unwrap();
     let failed = (sim.step(&model, &mut state).is_err(), sim.step(&model, &mut state).is_err());
@@ -348,7 +350,8 @@ fn event_driven_contacts_notice_values_that_were_set() {
     assert_eq!(state.q(body)[0], -0.45);
 }
 
-/// y belongs to the values at its time; a step that fails leaves the state as it was.
+/// The output y is computed with the parameter values at its time. A step that fails does not change the
+/// state.
 #[test]
 fn a_step_that_fails_for_a_value_can_be_taken_with_another() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -370,7 +373,7 @@ fn a_step_that_fails_for_a_value_can_be_taken_with_another() {
         assert!(error.to_string().contains("NaN"), "{error}");
         assert_eq!(format!("{state:?}"), before);
     }
-    // Between the stages of a step nothing may be set.
+    // Parameters must not be set between the stages of a step.
     state.set_parameter(p, &[4.0]).unwrap();
     assert!(sim.begin_step(&model, &mut state).unwrap());
     assert_eq!(state.y(gap, Level::Position)[0], state.q(body)[0] + 4.0, "y is that of the new value");
@@ -407,7 +410,8 @@ fn what_is_wrong_is_named() {
     assert_eq!(state.at().parameters().get(foreign), None);
 }
 
-/// A parameter that is declared later is there after the next step; the others keep their values.
+/// A parameter that is declared later exists in the state after the next step. The other parameters keep
+/// their values.
 #[test]
 fn a_parameter_may_be_declared_between_two_steps() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -431,8 +435,8 @@ fn a_parameter_may_be_declared_between_two_steps() {
     );
 }
 
-/// A source that is switched at events, of a first-order system with a stop at x = 0: exponentials, by event
-/// detection.
+/// A first-order system with a stop at x = 0 and a source that is switched at events, in event-driven
+/// simulation. The reference is a sequence of exponentials.
 #[test]
 fn event_driven_circuits_notice_values_that_were_set() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -474,7 +478,7 @@ fn event_driven_circuits_notice_values_that_were_set() {
     assert!(worst < 1e-9, "{worst:e}");
     assert!((touched - touch).abs() < 1e-9, "{touched} {touch}");
 
-    // A stop that jumps past the state takes it along: the state jumps to its projection.
+    // If the stop jumps past the state, the state jumps to its projection.
     let mut sim = EventDriven::builder(&model).discretisation(grid(1.0, 0.5)).build().unwrap();
     let mut state = sim.initial_state(&model).unwrap();
     sim.step(&model, &mut state).unwrap();

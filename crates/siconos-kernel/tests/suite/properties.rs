@@ -1,11 +1,11 @@
-//! Invariants of random models: what holds at every step whatever the numbers are.
+//! Invariants of random models that hold at every step.
 
 use ndarray::array;
 use proptest::prelude::*;
 use siconos_kernel::prelude::*;
 
-/// Bodies on a line between two walls, without forces: masses, first gaps, velocities, one restitution for
-/// all contacts.
+/// Bodies on a line between two walls, without forces: masses, initial gaps, velocities, and one coefficient
+/// of restitution for all contacts.
 #[derive(Clone, Debug)]
 struct Line {
     masses: Vec<f64>,
@@ -82,12 +82,13 @@ proptest! {
                     prop_assert_eq!(lambda, 0.0);
                 }
             }
-            // Walls push; between bodies action is reaction.
+            // Only the walls change the total momentum; impulses between bodies cancel.
             let walls = state.lambda(contacts[0], Level::Velocity)[0]
                 - state.lambda(contacts[contacts.len() - 1], Level::Velocity)[0];
             let gained = momentum(&state) - momentum(&before);
             prop_assert!((gained - walls).abs() < 1e-9 * (1.0 + walls.abs()), "{gained} {walls}");
-            // With one restitution for all contacts Newton's law never makes energy (Moreau 1988).
+            // With one coefficient of restitution for all contacts, Newton's law does not increase the energy
+            // (Moreau 1988).
             prop_assert!(energy(&state) <= energy(&before) * (1.0 + 1e-10) + 1e-12);
         }
     }
@@ -98,7 +99,7 @@ proptest! {
             let (model, bodies, contacts) = line.model();
             let mut shuffled = model.clone();
             for _ in 0..rotate % contacts.len() {
-                // Take the oldest contact out and put it back as the youngest.
+                // Remove the oldest contact and add it again as the newest.
                 let oldest = shuffled.interactions().ids().next().unwrap();
                 let contact = shuffled.remove_interaction(oldest).unwrap();
                 let systems = contact.systems().to_vec();
@@ -112,7 +113,7 @@ proptest! {
             simulation.run(&shuffled, &mut state, |_, _| ()).unwrap();
             bodies.iter().map(|&id| state.v(id)[0]).collect::<Vec<_>>()
         };
-        // The Delassus matrix of a line is positive definite: the impulses, hence the motion, are unique.
+        // The Delassus matrix of a line is positive definite, so that the impulses and the motion are unique.
         for (a, b) in run(0).iter().zip(run(seed)) {
             prop_assert!((a - b).abs() < 1e-8, "{a} {b}");
         }

@@ -1,4 +1,4 @@
-//! What can be asked of a model, a state and a simulation, against what is put together by hand.
+//! Queries of models, states and simulations, compared with values computed by hand.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -9,7 +9,8 @@ fn relation(row: [f64; 2]) -> LagrangianLinearRelation {
     LagrangianLinearRelation::new(array![[row[0], row[1]]])
 }
 
-/// Two bodies one over the other: floor, contact between them; and one far away.
+/// Creates two bodies above each other, with contacts with the floor and between them, and a distant third
+/// body.
 fn pile() -> (NonSmoothDynamicalSystem, [DynamicalSystemId; 3], [InteractionId; 3]) {
     let mut model = NonSmoothDynamicalSystem::new();
     let mut body = |height: f64, mass: f64| {
@@ -58,7 +59,7 @@ fn index_sets_links_and_reactions() {
     assert_eq!(sim.one_step_vector(), None);
     sim.step(&model, &mut state).unwrap();
     assert_eq!(sim.unitary_relations(), [floor, between, far].map(first));
-    // q = J v_free: both bodies would fall at -g h.
+    // q = J v_free: without contacts, both bodies would have the velocity -g h.
     let (q, m) = (sim.one_step_vector().unwrap().to_vec(), sim.one_step_matrix().unwrap());
     assert!(sim.index_set().iter().eq([floor, between].map(first)));
     assert_eq!(q.len(), 2);
@@ -105,7 +106,7 @@ fn theta_and_iteration_matrices() {
     assert!(sim.theta(foreign).is_err() && sim.iteration_matrix(&model, foreign).is_err());
 }
 
-/// The order of calls of the old manual: the free step before the index sets.
+/// The free step may be computed before the index sets are updated.
 #[test]
 fn the_free_step_may_come_before_the_index_sets() {
     let (model, bodies, _) = pile();
@@ -134,7 +135,7 @@ fn the_free_step_may_come_before_the_index_sets() {
     assert_eq!(run(true), run(false));
 }
 
-/// Problems with equalities are solved in units of their own; what is told is in those of the model.
+/// Problems with equalities are solved in scaled units, but reported in the units of the model.
 #[test]
 fn the_vector_of_a_problem_with_a_joint_is_in_the_units_of_the_model() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -153,8 +154,8 @@ fn the_vector_of_a_problem_with_a_joint_is_in_the_units_of_the_model() {
     assert!((m[[0, 0]] * 1e-6 - 1.0).abs() < 1e-15 && (m[[1, 1]] * 3e-6 - 1.0).abs() < 1e-15, "{m}");
 }
 
-/// Balls that fall from heights of their own on the floor: the lowest has the deepest gap until it lies
-/// there, overlapping by less than what it falls in a step.
+/// Balls fall from different heights on the floor. The lowest ball has the deepest gap until it rests there,
+/// with an overlap of less than its motion in a step.
 #[test]
 fn the_deepest_gap_is_reported() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -180,8 +181,8 @@ fn the_deepest_gap_is_reported() {
         deepest = deepest.min(gap);
     })
     .unwrap();
-    // The fastest one arrives with sqrt(2 g 0.3), and the law acts on the velocity at the end of a step whose
-    // gap is closed.
+    // The fastest ball arrives with sqrt(2 g 0.3). The law acts on the velocity at the end of the step in
+    // which the gap is closed.
     assert!(-deepest <= h * f64::sqrt(2.0 * 10.0 * 0.3) && deepest < 0.0, "{deepest}");
 
     let mut circuit = NonSmoothDynamicalSystem::new();

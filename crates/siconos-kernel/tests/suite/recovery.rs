@@ -1,4 +1,4 @@
-//! After an error, after a change of the model, on another grid: what was there is still there.
+//! Recovery after errors, after changes of the model, and on other grids.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -46,7 +46,7 @@ fn an_error_after_a_change_of_the_model_loses_nothing() {
 
 #[test]
 fn a_step_that_failed_half_way_leaves_no_old_factors_behind() {
-    // On the long third step W of the second system is singular: 1 - h^2/4 * k = 0 at h = 1.
+    // In the long third step, W of the second system is singular: 1 - h^2/4 * k = 0 at h = 1.
     let mut model = NonSmoothDynamicalSystem::new();
     let a = model
         .add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_stiffness(array![4.0]))
@@ -135,8 +135,9 @@ fn a_state_goes_on_with_another_step_length() {
     assert!((state.q(id)[0] - (50.0 - 2.0 * 9.81)).abs() < 1e-11);
 }
 
-/// The ball comes before a system whose mass vanishes where it is put, so that a step fails behind the ball.
-/// The next goes on from where the one before had ended, with the forces there.
+/// The ball precedes a system with a mass that vanishes at the position that is set, so that a step fails
+/// after the ball has been processed. The next step continues from the last accepted state, with the forces
+/// there.
 #[test]
 fn a_step_that_failed_half_way_leaves_no_old_forces_behind() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -161,13 +162,13 @@ fn a_step_that_failed_half_way_leaves_no_old_forces_behind() {
     assert_eq!((state.t, state.v(ball)), (expected.t, expected.v(ball)));
 }
 
-/// A gap above zero by less than the rounding of what makes it up counts as closed. That is a matter of the
-/// state that the step begins from, and not of the one that the simulation was at before.
+/// A positive gap smaller than the rounding error of its terms counts as closed. The rounding error depends
+/// on the state at the start of the step, not on earlier states of the simulation.
 #[test]
 fn what_is_rounding_follows_from_the_state_alone() {
     let mut model = NonSmoothDynamicalSystem::new();
     let bead = model.add_system(LagrangianLinear::new(vec![1.0], vec![-1.0], array![1.0])).unwrap();
-    // Flat at 1, and so steep at 2 that 1e-13 would be rounding.
+    // The gap is flat at 1, and so steep at 2 that 1e-13 is below its rounding error.
     let gap = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1e-13 + 1e6 * (q[0] - 1.0).powi(3))
         .with_jacobian(|_, q, j| j[[0, 0]] = 3e6 * (q[0] - 1.0).powi(2));
     model.add_interaction([bead], gap, NewtonImpact::new(0.5).unwrap()).unwrap();
@@ -183,13 +184,13 @@ fn what_is_rounding_follows_from_the_state_alone() {
     let state = fresh.initial_state(&model).unwrap();
     let expected = after(&mut fresh, state.clone());
 
-    // It has been elsewhere ..
+    // The simulation has simulated another state ..
     let mut travelled = simulation();
     let mut far = travelled.initial_state(&model).unwrap();
     far.set_position(bead, &[2.0]).unwrap();
     travelled.step(&model, &mut far).unwrap();
     assert_eq!(after(&mut travelled, state.clone()), expected);
-    // .. and on the way there without arriving.
+    // .. or has started a step there without completing it.
     let mut begun = far.clone();
     for _ in 0..3 {
         assert!(travelled.begin_step(&model, &mut begun).unwrap());
@@ -216,7 +217,7 @@ fn after_a_model_that_is_refused_nothing_is_active_and_the_one_before_goes_on() 
     sim.step(&model, &mut state).unwrap();
     assert_eq!(sim.index_set().iter().map(|unitary| unitary.interaction).collect::<Vec<_>>(), [floor]);
     let kept = model.clone();
-    // No law for a solver of complementarity problems.
+    // A law that a complementarity solver does not support.
     let plate = LagrangianLinearRelation::new(array![[1.0], [0.0]]);
     model.add_interaction([ball], plate, NewtonImpactFriction::in_plane(0.0, 0.3).unwrap()).unwrap();
     let before = bits(&state);

@@ -1,5 +1,5 @@
-//! Sampled systems: events at the first point, the order of a controller, held sources, outputs at the end of
-//! a step.
+//! Sampled systems: events at the first point, order of the events of a controller, zero-order hold of
+//! sources, outputs at the end of a step.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -7,8 +7,8 @@ use siconos_kernel::simulation::Tick;
 
 use crate::common::grid;
 
-/// A mass that is sampled every 0.1 s from t = 0 on: u = -gain x_e - 1.5 v, with x_e what the observer makes
-/// of the measurement.
+/// Controller of a mass, sampled every 0.1 s from t = 0: u = -gain x_e - 1.5 v, where the observer computes
+/// x_e from the measurement.
 struct Controller {
     gain: f64,
     measured: [f64; 2],
@@ -37,7 +37,8 @@ impl Controller {
     }
 }
 
-/// The recursion by hand: the input of sample k is that of the measurement of sample k, held for a period.
+/// Returns the exact state. The input of sample k is computed from the measurement of sample k and held for a
+/// period.
 fn by_hand(samples: usize, period: f64, gain: f64) -> [f64; 2] {
     let (mut q, mut v, mut estimate) = (1.0, 0.0, 0.0);
     for _ in 0..samples {
@@ -59,7 +60,7 @@ fn sampled_mass() -> (NonSmoothDynamicalSystem, DynamicalSystemId, ParameterId) 
 }
 
 fn schedule(events: &mut EventsManager) {
-    // In no particular order: that of the kinds holds.
+    // The events are scheduled in another order than the order of their kinds, which decides.
     for kind in [EventKind::Actuator, EventKind::Sensor, EventKind::Observer] {
         events.schedule_periodic(kind, 0.0, 0.1).unwrap();
     }
@@ -74,7 +75,7 @@ fn a_controller_that_samples_from_the_beginning_on() {
     let mut sim = TimeStepping::builder(&model).discretisation(grid(2.0, 0.05)).build().unwrap();
     schedule(sim.events_mut());
     let start = sim.initial_state(&model).unwrap();
-    // A second time from the initial state it is the same: the events at t = 0 come again.
+    // A second run from the initial state is the same: the events at t = 0 occur again.
     for _ in 0..2 {
         let mut state = start.clone();
         let mut controller = Controller::new(2.0);
@@ -103,7 +104,7 @@ fn a_controller_that_samples_from_the_beginning_on() {
     assert_eq!(kinds, ORDER.repeat(21));
 }
 
-/// What is set at the first event does not make it come again.
+/// A state that is set at the first event does not repeat the event.
 #[test]
 fn a_state_that_is_set_at_the_first_event_goes_on() {
     let (model, mass, _) = sampled_mass();
@@ -139,7 +140,7 @@ fn events_at_the_first_point_and_only_there_may_be_at_the_present_time() {
     assert_eq!(events.next_time(), Some(0.0), "back at the beginning, it is to come");
 }
 
-/// x' = -x + b(t) with b = t: what is held is b at one end of the step or the other.
+/// x' = -x + b(t) with b = t. The held value is b at the start or at the end of the step.
 #[test]
 fn a_hold_takes_its_source_at_either_end() {
     let h = 0.25;
@@ -163,13 +164,13 @@ fn a_hold_takes_its_source_at_either_end() {
     assert_eq!(ZeroOrderHold::default().source, HeldSource::Beginning);
 }
 
-/// A box as a polyhedron is treated as the relay of the same bounds is.
+/// A polyhedron that is a box is treated like a relay with its bounds.
 #[test]
 fn bounded_polyhedra_are_relays_to_the_check_of_the_scheme() {
     let two = || array![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
     let model = |law: siconos_kernel::model::NonSmoothLaw| {
         let mut model = NonSmoothDynamicalSystem::new();
-        // Relative degree 2: without bounds the state would jump.
+        // The relative degree is 2: without bounds the state would jump.
         let a: Array2<f64> = array![[0.0, 1.0, 0.0, 0.0], [0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0; 4]];
         let x = model.add_system(FirstOrderLinearTi::new(vec![1.0, 0.0, -1.0, 0.0], a)).unwrap();
         let c = array![[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
@@ -201,7 +202,7 @@ fn polyhedra_that_are_bounded_and_that_are_not() {
     let triangle = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
     for scale in [1e-9, 1.0, 1e9] {
         assert!(bounded(&triangle * scale));
-        // Components in units of their own.
+        // Components in different units.
         assert!(bounded(&triangle * &array![[scale, 1.0]]));
         assert!(bounded(&triangle * &array![[scale], [1.0], [2.0]]));
         assert!(!bounded(array![[1.0, 0.0], [0.0, scale]]));
@@ -214,7 +215,8 @@ fn polyhedra_that_are_bounded_and_that_are_not() {
     assert!(!bounded(array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [-1.0, -2.0, 0.0]]));
 }
 
-/// The output of the midpoint rule is that of the middle; asked for at the end it is that of the end.
+/// The midpoint rule computes its output in the middle of the step. `State::output` computes the output at
+/// the end.
 #[test]
 fn the_output_at_the_end_of_a_step() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -244,7 +246,7 @@ fn the_output_at_the_end_of_a_step() {
     }
 }
 
-/// 200 gains, from loose to nearly unstable: both kinds of simulation are the recursion.
+/// 200 gains up to the stability limit: both kinds of simulation agree with the recursion.
 #[test]
 fn two_hundred_gains() {
     let (model, mass, input) = sampled_mass();
@@ -274,7 +276,8 @@ fn two_hundred_gains() {
     }
 }
 
-/// Masses 2^k as heavy under forces 2^k as large, and beside other bodies: the same motion, to the last bit.
+/// With masses and forces multiplied by 2^k, and next to other bodies, the motion is the same to the last
+/// bit.
 #[test]
 fn a_sampled_motion_does_not_depend_on_units_or_on_others() {
     let run = |factor: f64, others: usize| {

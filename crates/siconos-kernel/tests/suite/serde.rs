@@ -1,4 +1,4 @@
-//! What can be written to a file comes back the same, and what is wrong in a file is refused.
+//! Serialised values can be read back unchanged, and invalid values in files are refused.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! The choice of a solver: by object, by name, one of one's own.
+//! Choice of a solver: an object, a name, or a user-defined solver.
 
 use ndarray::{Array2, array};
 use siconos_kernel::FitError;
@@ -24,7 +24,7 @@ fn builder(model: &NonSmoothDynamicalSystem) -> siconos_kernel::simulation::Time
     TimeStepping::builder(model).discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap())
 }
 
-/// What a solver of the user may do.
+/// Behaviour of the user-defined solver.
 #[derive(Clone, Copy, Debug)]
 enum Mood {
     Solve,
@@ -32,7 +32,7 @@ enum Mood {
     Fail,
 }
 
-/// A solver of one's own: for one contact the answer is a division.
+/// User-defined solver for one contact, for which the solution is a quotient.
 #[derive(Debug)]
 struct Own(Mood);
 
@@ -121,7 +121,7 @@ fn an_error_of_the_solver_comes_with_time_and_step_and_leaves_the_state() {
     let mut simulation = builder(&model).solver(own).build().unwrap();
     let mut state = simulation.initial_state(&model).unwrap();
     let error = simulation.run(&model, &mut state, |_, _| ()).unwrap_err();
-    // It falls 0.2 m in 0.2019 s: the contact closes in step 202.
+    // The ball falls 0.2 m in 0.2019 s, so that the contact closes in step 202.
     match error {
         SimulationError::OneStepProblem { step, t, source: SolverError::Unsupported(_) } => {
             assert_eq!((step, t), (state.step() + 1, state.t));
@@ -143,7 +143,8 @@ fn a_law_can_be_replaced_between_steps() {
     assert!(rebound < 1e-12, "without restitution there is no rebound: {rebound}");
 }
 
-/// Twelve blocks, one on the other, that slide: sweeps solve their problem as well as they are asked to.
+/// Twelve sliding blocks on top of each other. Gauss-Seidel sweeps solve the problem to the required
+/// tolerance.
 #[test]
 fn the_tolerance_of_the_builder_is_that_of_the_automatic_solver() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -173,7 +174,7 @@ fn the_tolerance_of_the_builder_is_that_of_the_automatic_solver() {
         let builder = TimeStepping::builder(&model).discretisation(grid());
         let mut simulation = builder.tolerance(tolerance).build().unwrap();
         let mut state = simulation.initial_state(&model).unwrap();
-        // Another automatic solver is asked for the same.
+        // The tolerance also applies to another automatic solver.
         simulation.set_solver(OneStepSolver::default());
         let mut largest = 0.0_f64;
         simulation.run(&model, &mut state, |report, _| largest = largest.max(report.error)).unwrap();

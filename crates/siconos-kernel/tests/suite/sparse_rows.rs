@@ -1,13 +1,13 @@
-//! Rows of relations with few entries beside many degrees of freedom: the same motion as with all of their
-//! zeros, in memory that follows the entries.
+//! Relations with few entries for many degrees of freedom. The motion agrees with the motion for dense rows,
+//! and the memory is proportional to the number of entries.
 
 use ndarray::{Array1, Array2};
 use siconos_kernel::prelude::*;
 use siconos_linalg::Csc;
 use siconos_testkit::compare::{largest_difference, worse};
 
-/// Two elastic bars of `n` nodes above each other, the lower one above a floor, with a contact between nodes
-/// of both at several places. `few` says whether the rows are given by their entries.
+/// Creates two elastic bars of `n` nodes above each other and above a floor, with contacts between some of
+/// their nodes. If `few` is `true`, the rows are sparse.
 fn bars(n: usize, few: bool) -> Result<(NonSmoothDynamicalSystem, [DynamicalSystemId; 2]), Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let stiffness = 300.0;
@@ -30,7 +30,7 @@ fn bars(n: usize, few: bool) -> Result<(NonSmoothDynamicalSystem, [DynamicalSyst
         if few {
             return LagrangianLinearRelation::new(sparse);
         }
-        // A small entry in each column makes rows that are not worth their pattern, and moves nothing.
+        // A tiny entry in each column makes the rows dense, without an effect on the motion.
         let mut dense: Array2<f64> = sparse.to_dense();
         dense.iter_mut().filter(|h| **h == 0.0).for_each(|h| *h = f64::MIN_POSITIVE);
         LagrangianLinearRelation::new(dense)

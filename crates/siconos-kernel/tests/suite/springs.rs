@@ -1,5 +1,5 @@
-//! Springs and dampers between systems, as laws of relations, against internal forces, closed forms and the
-//! order of the scheme.
+//! Springs and dampers between systems as laws of relations, compared with internal forces, with closed forms
+//! and with the order of the scheme.
 
 use ndarray::array;
 use siconos_kernel::model::{Distance, Inertia, Joint};
@@ -8,7 +8,7 @@ use siconos_testkit::compare::worse;
 
 use crate::common::grid;
 
-/// Positions and velocities at the end of a run.
+/// Returns positions and velocities at the end of a run.
 fn end(
     model: &NonSmoothDynamicalSystem,
     systems: &[DynamicalSystemId],
@@ -27,8 +27,8 @@ fn end(
         .collect())
 }
 
-/// Two masses with a spring and a damper: the same motion whether these are matrices of one system or the law
-/// of a relation between two, above a floor and in the air.
+/// Two masses with a spring and a damper. The motion is the same for matrices of one system and for a law
+/// between two systems, in flight and on a floor.
 #[test]
 fn a_spring_between_two_masses_is_the_stiffness_of_one_system() -> Result<(), Error> {
     let (k, c) = (300.0, 2.0);
@@ -40,7 +40,7 @@ fn a_spring_between_two_masses_is_the_stiffness_of_one_system() -> Result<(), Er
                 LagrangianLinear::new(vec![0.5, 0.9], vec![0.0, -1.0], array![[2.0, 0.0], [0.0, 1.0]])
                     .with_stiffness(&coupled * k)
                     .with_damping(&coupled * c)
-                    // At the rest length of 0.3 m the spring does not pull.
+                    // The force of the spring vanishes at the rest length of 0.3 m.
                     .with_constant_external_force(vec![-2.0 * 9.81 - 0.3 * k, -9.81 + 0.3 * k]);
             let whole = one.add_system(whole)?;
             let floor = LagrangianLinearRelation::new(array![[1.0, 0.0]]);
@@ -67,7 +67,7 @@ fn a_spring_between_two_masses_is_the_stiffness_of_one_system() -> Result<(), Er
     Ok(())
 }
 
-/// A dumbbell that spins and whose spring is stretched, in multiples of SI units: the ends of its motion.
+/// Simulates a spinning dumbbell with a stretched spring, in multiples of SI units. Returns its final state.
 fn dumbbell(h: f64, (k, c): (f64, f64), [mass, length, time]: [f64; 3]) -> Result<(Vec<f64>, f64), Error> {
     let force = mass * length / (time * time);
     let (speed, radius) = (length / time, 0.1 * length);
@@ -77,7 +77,7 @@ fn dumbbell(h: f64, (k, c): (f64, f64), [mass, length, time]: [f64; 3]) -> Resul
             .with_twist([0.0, v * speed, 0.2 * v * speed], [1.0, -2.0, 0.5].map(|omega| omega / time))
     };
     let (left, right) = (ball(1.0, 0.0, -1.0), ball(2.0, 1.0, 0.7));
-    // From hooks on the surfaces.
+    // The ends of the spring are on the surfaces of the balls.
     let hooks = ([radius, 0.0, 0.0], [length - radius, 0.0, 0.0]);
     let spring = Distance::between((&left, &right), hooks.0, hooks.1)?.with_length(0.7 * length)?;
     let mut model = NonSmoothDynamicalSystem::new();
@@ -116,7 +116,7 @@ fn a_spring_between_bodies_is_of_order_two_and_keeps_the_energy() -> Result<(), 
     let errors = [error(0), error(1), error(2)];
     assert!(errors[0] / errors[1] > 3.5 && errors[1] / errors[2] > 3.5 && errors[2] < 1e-2, "{errors:?}");
 
-    // What the spring has done is what it has lost.
+    // The work of the spring equals the decrease of its energy.
     let distance = |motion: &[f64]| {
         let point = |ball: usize, hook: f64| {
             let q = &motion[13 * ball..13 * ball + 7];
@@ -146,7 +146,7 @@ fn springs_between_bodies_scale_to_the_last_bit() -> Result<(), Error> {
     Ok(())
 }
 
-/// The stiffer, the nearer to a rod without mass; and a rod is what it comes to, at any stiffness.
+/// The motion with a spring approaches the motion with a massless rod as the stiffness increases.
 #[test]
 fn a_stiff_spring_comes_to_a_rod() -> Result<(), Error> {
     let pendulum = |law: siconos_kernel::model::NonSmoothLaw| -> Result<Vec<f64>, Error> {
@@ -163,7 +163,7 @@ fn a_stiff_spring_comes_to_a_rod() -> Result<(), Error> {
     for k in [1e4, 1e6, 1e8, 1e12] {
         let spring = pendulum(SpringDamper::new(k, 0.0)?.into())?;
         let off = rod.iter().zip(&spring).fold(0.0, |worst, (a, b)| worse(worst, (a - b).abs()));
-        // A rod drifts in its length by as much as the scheme lets it, and a spring does not.
+        // The length of the rod drifts with the error of the scheme; the length of the spring does not.
         assert!(off < before || off < 2e-2, "{k}: {off}");
         before = off;
     }
@@ -171,7 +171,7 @@ fn a_stiff_spring_comes_to_a_rod() -> Result<(), Error> {
     Ok(())
 }
 
-/// A torsion spring and a damper in a hinge: omega^2 = k / I, decay c / (2 I).
+/// A hinge with a torsion spring and a damper: omega^2 = k / I, decay rate c / (2 I).
 #[test]
 fn a_hinge_swings_on_its_torsion_spring() -> Result<(), Error> {
     let (k, c, inertia) = (4.0, 0.05, 0.1);
@@ -201,7 +201,7 @@ fn a_hinge_swings_on_its_torsion_spring() -> Result<(), Error> {
     Ok(())
 }
 
-/// A load on a rope that is let go above, falls freely, and jerks.
+/// A load on a rope is released above its lowest point, falls freely, and is stopped by the rope.
 #[test]
 fn a_rope_pulls_and_does_not_push() -> Result<(), Error> {
     let load = NewtonEuler::new(2.0, 0.01, [0.0, 0.0, -0.5], Quaternion::IDENTITY)
@@ -254,7 +254,7 @@ fn springs_are_refused_where_they_mean_nothing() -> Result<(), Error> {
     let length = Distance::between(&body, [0.0; 3], [1.0, 0.0, 0.0])?.with_length(-0.1);
     assert!(matches!(length, Err(ModelError::Length { value }) if value == -0.1), "{length:?}");
 
-    // Points that meet: the interaction is named.
+    // If the end points coincide, the error names the interaction.
     let mut model = NonSmoothDynamicalSystem::new();
     let to_origin = Distance::between(&body, [0.0; 3], [1.0, 0.0, 0.0])?;
     let body = model.add_system(NewtonEuler::new(1.0, 0.1, [1.0, 0.0, 0.0], Quaternion::IDENTITY))?;

@@ -1,4 +1,4 @@
-//! The single steps, models that change while they are simulated, grids, thetas and policies.
+//! Single steps, models that change during a simulation, grids, theta, and policies for failed solves.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -48,7 +48,8 @@ fn the_single_steps_make_the_step() {
     assert_eq!(state.v(id), expected.v(id));
 }
 
-/// Two balls come between steps, one under a constant force and one under a force of time; then one goes.
+/// Two balls are added between steps, one with a constant force and one with a time-dependent force; then one
+/// is removed.
 #[test]
 fn the_free_step_before_the_index_sets_moves_what_is_new() {
     let (mut model, _, _) = ball_over_floor(0.01, 0.8);
@@ -79,7 +80,7 @@ fn the_free_step_before_the_index_sets_moves_what_is_new() {
             assert_eq!((state.q(id), state.v(id)), (by_stages.q(id), by_stages.v(id)), "step {step}");
         }
     }
-    // 70 steps of 1 ms under -3 N on 2 kg, theta = 1/2.
+    // 70 steps of 1 ms with -3 N on 2 kg and theta = 1/2.
     let (q, v) = (state.q(late[0])[0], state.v(late[0])[0]);
     assert!((v - (1.0 - 1.5 * 0.07)).abs() < 1e-14 && (q - (5.0 + 0.07 - 0.75 * 0.07 * 0.07)).abs() < 1e-13);
 }
@@ -92,13 +93,13 @@ fn contacts_may_come_and_go_between_steps() {
     while state.step() < 200 {
         simulation.step(&model, &mut state).unwrap();
     }
-    // Another ball is born next to the first; the first goes on as it was.
+    // A second ball is added. The motion of the first ball does not change.
     let (q, v) = (state.q(ball).to_vec(), state.v(ball).to_vec());
     let late = model.add_system(LagrangianLinear::new(vec![5.0], vec![1.0], array![1.0])).unwrap();
     simulation.step(&model, &mut state).unwrap();
     assert!((state.q(ball)[0] - (q[0] + 1e-3 * v[0] - 0.5 * 9.81e-6)).abs() < 1e-12);
     assert!((state.q(late)[0] - 5.001).abs() < 1e-12);
-    // The floor goes, and the ball falls through where it was.
+    // The floor is removed, and the ball falls through its position.
     model.remove_interaction(floor).unwrap();
     simulation.run(&model, &mut state, |report, _| assert!(report.active.is_empty())).unwrap();
     assert!((state.q(ball)[0] - (0.5 - 0.5 * 9.81)).abs() < 1e-9, "{:?}", state.q(ball));
@@ -142,7 +143,7 @@ fn a_position_that_is_set_takes_its_contact_along() {
 
 #[test]
 fn a_grid_of_any_times_and_an_exact_end() {
-    // Free fall is exact for the scheme with theta 1/2 on any grid.
+    // For free fall, the scheme with theta = 1/2 is exact on any grid.
     let (model, ball, _) = ball_over_floor(100.0, 0.0);
     let times: Vec<_> = (0..=60).map(|k| 2.0 * (f64::from(k) / 60.0).powi(2)).collect();
     for grid in [
@@ -157,7 +158,8 @@ fn a_grid_of_any_times_and_an_exact_end() {
     }
 }
 
-/// An undamped oscillator from q = 1 at time 1: errors of a theta over halved steps.
+/// Returns the order of convergence at time 1 of an undamped oscillator that starts at q = 1, from errors at
+/// halved steps.
 fn order(theta: f64, nonlinear: bool) -> f64 {
     let exact = if nonlinear { duffing(1.0) } else { 3.0_f64.cos() };
     let steps = [2e-2, 1e-2, 5e-3, 2.5e-3];
@@ -190,7 +192,8 @@ fn order(theta: f64, nonlinear: bool) -> f64 {
     observed_order(&steps, &errors).order
 }
 
-/// q'' + 9 q + 4 q^3 = 0 from rest at 1, by a fine Stoermer integration with Richardson's extrapolation.
+/// Returns q(t) of q'' + 9 q + 4 q^3 = 0 from rest at 1, by a fine Stoermer integration with Richardson
+/// extrapolation.
 fn duffing(t: f64) -> f64 {
     let with = |steps: u32| {
         let h = t / f64::from(steps);
@@ -216,7 +219,9 @@ fn smooth_motion_is_of_order_two_with_theta_one_half_and_one_otherwise() {
 
 #[test]
 fn theta_is_a_property_of_each_system() {
-    // Two equal oscillators: theta 1/2 keeps the energy, theta 1 does not.
+    // The first of two equal oscillators has theta = 1/2 and conserves its energy; the second, with theta =
+    // 1, does not.
+    // does not.
     let mut model = NonSmoothDynamicalSystem::new();
     let mut add = || {
         model
@@ -236,7 +241,7 @@ fn theta_is_a_property_of_each_system() {
     assert!(energy(damped) < 2.0);
 }
 
-/// A column that lies on the floor, with a solver that is allowed two sweeps only.
+/// Simulates a column on the floor with a solver that is limited to two sweeps.
 fn starved(policy: OnNonConvergence) -> (Result<usize, SimulationError>, State) {
     let example = ColumnOfBeads { spacing: 0.2, ..ColumnOfBeads::default() };
     let (mut model, beads) = example.model().unwrap();

@@ -1,4 +1,4 @@
-//! A state that is written in one process and read in another, and models that it does not belong to.
+//! States that are written in one process and read in another, and records of other models.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +8,7 @@ use siconos_kernel::model::DynamicalSystem;
 use siconos_kernel::prelude::*;
 use siconos_models::{ColumnOfBeads, DoublePendulum};
 
-/// What is built differently from the model that a record was made of.
+/// Difference between a model and the model of the record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Other {
     Nothing,
@@ -27,7 +27,7 @@ enum Other {
     TimeScale,
 }
 
-/// Two balls over a floor under a push that is a parameter, and a diode in a circuit.
+/// Creates two balls over a floor with a force that is a parameter, and a diode in a circuit.
 fn build(other: Other) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     let push = model.add_parameter("push", vec![0.0]).unwrap();
@@ -77,7 +77,7 @@ fn grid() -> TimeDiscretisation {
     TimeDiscretisation::uniform(0.0, 2.0, 1e-3).unwrap()
 }
 
-/// Every number of a state, by its bits.
+/// Returns the bits of all numbers of a state.
 fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     let mut all = vec![state.t.to_bits(), state.step() as u64];
     for id in model.systems().ids() {
@@ -101,7 +101,7 @@ fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     all
 }
 
-/// One of the runs: its model, a simulation to half of the time and the rest.
+/// Simulates one of the cases to half of the time, makes a record, and simulates the rest.
 fn go_on(case: &str, record: Option<&StateRecord>) -> (StateRecord, Vec<u64>) {
     let model = match case {
         "column" => {
@@ -122,7 +122,7 @@ fn go_on(case: &str, record: Option<&StateRecord>) -> (StateRecord, Vec<u64>) {
             sim.step(&model, &mut state).unwrap().unwrap();
         }
         let middle = state.record(&model).unwrap();
-        // A simulation that is built anew begins its integration anew: so it does in both processes.
+        // A new simulation restarts its integration, in both processes.
         let mut sim = EventDriven::builder(&model).discretisation(grid()).build().unwrap();
         while sim.step(&model, &mut state).unwrap().is_some() {}
         return (middle, bits(&model, &state));
@@ -154,12 +154,12 @@ fn column() -> ColumnOfBeads {
 
 const FILE: &str = "SICONOS_STATE_RECORD";
 
-/// The other process: not a test of its own, but what the test below starts.
+/// Program of the second process, started by the next test.
 #[test]
 #[ignore = "run by a_state_goes_on_in_another_process"]
 fn other_process() {
     let Some(file) = std::env::var_os(FILE).map(PathBuf::from) else { return };
-    // Other stamps than in the first process.
+    // Use some stamps, so that the stamps differ from those in the first process.
     for _ in 0..7 {
         build(Other::Order);
     }
@@ -190,7 +190,8 @@ fn a_state_goes_on_in_another_process() {
     }
 }
 
-/// Each of these would have been taken for the right model: in a process of its own its stamps are the same.
+/// A model in another process may have the same stamps, so that only the fingerprints distinguish these
+/// models.
 #[test]
 fn a_record_is_refused_for_another_model() {
     let model = build(Other::Nothing);
@@ -240,12 +241,12 @@ fn a_record_is_refused_for_another_model() {
         assert!(matches!(refused, ModelError::RecordStructureMismatch(_)), "{other:?}");
         assert_eq!(refused.to_string(), expected, "{other:?}");
     }
-    // A name that only one of them has is no difference.
+    // A name that only one of the two has is not a difference.
     let text = serde_json::to_string(&record).unwrap().replace("\"name\":\"ball\"", "\"name\":null");
     assert!(State::restore(&model, &serde_json::from_str(&text).unwrap()).is_ok());
     let refused = State::restore(&build(Other::Sizes), &record).unwrap_err();
     assert_eq!(refused, ModelError::RecordCountMismatch { what: "dynamical systems", recorded: 2, found: 3 });
-    // A state is recorded for its own model, and what has changed in that since is adopted.
+    // A record can be made for the model of the state only. Later changes of this model are adopted.
     assert_eq!(state.record(&build(Other::Nothing)), Err(ModelError::StateOfOtherModel));
     let mut more = model.clone();
     more.add_system(LagrangianLinear::new(vec![5.0], vec![0.0], array![1.0])).unwrap();
@@ -254,7 +255,7 @@ fn a_record_is_refused_for_another_model() {
     assert_eq!(grown.parameter(push), [4.0]);
 }
 
-/// Of many contacts that are equal the record has one fingerprint, of each kind.
+/// For many equal contacts, the record has one fingerprint of each kind.
 #[test]
 fn equal_contacts_have_one_fingerprint() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -266,13 +267,13 @@ fn equal_contacts_have_one_fingerprint() {
     }
     let record = State::new(&model, 0.0).record(&model).unwrap();
     let json = serde_json::to_value(&record).unwrap();
-    // The model, the balls, the floors, and two laws.
+    // Fingerprints of the model, the balls, the floors, and two laws.
     assert_eq!(json["fingerprints"].as_array().unwrap().len(), 5);
     assert_eq!(json["interactions"][999]["law"], 4);
     assert!(State::restore(&model, &record).is_ok());
 }
 
-/// A format that does not name its fields, as snapshots have it.
+/// A format without field names, as in snapshots.
 #[test]
 fn a_record_comes_back_from_a_format_without_names_with_the_same_bits() {
     let model = build(Other::Nothing);
@@ -305,7 +306,7 @@ fn a_record_of_a_newer_format_is_refused_with_both_numbers() {
     assert!(serde_json::from_str::<StateRecord>(&none).is_err());
     let without = text.replacen(&first, "{", 1);
     assert!(serde_json::from_str::<StateRecord>(&without).is_err());
-    // Nothing but the number is read, whatever comes behind it.
+    // Only the version number is read, whatever follows it.
     let mut bytes = postcard::to_allocvec(&record).unwrap();
     assert_eq!(bytes[0], 1);
     bytes[0] = 9;
@@ -313,8 +314,7 @@ fn a_record_of_a_newer_format_is_refused_with_both_numbers() {
     assert!(postcard::from_bytes::<StateRecord>(&bytes).is_err());
 }
 
-/// Systems that a relation couples lie elsewhere in the state than in the model; a record has the order of
-/// the model.
+/// Coupled systems are reordered in the state. A record has the order of the model.
 #[test]
 fn a_record_has_the_order_of_birth() {
     let build = || {

@@ -1,9 +1,9 @@
-//! Steps to times beside the grid, and other grids between steps.
+//! Steps to times between the points of the grid, and changes of the grid between steps.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-/// A ball on a spring above a floor: smooth parts and impacts.
+/// Creates a ball on a spring above a floor, with smooth motion and impacts.
 fn model() -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId), Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let ball = LagrangianLinear::new(vec![0.3], vec![0.0], array![2.0])
@@ -69,7 +69,7 @@ fn events_take_place_once_in_the_step_that_they_lie_in() -> Result<(), Error> {
         seen.push(report.events.len());
     }
     assert_eq!(seen, [0, 1, 1, 0, 1, 1, 1, 4, 1]);
-    // A state that is set back meets them again.
+    // If the state is set back, its events occur again.
     state = start;
     let again = simulation.step_to(&model, &mut state, 0.15)?.events.len();
     let rest = simulation.step_to(&model, &mut state, 1.0)?.events.len();
@@ -103,7 +103,7 @@ fn another_grid_goes_on_from_the_present_time_with_the_events_to_come() -> Resul
     simulation.events_mut().schedule_periodic(EventKind::Sensor, 0.3, 0.3)?;
     simulation.step(&model, &mut state)?;
     simulation.step(&model, &mut state)?;
-    // Neither does the old grid go so far, nor has the new one the time 0.3 of an event that is over.
+    // The new grid extends beyond the old one, and starts after the past event at 0.3.
     simulation.set_discretisation(TimeDiscretisation::uniform(0.5, 2.0, 0.125)?)?;
     let mut seen = Vec::new();
     simulation.run(&model, &mut state, |report, _| {

@@ -1,12 +1,12 @@
-//! Bodies that touch but for rounding do touch, in both kinds of simulation.
+//! Bodies in contact up to rounding count as touching, in both kinds of simulation.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
 const BALLS: usize = 5;
 
-/// Newton's cradle: balls of radius 0.1 at multiples of 0.2, the first with 1 m/s. Gaps between them are of
-/// rounding size.
+/// Creates Newton's cradle: balls of radius 0.1 at multiples of 0.2, the first with 1 m/s. The gaps are of
+/// the size of rounding errors.
 fn cradle(e: f64) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>) {
     let mut model = NonSmoothDynamicalSystem::new();
     let balls: Vec<_> = (0..BALLS)
@@ -85,8 +85,8 @@ fn a_number_given_for_one_body_decides_for_its_contacts() {
     assert!(message.contains("activation_threshold"), "{message}");
 }
 
-/// Three blocks on each other, each at the origin of its coordinate, where positions say nothing of how exact
-/// they are.
+/// Three blocks on top of each other, each at the origin of its coordinate, so that positions do not indicate
+/// the size of rounding errors.
 #[test]
 fn a_stack_at_the_origin_rests_for_ever() {
     let integrators: [(&str, Integrator); 5] = [

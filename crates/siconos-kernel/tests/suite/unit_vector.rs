@@ -1,5 +1,5 @@
-//! Positions that are not vectors: a pendulum with a stop whose position is a unit vector of the plane moves
-//! as the one whose position is its angle, in every scheme.
+//! Configurations that do not form a vector space. A pendulum with a stop and a unit vector in the plane as
+//! position moves like the pendulum with its angle as position, in every scheme.
 
 use ndarray::array;
 use siconos_kernel::model::UnitCircle;
@@ -12,10 +12,10 @@ const STOP: f64 = 0.5;
 const START: f64 = -1.2;
 const END: f64 = 10.0;
 
-/// Impacts are located to rounding.
+/// Root location in which impacts are located up to rounding.
 const LOCATION: RootLocation = RootLocation { samples: 8, tolerance: 1e-16 };
 
-/// How much of the model has its derivatives given.
+/// Form of the derivatives of the model.
 #[derive(Clone, Copy, PartialEq)]
 enum Derivatives {
     Given,
@@ -24,20 +24,20 @@ enum Derivatives {
 
 type Model = (NonSmoothDynamicalSystem, DynamicalSystemId);
 
-/// What the pendulum meets.
+/// Obstacle of the pendulum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Meets {
-    /// A stop beyond the lowest point, off which it bounces.
+    /// A stop beyond the lowest point, at which the pendulum bounces.
     Stop,
-    /// One before it, on which it comes to rest.
+    /// A stop before the lowest point, at which the pendulum comes to rest.
     Rest,
-    /// A mass on a spring, which it pushes: a relation over a position that is no vector and one that is.
+    /// A mass on a spring that the pendulum pushes: a relation between a unit vector and a vector.
     Slider,
-    /// The same mass, to which it is joined.
+    /// A mass on a spring that is joined to the pendulum.
     Joint,
 }
 
-/// A damped pendulum of 2 kg and 0.7 m; the angle is that from hanging down.
+/// Creates a damped pendulum of 2 kg and 0.7 m. The angle is measured from the hanging position.
 fn pendulum(
     of_angle: impl Fn(f64) -> Vec<f64>,
     derivatives: Derivatives,
@@ -114,7 +114,7 @@ fn of_direction(angle: f64) -> Vec<f64> {
     vec![angle.cos(), angle.sin()]
 }
 
-/// Angle and angular velocity, and how far a unit vector is from one.
+/// Returns the angle, the angular velocity, and the error of the length of the unit vector.
 fn motion(state: &State, pendulum: DynamicalSystemId) -> ([f64; 2], f64) {
     let (q, v) = (state.q(pendulum), state.v(pendulum)[0]);
     match q {
@@ -124,7 +124,7 @@ fn motion(state: &State, pendulum: DynamicalSystemId) -> ([f64; 2], f64) {
     }
 }
 
-/// One state a step, or point of output, and the number of impacts.
+/// State after each step or output point, and the number of impacts.
 struct Track {
     motion: Vec<[f64; 2]>,
     impacts: usize,
@@ -194,11 +194,12 @@ fn compare_case(
     assert!(expected.impacts >= least, "{what}: {} impacts", expected.impacts);
     assert_eq!(track.impacts, expected.impacts, "{what}");
     assert_eq!(track.motion.len(), expected.motion.len(), "{what}");
-    // Differences along both kinds of coordinates have errors of their own.
+    // Finite differences in the two kinds of coordinates have different errors.
     let tolerance = if derivatives == Derivatives::Given { tolerance } else { tolerance.max(1e-7) };
     let off = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
     let worst = track.motion.iter().zip(&expected.motion).map(off).fold(0.0, worse);
-    // The stiff method, at 1e-10, adds up more where a mass that is hit carries errors on.
+    // The stiff method with a tolerance of 1e-10 accumulates larger errors if a mass carries them on after an
+    // impact.
     let tolerance = if meets == Meets::Slider && tolerance == 1e-8 { 5.0 * tolerance } else { tolerance };
     assert!(worst <= tolerance, "{what}: off by {worst}");
     Ok(())
@@ -234,8 +235,8 @@ fn generalised_alpha() -> Result<(), Error> {
 
 #[test]
 fn half_explicit() -> Result<(), Error> {
-    // Errors are measured beside sizes, and an angle has another one than a direction. So all steps have one
-    // length, which is long beside the rounding of what lies within a step.
+    // Errors are relative to the size of the coordinates, which differs between an angle and a direction. All
+    // steps therefore have one length, which is large compared with the rounding of times within a step.
     let step = 0.02;
     let scheme = HalfExplicit {
         absolute_tolerance: 1e-3,
@@ -249,7 +250,7 @@ fn half_explicit() -> Result<(), Error> {
 
 #[test]
 fn ordinary_differential_equation() -> Result<(), Error> {
-    // What a method adds up over 10 s is a multiple of its tolerance, in both forms.
+    // The error accumulated in 10 s is a multiple of the tolerance, in both forms.
     for (method, tolerance) in [(Method::Explicit, 1e-11), (Method::HighOrder, 1e-12), (Method::Stiff, 1e-10)]
     {
         let all = Tolerance::All(tolerance);
@@ -328,7 +329,7 @@ fn what_does_not_fit_is_refused() {
     assert!(matches!(model.add_system(unlike), Err(ModelError::WrongShape { .. })));
 }
 
-/// The pendulum with a stop, with all masses and forces times a number.
+/// Creates the pendulum with a stop, with all masses and forces multiplied by `by`.
 fn heavy(by: f64) -> Result<Model, Error> {
     let force = move |_at: At<'_>, q: &[f64], v: &[f64], f: &mut [f64]| f[0] = by * (9.0 * q[1] + 0.1 * v[0]);
     let system = Lagrangian::new(of_direction(START), vec![0.0], array![by])
@@ -379,7 +380,7 @@ fn a_record_goes_on_in_a_model_built_anew() -> Result<(), Error> {
         anew.step(&other, &mut again)?;
         assert_eq!(bits(&again, other_pendulum), bits(&state, pendulum));
     }
-    // A vector of as many coordinates is another system.
+    // A system with a vector of two coordinates is another system.
     let mut unlike = NonSmoothDynamicalSystem::new();
     let vector = unlike.add_system(Lagrangian::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0]))?;
     let stop = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = STOP - q[0]);
@@ -388,7 +389,7 @@ fn a_record_goes_on_in_a_model_built_anew() -> Result<(), Error> {
     Ok(())
 }
 
-/// The pendulum and the mass that it is joined to, in the one coordinate that the joint leaves.
+/// Creates the pendulum and the joined mass in the single coordinate that the joint leaves free.
 fn joined_in_its_angle() -> Result<Model, Error> {
     const L: f64 = 0.7;
     let mass = |_: &_, q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
@@ -432,8 +433,8 @@ fn joined_to_a_mass_by_events_as_without_the_joint() -> Result<(), Error> {
         }
         Ok(worst)
     };
-    // What drifts off the joint is put back above ten gap tolerances, 1e-9 m, so that errors are larger than
-    // those of the method alone; both shrink with its tolerance.
+    // The drift off the joint is corrected only above ten gap tolerances, 1e-9 m, so that errors are larger
+    // than the errors of the method alone. Both decrease with the tolerance of the method.
     let (coarse, fine) = (worst(1e-11)?, worst(1e-13)?);
     assert!(coarse < 5e-8 && fine < 5e-10, "{coarse} and {fine}");
     Ok(())

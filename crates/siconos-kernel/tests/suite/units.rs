@@ -1,4 +1,4 @@
-//! The physics has no units: heavy and light, stiff and soft, late and early are treated alike.
+//! Independence of units: heavy and light masses, stiff and soft springs, early and late times.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -8,7 +8,7 @@ fn uniform(t0: f64, t_end: f64, h: f64) -> TimeDiscretisation {
     TimeDiscretisation::uniform(t0, t_end, h).unwrap()
 }
 
-/// A block on a ball on the floor.
+/// Creates a block on a ball on the floor.
 fn stack(light: f64, heavy: f64) -> (NonSmoothDynamicalSystem, [DynamicalSystemId; 2]) {
     let mut model = NonSmoothDynamicalSystem::new();
     let mut add = |height: f64, m: f64| {
@@ -40,7 +40,7 @@ fn a_heavy_block_rests_on_a_light_ball() {
 
 #[test]
 fn impulses_do_not_depend_on_the_unit_of_mass_nor_on_the_guess() {
-    // Two bodies fly at a wall and at each other; afterwards the first one sits still in velocity units.
+    // Two bodies hit a wall and each other; afterwards the first one is at rest.
     let end = |unit: f64| {
         let (model, [ball, block]) = stack(unit, 3.0 * unit);
         let mut sim = TimeStepping::builder(&model).discretisation(uniform(0.0, 0.3, 1e-3)).build().unwrap();
@@ -58,7 +58,8 @@ fn impulses_do_not_depend_on_the_unit_of_mass_nor_on_the_guess() {
     }
 }
 
-/// A pendulum with all its forces and masses multiplied: q(1), and the Newton iterations it took.
+/// Simulates a pendulum with all forces and masses multiplied by a factor. Returns q(1) and the number of
+/// Newton iterations.
 fn pendulum(scale: f64) -> (f64, usize) {
     let system = Lagrangian::new(vec![1.2], vec![0.0], array![scale]).with_internal_force(
         move |_, q, v, f| f[0] = scale * (9.81 * q[0].sin() + 0.3 * v[0] * v[0].abs()),
@@ -108,7 +109,8 @@ fn newton_ends_for_stiff_systems_under_load() {
 
 #[test]
 fn a_constraint_that_moves_may_do_so_at_any_time() {
-    // A ball on a shaking table, the derivative in time given and by differences, from times early and late.
+    // A ball on a shaking table, with the time derivative given or by finite differences, at early and late
+    // times.
     let end = |t0: f64, given: bool| {
         let c = move |t: f64| 0.01 * (50.0 * (t - t0)).sin();
         let mut table = LagrangianRheonomousRelation::new(1, move |at, q, y| y[0] = q[0] - c(at.t));
@@ -134,7 +136,7 @@ fn a_constraint_that_moves_may_do_so_at_any_time() {
 
 #[test]
 fn degrees_of_freedom_may_have_very_different_masses() {
-    // A degree of freedom held by a huge mass, in a matrix that is not stored as a diagonal.
+    // A huge mass holds one degree of freedom, in a matrix that is not stored as a diagonal.
     let mut model = NonSmoothDynamicalSystem::new();
     let held = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, 0.0], array![[1e17, 0.0], [0.0, 1.0]])
         .with_external_force(|_, f| f[1] = 1.0);
@@ -166,8 +168,8 @@ fn a_joint_goes_with_the_default_solver_at_any_weight_and_with_gauss_seidel() {
                 model.add_interaction([pair[0], pair[1]], gap, law).unwrap();
             }
         }
-        // Gauss-Seidel solves to 1e-8 of q; the measure of the mixed problem contains products of impulse and
-        // velocity, and asks more of it the heavier the bodies are.
+        // Gauss-Seidel solves to 1e-8 of q. The error of the mixed problem contains products of impulse and
+        // velocity, which are more restrictive for heavier bodies.
         let solvers =
             [Some(OneStepSolver::default()), (weight == 1.0).then(|| ProjectedGaussSeidel::default().into())];
         for solver in solvers.into_iter().flatten() {
@@ -187,8 +189,8 @@ fn a_joint_goes_with_the_default_solver_at_any_weight_and_with_gauss_seidel() {
 
 #[test]
 fn differences_are_taken_on_the_scale_that_the_user_gives() {
-    // A force that changes over a micrometre: the default step of 6e-6 jumps over it, a step to scale does
-    // not.
+    // The force varies over a micrometre. The default difference step of 6e-6 is too large, and a step on
+    // this scale is not.
     let spring = |jacobian: Jacobian| {
         Lagrangian::new(vec![0.0], vec![0.0], array![1.0]).with_internal_force(
             |_, q, _, f| f[0] = (q[0] / 1e-6).sin(),
@@ -218,7 +220,7 @@ fn differences_are_taken_on_the_scale_that_the_user_gives() {
     let (by_default, _) = newton_iterations(Jacobian::FiniteDifference);
     assert!(to_scale.abs_diff(given) <= 5 && by_default > given + 20, "{given} {to_scale} {by_default}");
     assert!((q_given - q_to_scale).abs() < 1e-12, "{q_given} {q_to_scale}");
-    // The same in a relation: y = 1e-6 sin(q / 1e-6) has slope 1 at 0.
+    // The same for a relation: y = 1e-6 sin(q / 1e-6) has slope 1 at 0.
     let end = |step: Option<f64>| {
         let mut wall = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1e-6 * (q[0] / 1e-6).sin());
         if let Some(step) = step {

@@ -1,4 +1,4 @@
-//! What is refused, with the numbers in the error.
+//! Invalid input, with the numbers in the errors.
 
 use ndarray::{Array2, array};
 use siconos_kernel::FitError;
@@ -241,7 +241,8 @@ fn single_steps_out_of_order() {
     assert_eq!(refused, SimulationError::OtherState { called: "update_index_sets" });
 }
 
-/// The error of the first step that fails, and whether the state is still that before it, bit for bit.
+/// Returns the error of the first step that fails, and `true` if the state before it is unchanged to the last
+/// bit.
 fn failing_step(model: &NonSmoothDynamicalSystem, sim: &mut TimeStepping) -> (SimulationError, bool) {
     let mut state = sim.initial_state(model).unwrap();
     loop {
@@ -302,7 +303,7 @@ fn a_gap_velocity_that_is_nan_at_the_start_is_no_open_contact() {
     assert!(refused.to_string().starts_with("step 0, t = 0: component 0"), "{refused}");
 }
 
-/// A constraint whose motion ends at t = 0.35 has no velocity in the step from 0.3 on.
+/// A prescribed motion that ends at t = 0.35 has no velocity in the step from 0.3.
 #[test]
 fn a_motion_that_ends_is_named() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -366,7 +367,8 @@ fn a_constant_force_of_the_wrong_size_or_not_finite() {
     assert!(long.to_string().contains("external force"), "{long}");
 }
 
-/// Bit for bit the motion under a function that returns the same numbers.
+/// The motion under a constant force equals, to the last bit, the motion under a function that returns the
+/// same values.
 #[test]
 fn a_constant_force_is_what_a_function_without_time_is() {
     let fall = |ball: LagrangianLinear| {

@@ -1,32 +1,32 @@
-//! One dense part of a sparse elimination.
+//! Dense submatrix of a sparse elimination.
 
 use super::Sizes;
 
-/// The rows and columns that some pivots share, with all entries between them.
+/// Rows and columns shared by a group of pivots, with all entries between them.
 ///
-/// First come the rows and columns that are complete, all entries of the matrix and of earlier fronts added:
-/// pivots are chosen among these. What is left is for the front above.
+/// The complete rows and columns come first: all entries of the matrix and of earlier fronts have been added
+/// to them. Pivots are chosen among these. The remainder is passed to the parent front.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Front {
-    /// By place the row and the column of the matrix.
+    /// Row and column of the matrix at each position.
     pub(super) rows: Vec<usize>,
     pub(super) columns: Vec<usize>,
     complete_rows: usize,
     complete_columns: usize,
-    /// Row by row; where pivots have been, the factors.
+    /// Entries row by row. In the rows and columns of pivots they are the factors.
     values: Vec<f64>,
-    /// How many of the first places have pivots.
+    /// Number of pivots. They are at the first positions.
     pub(super) pivots: usize,
-    /// Behind the pivots stand rows and columns that are left out, up to here.
+    /// End of the rows and columns that are left out; they follow the pivots.
     left_rows: usize,
     left_columns: usize,
 }
 
-/// A pivot may make entries of the size of the matrix this many times as large.
+/// Largest growth of an entry caused by one pivot, relative to the entries of the matrix.
 const GROWTH: f64 = 64.0;
 
 impl Front {
-    /// Begins with the rows and columns that are complete; others are [added](Self::extend).
+    /// Starts with the rows and columns that are complete; others are [added](Self::extend).
     pub(super) fn begin(&mut self, own: &[usize]) {
         for list in [&mut self.rows, &mut self.columns] {
             list.clear();
@@ -34,13 +34,13 @@ impl Front {
         }
     }
 
-    /// Adds the rows and columns that a front below could not find pivots for.
+    /// Adds the complete rows and columns for which a child front found no pivot.
     pub(super) fn take_over(&mut self, below: &Self) {
         self.rows.extend_from_slice(&below.rows[below.left_rows..below.complete_rows]);
         self.columns.extend_from_slice(&below.columns[below.left_columns..below.complete_columns]);
     }
 
-    /// Adds rows and columns that are complete in later fronts only, and fills all with zeros.
+    /// Adds the rows and columns that are completed in later fronts, and fills the front with zeros.
     pub(super) fn extend(&mut self, changed: impl Iterator<Item = usize>) {
         (self.complete_rows, self.complete_columns) = (self.rows.len(), self.columns.len());
         self.rows.extend(changed);
@@ -53,7 +53,7 @@ impl Front {
         self.values[row * self.columns.len() + column] += value;
     }
 
-    /// Adds what a front below has left, with the places of rows and columns here.
+    /// Adds the remainder of a child front. `rows` and `columns` are positions in this front.
     pub(super) fn add_left(&mut self, below: &Self, rows: &[usize], columns: &[usize]) {
         for i in below.left_rows..below.rows.len() {
             let line = below.line(i);
@@ -64,13 +64,14 @@ impl Front {
         }
     }
 
-    /// Row at a place, with the factors of L and U in it.
+    /// Row at a position, including its factors.
     fn line(&self, place: usize) -> &[f64] {
         let width = self.columns.len();
         &self.values[place * width..][..width]
     }
 
-    /// Takes what the pivots are of a right-hand side, given by row, from its other rows.
+    /// Subtracts the multiples of the pivot rows from the other rows of a right-hand side, which is indexed
+    /// by row of the matrix.
     pub(super) fn forward(&self, y: &mut [f64]) {
         for (place, &row) in self.rows.iter().enumerate() {
             let pivots = &self.rows[..place.min(self.pivots)];
@@ -78,7 +79,8 @@ impl Front {
         }
     }
 
-    /// Adds the magnitudes of what [`forward`](Self::forward) has taken from its rows, with the result.
+    /// Adds the magnitudes of the terms that [`forward`](Self::forward) subtracted to `terms`; `y` is its
+    /// result.
     pub(super) fn add_magnitudes(&self, y: &[f64], terms: &mut [f64]) {
         for (place, &row) in self.rows.iter().enumerate() {
             let pivots = &self.rows[..place.min(self.pivots)];
@@ -87,7 +89,8 @@ impl Front {
         }
     }
 
-    /// Computes the unknowns of its pivots from the right-hand side, by row, and those of later fronts.
+    /// Computes the unknowns of the pivots from the right-hand side, indexed by row, and from the unknowns of
+    /// later fronts.
     pub(super) fn backward(&self, y: &[f64], x: &mut [f64]) {
         for place in (0..self.pivots).rev() {
             let (pivot, others) = (self.line(place)[place], &self.line(place)[place + 1..]);
@@ -96,7 +99,7 @@ impl Front {
         }
     }
 
-    /// The rows that were left out, each with the largest part of an entry that is left of it.
+    /// Returns the rows that were left out, each with its largest remaining entry (relative).
     pub(super) fn left_out(&self, sizes: &Sizes) -> impl Iterator<Item = (usize, f64)> {
         (self.pivots..self.left_rows).map(|place| {
             let row = self.rows[place];
@@ -106,21 +109,22 @@ impl Front {
         })
     }
 
-    /// Whether all is finite that was computed.
+    /// Returns `true` if all computed values are finite.
     pub(super) fn is_finite(&self) -> bool {
         super::super::are_finite(&self.values)
     }
 
-    /// Operations that its pivots took, and those of a solution with them.
+    /// Returns the numbers of operations of the elimination of the pivots and of one solution.
     pub(super) fn operations(&self) -> (f64, f64) {
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let of = |k: usize| 2.0 * ((rows - k) * (columns - k)) as f64;
         ((0..self.pivots).map(of).sum(), 2.0 * (self.pivots * (rows + columns)) as f64)
     }
 
-    /// Eliminates what can be: pivots are looked for among all complete rows and columns, the largest first
-    /// of those that make no entry too large. Then leaves out complete rows and columns in which nothing but
-    /// rounding is left; where no front is above, all without a pivot are of that kind.
+    /// Eliminates as many pivots as possible. Each pivot is the largest entry, among all complete rows and
+    /// columns, that does not make other entries too large. Afterwards, complete rows and columns that
+    /// contain only rounding errors are left out. In a root front, all rows and columns without a pivot are
+    /// left out.
     pub(super) fn eliminate(&mut self, sizes: &Sizes, is_root: bool) {
         self.pivots = 0;
         while let Some((row, column)) = self.best_pivot(sizes, is_root) {
@@ -153,9 +157,10 @@ impl Front {
         sizes.is_rounding(value, self.rows[row], self.columns[column])
     }
 
-    /// The place of the largest entry that may be a pivot. What it does to another entry is at most the
-    /// largest of its row times that of its column, divided by it. In a positive semidefinite matrix that is
-    /// no more than the matrix had.
+    /// Returns the position of the largest entry that is acceptable as a pivot. A pivot changes another entry
+    /// by at most the largest entry of the pivot row times the largest entry of the pivot column, divided by
+    /// the pivot. In a positive semidefinite matrix the change is never larger than the entries of the
+    /// matrix.
     fn best_pivot(&self, sizes: &Sizes, is_root: bool) -> Option<(usize, usize)> {
         let (first, width) = (self.pivots, self.columns.len());
         let mut of_columns = vec![0.0_f64; self.complete_columns - first];

@@ -1,8 +1,8 @@
-//! LU factorisation of a matrix that may be singular, dense or sparse: a solution of a system that has one.
+//! LU factorisation of a sparse or dense matrix that may be singular. It finds a solution if there is one.
 //!
-//! The library has sparse LU with partial pivoting, which can tell a singular matrix at best, and dense LU
-//! with full pivoting. Rows that repeat others want both: a mechanism of a thousand bodies with one joint
-//! made twice.
+//! The library provides sparse LU with partial pivoting, which at best detects that a matrix is singular, and
+//! dense LU with full pivoting. Redundant rows require both sparsity and full pivoting, for example in a
+//! mechanism of a thousand bodies in which one joint is defined twice.
 
 mod front;
 mod tree;
@@ -12,36 +12,36 @@ use self::tree::Tree;
 use super::pivot_units::{PivotUnits, ROUNDING_PIVOT};
 use super::{Csc, SingularMatrix, power_of_two_below};
 
-/// $P A Q = L U$ as far as there are pivots, by dense fronts along the elimination tree (Duff and Reid 1984,
-/// "The multifrontal solution of unsymmetric sets of linear equations").
+/// $P A Q = L U$, carried out as long as there are pivots, by dense fronts along the elimination tree (Duff
+/// and Reid 1984, "The multifrontal solution of unsymmetric sets of linear equations").
 ///
-/// Each front looks for pivots among the rows and columns that are complete in it. Those without a pivot that
-/// is large enough go to the front above; those in which nothing but rounding is left are left out, where it
-/// is seen. So a small part with repeated rows costs what it has of rows, and the last front finds the rank
-/// by full pivoting (Golub and Van Loan 2013, section 3.4.8).
+/// Each front searches for pivots among the rows and columns that are complete in it. Rows and columns
+/// without a sufficiently large pivot are passed to the next front up the tree. Those that contain only
+/// rounding errors are left out at once. A small group of redundant rows is therefore resolved locally. The
+/// last front determines the rank by full pivoting (Golub and Van Loan 2013, section 3.4.8).
 ///
-/// Of a system $A x = b$ that has several solutions it finds a basic one: unknowns without a pivot are 0, and
-/// equations without a pivot, which repeat others, are passed over. Whether they do is for the caller to see:
-/// in the residual, or in [`left_over`](Self::left_over).
+/// If a system $A x = b$ has several solutions, a basic one is computed: unknowns without a pivot are 0.
+/// Equations without a pivot are redundant and are ignored. The caller checks whether the system is
+/// consistent, from the residual or from [`left_over`](Self::left_over).
 ///
-/// Pivots are compared in units that the matrix determines, powers of two. The order of elimination and the
-/// tree are kept while the pattern stays.
+/// Pivots are compared after the matrix has been scaled by powers of two that are computed from it. The order
+/// of elimination and the tree are reused as long as the pattern does not change.
 #[derive(Clone, Debug, Default)]
 pub struct BasicLu {
     tree: Tree,
     fronts: Vec<Front>,
-    /// The matrix with its diagonal and all mirrored places, and its transpose.
+    /// Matrix with its diagonal and a symmetric pattern, and its transpose.
     matrix: Csc,
     transposed: Csc,
-    /// Where the entries of its diagonal are.
+    /// Indices of the diagonal entries.
     diagonal: Vec<usize>,
     units: PivotUnits,
     sizes: Sizes,
-    /// By row and column of the matrix its place in the front that is assembled.
+    /// Position of each row and column of the matrix in the front that is being assembled.
     row_place: Vec<usize>,
     column_place: Vec<usize>,
-    /// The equations without a pivot, increasing, with the largest part of an entry that is left of each; and
-    /// what the last solution left of their right-hand sides.
+    /// Equations without a pivot, in increasing order, each with its largest remaining entry (relative); and
+    /// the remainders of their right-hand sides in the last solution.
     left_out: Vec<(usize, f64)>,
     left_over: Vec<LeftOver>,
     unknowns: Vec<f64>,
@@ -52,17 +52,18 @@ pub struct BasicLu {
 /// Remainder of an equation without a pivot after elimination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeftOver {
-    /// The equation.
+    /// Index of the equation.
     pub row: usize,
-    /// Remainder on the left-hand side, relative to the largest entries of its row and columns: rounding.
+    /// Largest remaining coefficient, relative to the largest entries of its row and column; rounding errors
+    /// only.
     pub rounding: f64,
-    /// Remainder on the right-hand side.
+    /// Remainder of the right-hand side.
     pub value: f64,
-    /// Sum of the magnitudes of the terms of the value, in the same unit.
+    /// Sum of the magnitudes of the terms that were added to give `value`, in the same unit.
     pub terms: f64,
 }
 
-/// The largest entry of each row and column of the matrix.
+/// Largest magnitude of the entries of each row and column of the matrix.
 #[derive(Clone, Debug, Default)]
 struct Sizes {
     rows: Vec<f64>,
@@ -83,23 +84,24 @@ impl Sizes {
         }
     }
 
-    /// Whether an entry is what cancellation leaves of the entries that were there.
+    /// Returns `true` if an entry is only a rounding error compared with the original entries of its row and
+    /// column.
     fn is_rounding(&self, value: f64, row: usize, column: usize) -> bool {
         value.abs() <= ROUNDING_PIVOT * self.rows[row].min(self.columns[column])
     }
 
-    /// The part that an entry is of those that were there.
+    /// Returns the magnitude of an entry relative to the original entries of its row and column.
     fn part(&self, value: f64, row: usize, column: usize) -> f64 {
         if value == 0.0 { 0.0 } else { value.abs() / self.rows[row].min(self.columns[column]) }
     }
 }
 
 impl BasicLu {
-    /// Factorises a square matrix, and says how many pivots it has.
+    /// Factorises a square matrix and returns the number of pivots.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix::Pivot`] when an entry is not finite, or comes out so.
+    /// [`SingularMatrix::Pivot`] if an entry is not finite, or becomes so during the factorisation.
     pub fn factor(&mut self, a: &Csc) -> Result<usize, SingularMatrix> {
         let n = a.columns();
         if let Some((column, pivot)) = first_non_finite(a) {
@@ -132,7 +134,7 @@ impl BasicLu {
         Ok(n - self.left_out.len())
     }
 
-    /// Copies a matrix with its diagonal and all mirrored places.
+    /// Copies a matrix, and adds its diagonal and all mirrored positions to the pattern.
     fn complete(&mut self, a: &Csc) {
         self.transposed.copy_transposed(a);
         self.matrix.begin(a.rows());
@@ -156,8 +158,8 @@ impl BasicLu {
         }
     }
 
-    /// Finds the units of rows and columns, in which the matrix is factorised. For them, and for them only, a
-    /// row without a diagonal entry has the largest of its others in that place.
+    /// Scales the rows and columns of the matrix. While the scale factors are computed, each zero on the
+    /// diagonal is replaced by the largest entry of its row and column.
     fn put_into_units(&mut self, a: &Csc) {
         self.sizes.measure(&self.matrix);
         let missing: Vec<_> = (0..a.columns()).filter(|&j| a.get(j, j) == 0.0).collect();
@@ -174,7 +176,7 @@ impl BasicLu {
         self.sizes.measure(&self.matrix);
     }
 
-    /// Gathers the entries of a front: of the matrix, and of what the fronts below have left.
+    /// Adds up the entries of a front: entries of the matrix and remainders of its child fronts.
     fn assemble(&mut self, k: usize, front: &mut Front) {
         let Self { tree, fronts, row_place, column_place, matrix, transposed, .. } = self;
         front.begin(tree.own(k));
@@ -219,12 +221,13 @@ impl BasicLu {
         b.iter_mut().zip(unknowns).zip(&units.columns).for_each(|((b, x), unit)| *b = *x * unit);
     }
 
-    /// What the last solution left of the equations without a pivot, in increasing order.
+    /// Returns the remainders of the equations without a pivot in the last solution, in increasing order of
+    /// the equations.
     pub fn left_over(&self) -> &[LeftOver] {
         &self.left_over
     }
 
-    /// Operations of the last factorisation, and those of a solution.
+    /// Returns the numbers of operations of the last factorisation and of one solution.
     pub fn operations(&self) -> (f64, f64) {
         self.operations
     }

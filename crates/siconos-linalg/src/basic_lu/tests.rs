@@ -1,9 +1,9 @@
-//! Solutions against known ones and dense factors, ranks, units, and what is kept.
+//! Solutions compared with known ones and with dense factors, ranks, units, and reuse of the workspace.
 
 use super::super::{Csc, DenseLu, MatrixRef, power_of_two, singular_values};
 use super::{BasicLu, LeftOver};
 
-/// Numbers between -0.5 and 0.5 that look drawn.
+/// Pseudorandom numbers between -0.5 and 0.5.
 struct Draw(u64);
 
 impl Draw {
@@ -17,7 +17,7 @@ impl Draw {
     }
 }
 
-/// G H^T of sparse rows over bodies with six velocities each: row k of `pairs` acts between two bodies.
+/// Product $G H^T$ of two sparse matrices, `rows` and `turned`, over bodies with six velocities each.
 fn mechanism(rows: &[Vec<(usize, f64)>], turned: &[Vec<(usize, f64)>]) -> Csc {
     let of_pair = |i: usize, j: usize| {
         let common = rows[i].iter().flat_map(|a| turned[j].iter().map(move |b| (a, b)));
@@ -29,8 +29,8 @@ fn mechanism(rows: &[Vec<(usize, f64)>], turned: &[Vec<(usize, f64)>]) -> Csc {
     Csc::from_triplets(n, n, entries).expect("entries of the matrix")
 }
 
-/// Joints of five rows along a chain of bodies, and between some that are far apart: loops of few bodies have
-/// more rows than velocities.
+/// Joints of five rows each along a chain of bodies, and between some distant bodies. Loops of few bodies
+/// would have more rows than velocities.
 fn joints(bodies: usize, others: usize, draw: &mut Draw) -> Vec<Vec<(usize, f64)>> {
     let mut pairs: Vec<_> = (1..bodies).map(|k| (k - 1, k)).collect();
     pairs.extend((0..others).map(|k| (k, k + bodies / 2)));
@@ -44,7 +44,7 @@ fn turned(rows: &[Vec<(usize, f64)>], by: f64, draw: &mut Draw) -> Vec<Vec<(usiz
     rows.iter().map(|row| row.iter().map(|&(v, x)| (v, x + by * draw.next())).collect()).collect()
 }
 
-/// The product with a vector, and how far that is from what the factors make of it.
+/// Solves for the right-hand side A `known`. Returns the largest residual, and the solution.
 fn residual(a: &Csc, lu: &mut BasicLu, known: &[f64]) -> (f64, Vec<f64>) {
     let mut b = vec![0.0; known.len()];
     MatrixRef::Csc(a).add_product(1.0, known, &mut b);
@@ -108,7 +108,7 @@ fn repeated_rows_get_basic_solutions_wherever_they_are() {
     }
 }
 
-/// Rows that react along others than they measure, and have nothing on the diagonal.
+/// The diagonal is zero, as in a mechanism whose reactions act in other directions than its constraints.
 #[test]
 fn pivots_are_looked_for_beside_the_diagonal() {
     let mut draw = Draw(3);
@@ -124,8 +124,8 @@ fn pivots_are_looked_for_beside_the_diagonal() {
     }
 }
 
-/// Small integers anywhere, without a diagonal, with rows and columns of zeros: what has to be handed on from
-/// front to front.
+/// The matrices consist of small integers at random positions, with zeros on the diagonal and with zero rows
+/// and columns. Many rows and columns must be passed from front to front.
 #[test]
 fn the_rank_is_that_of_the_singular_values() {
     let mut draw = Draw(6);
@@ -184,7 +184,7 @@ fn problems(draw: &mut Draw) -> Vec<(Csc, Vec<f64>)> {
     all
 }
 
-/// Every row and every column in a unit of its own.
+/// Every row and every column has a unit of its own.
 #[test]
 fn solutions_are_the_same_in_all_units() {
     let mut draw = Draw(4);

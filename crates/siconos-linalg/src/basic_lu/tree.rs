@@ -1,24 +1,24 @@
-//! Which pivots of a sparse elimination share a front, and to which front each hands on what it leaves.
+//! Groups of pivots that share a front in a sparse elimination, and the tree of the fronts.
 
 use super::super::Csc;
 use super::super::elimination::Elimination;
 
-/// The fronts of an elimination: sets of columns of L with the same entries below (fundamental supernodes;
-/// Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix computations"), kept while the pattern of
-/// the matrix stays.
+/// Fronts of an elimination: sets of columns of L with the same entries below them (fundamental supernodes;
+/// Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix computations"). They are reused as long as
+/// the pattern of the matrix does not change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pattern: Elimination,
-    /// The first place of each front in the order of elimination, and the number of places at the end.
+    /// First position of each front in the order of elimination, followed by the number of positions.
     starts: Vec<usize>,
-    /// The fronts that hand on to each, as lists: the first of them, and the next that hands on to the same.
+    /// Children of each front as a linked list: the first child, and the next front with the same parent.
     first_child: Vec<Option<usize>>,
     next_sibling: Vec<Option<usize>>,
     is_root: Vec<bool>,
 }
 
 impl Tree {
-    /// Finds the fronts of a matrix with a symmetric pattern.
+    /// Computes the fronts of a matrix with a symmetric pattern.
     pub(super) fn lay_out(&mut self, a: &Csc) {
         if self.pattern.lay_out_whole(a) && !self.starts.is_empty() {
             return;
@@ -40,7 +40,7 @@ impl Tree {
         }
         self.is_root.clear();
         self.is_root.resize(fronts, true);
-        // Backwards, so that each list comes out in order.
+        // In reverse, so that each list is in increasing order.
         for front in (0..fronts).rev() {
             if let Some(&above) = self.pattern.column(self.starts[front + 1] - 1).first() {
                 let parent = front_of[above];
@@ -50,7 +50,7 @@ impl Tree {
         }
     }
 
-    /// Whether a column of L has the entries of the one before, but for its own.
+    /// Returns `true` if column k of L has the entries of column k - 1, except for row k.
     fn continues(&self, k: usize) -> bool {
         let before = self.pattern.column(k - 1);
         before.first() == Some(&k) && before.len() == self.pattern.column(k).len() + 1
@@ -60,28 +60,28 @@ impl Tree {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The rows, and unknowns, that are to be eliminated in a front.
+    /// Returns the rows (and unknowns) that are to be eliminated in a front.
     pub(super) fn own(&self, front: usize) -> &[usize] {
         &self.pattern.order()[self.starts[front]..self.starts[front + 1]]
     }
 
-    /// The rows, and unknowns, of later fronts that it changes.
+    /// Returns the rows (and unknowns) of later fronts that this front changes.
     pub(super) fn changed(&self, front: usize) -> impl Iterator<Item = usize> {
         let last = self.pattern.column(self.starts[front + 1] - 1);
         last.iter().map(|&place| self.pattern.order()[place])
     }
 
-    /// Whether a row belongs to this front or a later one, and not to one before.
+    /// Returns `true` if a row belongs to this front or to a later one.
     pub(super) fn is_left(&self, front: usize, row: usize) -> bool {
         self.pattern.place_of(row) >= self.starts[front]
     }
 
-    /// Whether it hands on to none.
+    /// Returns `true` if a front has no parent.
     pub(super) fn is_root(&self, front: usize) -> bool {
         self.is_root[front]
     }
 
-    /// The fronts that hand on to it.
+    /// Returns the children of a front.
     pub(super) fn children(&self, front: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(self.first_child[front], |&child| self.next_sibling[child])
     }

@@ -1,5 +1,4 @@
-//! The exponential of a matrix, and the exact step of a linear system whose input is held: the zero-order
-//! hold.
+//! Matrix exponential, and the exact step of a linear system with constant input (zero-order hold).
 
 mod pade;
 
@@ -8,11 +7,11 @@ use ndarray::{Array2, ArrayView2, s};
 use self::pade::{exponential_of, largest_column_sum};
 use super::{MatrixRef, SingularMatrix};
 
-/// Why an exponential cannot be given.
+/// Reason why an exponential could not be computed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExponentialError {
-    /// Only a square matrix has an exponential.
+    /// The matrix is not square.
     #[error("the matrix must be square, it is {rows} x {columns}")]
     NotSquare {
         /// Rows of the matrix.
@@ -23,46 +22,47 @@ pub enum ExponentialError {
     /// An entry of the matrix, or the step, is NaN or infinite.
     #[error("`{what}` must be finite, entry {index} is {value}")]
     NotFinite {
-        /// The array.
+        /// Name of the array.
         what: &'static str,
-        /// Index of the first such entry, row by row.
+        /// Index of the first entry that is not finite, row by row.
         index: usize,
-        /// Its value.
+        /// Value of the entry.
         value: f64,
     },
-    /// An entry of the exponential is too large for a double; entries of the matrix above about 709 are
-    /// enough.
+    /// An entry of the exponential is too large for a double. This occurs for entries of the matrix above
+    /// about 709.
     #[error("the exponential of a matrix of norm {norm:e} (largest column sum) is too large for a double")]
     Overflow {
-        /// The largest column sum $\lVert A \rVert_1$.
+        /// Largest column sum $\lVert A \rVert_1$.
         norm: f64,
     },
-    /// The denominator of the rational approximation is singular to working precision: rows and columns of
-    /// the matrix are in units too far apart.
+    /// The denominator of the rational approximation is singular to working precision: the units of the rows
+    /// and columns of the matrix differ too much.
     #[error("the denominator of the approximation to the exponential is singular: {0}")]
     Singular(#[from] SingularMatrix),
 }
 
-/// The exponential $e^A = I + A + A^2 / 2 + A^3 / 6 + ..$ of a square matrix.
+/// Returns the exponential $e^A = I + A + A^2 / 2 + A^3 / 6 + ..$ of a square matrix.
 ///
-/// **Method.** Scaling and squaring: $e^A = (r_m(A / 2^s))^{2^s}$ with the diagonal Pade approximant $r_m$ of
-/// degree 3, 5, 7, 9 or 13 (Higham 2005), the cheapest pair of m and s whose backward error is at most the
-/// unit roundoff. It is chosen by the norms of powers of A rather than that of A itself, which spares
-/// needless squarings, and the accuracy that they cost, when A is far from normal (Al-Mohy and Higham 2009,
-/// algorithm 5.1; norms are computed, not estimated). A diagonal matrix is taken entry by entry.
+/// **Method.** Scaling and squaring: $e^A = (r_m(A / 2^s))^{2^s}$ with the diagonal Padé approximant $r_m$ of
+/// degree 3, 5, 7, 9 or 13 (Higham 2005). The pair of m and s is the cheapest one with a backward error of at
+/// most the unit roundoff. It is chosen from the norms of powers of A instead of the norm of A. If A is far
+/// from normal, this avoids unnecessary squarings and the loss of accuracy that they cause (Al-Mohy and
+/// Higham 2009, algorithm 5.1; norms are computed, not estimated). The exponential of a diagonal matrix is
+/// computed entry by entry.
 ///
 /// **Guarantee.** In exact arithmetic the result is $e^{A + E}$ with
-/// $\lVert E \rVert_1 \le 2^{-53} \lVert A \rVert_1$. Rounding in the squarings may cost about $s$
-/// binary digits at worst; small entries of the result are exact only beside the large ones.
+/// $\lVert E \rVert_1 \le 2^{-53} \lVert A \rVert_1$. Rounding in the squarings may cost up to about $s$
+/// binary digits. Small entries of the result are accurate only relative to the large ones.
 ///
-/// No balancing: it may spoil the accuracy (Watkins 2006), and the norms of powers do most of what it is used
-/// for.
+/// The matrix is not balanced: balancing may reduce the accuracy (Watkins 2006), and the norms of powers
+/// provide most of its benefits.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_linalg::exponential;
 ///
-/// // A quarter of a turn.
+/// // Rotation by 90 degrees.
 /// let quarter = std::f64::consts::FRAC_PI_2;
 /// let turn = exponential(array![[0.0, -quarter], [quarter, 0.0]].view())?;
 /// assert!((turn - array![[0.0, -1.0], [1.0, 0.0]]).iter().all(|x| x.abs() < 1e-15));
@@ -71,12 +71,14 @@ pub enum ExponentialError {
 ///
 /// # Errors
 ///
-/// [`ExponentialError::NotSquare`], [`ExponentialError::NotFinite`], [`ExponentialError::Overflow`],
-/// [`ExponentialError::Singular`].
+/// [`ExponentialError::NotSquare`] if the matrix is not square, [`ExponentialError::NotFinite`] if an entry
+/// is not finite, [`ExponentialError::Overflow`] if an entry of the result overflows,
+/// [`ExponentialError::Singular`] if the units of rows and columns differ too much.
 ///
 /// References: N. J. Higham (2005), "The scaling and squaring method for the matrix exponential revisited",
 /// SIAM Journal on Matrix Analysis and Applications 26, 1179-1193. A. H. Al-Mohy and N. J. Higham (2009), "A
-/// new scaling and squaring algorithm for the matrix exponential", the same journal 31, 970-989.
+/// new scaling and squaring algorithm for the matrix exponential", SIAM Journal on Matrix Analysis and
+/// Applications 31, 970-989.
 #[doc(alias = "expm")]
 pub fn exponential(a: ArrayView2<'_, f64>) -> Result<Array2<f64>, ExponentialError> {
     check(a)?;
@@ -92,28 +94,28 @@ pub fn exponential(a: ArrayView2<'_, f64>) -> Result<Array2<f64>, ExponentialErr
     }
 }
 
-/// The two matrices of an exact step of $x' = A x + b$ with b held over the step: $x_{k+1} = T x_k + S b_k$.
+/// Matrices of an exact step of $x' = A x + b$ with constant b during the step: $x_{k+1} = T x_k + S b_k$.
 #[doc(alias = "ZOH")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZeroOrderHold {
-    /// $T = e^{A h}$, `n x n` (no unit where the states have one unit).
+    /// $T = e^{A h}$, `n x n` (dimensionless if all states have the same unit).
     pub transition: Array2<f64>,
     /// $S = \int_0^h e^{A s} ds$, `n x n` \[s\].
     pub integral: Array2<f64>,
 }
 
-/// The zero-order hold of $x' = A x + b$ over a step h \[s\], $T = e^{A h}$ and $S = \int_0^h e^{A s} ds$, A
-/// singular or not.
+/// Returns the zero-order hold of $x' = A x + b$ over a step h \[s\]: $T = e^{A h}$ and
+/// $S = \int_0^h e^{A s} ds$. The matrix A may be singular.
 ///
-/// **Method.** One exponential of twice the size (Van Loan 1978, theorem 1), in blocks and by
-/// [`exponential`]: exp([A h, I; 0, 0]) = [T, S / h; 0, I]. With I, not I h, in the corner the
-/// two blocks are of the same size whatever the unit of time. A step may be negative (back in time) or 0.
+/// **Method.** One exponential of twice the size (Van Loan 1978, theorem 1), computed by [`exponential`]:
+/// exp([A h, I; 0, 0]) = [T, S / h; 0, I]. With I instead of I h in the corner, the two blocks are of similar
+/// size whatever the unit of time. The step may be negative (backward in time) or 0.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_linalg::zero_order_hold;
 ///
-/// // A mass under a constant force, from rest: half of h squared.
+/// // A unit mass under a constant unit force, starting from rest, moves by half of h squared.
 /// let hold = zero_order_hold(&array![[0.0, 1.0], [0.0, 0.0]], 0.2)?;
 /// assert!((hold.transition[[0, 1]] - 0.2).abs() < 1e-16);
 /// assert!((hold.integral[[0, 1]] - 0.02).abs() < 1e-17);
@@ -122,7 +124,7 @@ pub struct ZeroOrderHold {
 ///
 /// # Errors
 ///
-/// The errors of [`exponential`], for A h; [`ExponentialError::NotFinite`] for a step that is not finite.
+/// The errors of [`exponential`], for A h. [`ExponentialError::NotFinite`] if the step is not finite.
 ///
 /// Reference: C. F. Van Loan (1978), "Computing integrals involving the matrix exponential", IEEE
 /// Transactions on Automatic Control 23, 395-404.

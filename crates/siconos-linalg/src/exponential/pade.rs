@@ -1,12 +1,12 @@
-//! The choice of degree and scaling, the Pade approximant, the squarings.
+//! Choice of degree and scaling, Padé approximant, and squarings.
 
 use ndarray::{Array1, Array2};
 
 use super::super::DenseLu;
 use super::ExponentialError;
 
-/// The degrees and the largest norms for which they serve without scaling (Al-Mohy and Higham 2009, table
-/// 3.1).
+/// Degrees, each with the largest norm for which it can be used without scaling (Al-Mohy and Higham 2009,
+/// table 3.1).
 const DEGREES: [(usize, f64); 4] = [
     (3, 1.495_585_217_958_292e-2),
     (5, 2.539_398_330_063_23e-1),
@@ -14,19 +14,19 @@ const DEGREES: [(usize, f64); 4] = [
     (9, 2.097_847_961_257_068),
 ];
 
-/// The largest norm for degree 13; smaller than it might be, for the sake of the denominator's condition
-/// (section 5 there).
+/// Largest norm for degree 13. It is smaller than necessary, so that the denominator is better conditioned
+/// (same paper, section 5).
 const THETA_13: f64 = 4.25;
 
-/// With a norm above 2 to this power, the tenth power of the matrix might overflow.
+/// Largest exponent of two of the norm. With a larger norm the tenth power of the matrix might overflow.
 const LARGEST_EXPONENT: i32 = 100;
 
-/// The largest sum of magnitudes in a column: the norm induced by the 1-norm.
+/// Returns the largest sum of magnitudes in a column, which is the 1-norm.
 pub(super) fn largest_column_sum(a: &Array2<f64>) -> f64 {
     a.columns().into_iter().fold(0.0, |m: f64, column| m.max(column.iter().map(|x| x.abs()).sum()))
 }
 
-/// Even powers of a matrix.
+/// Matrix and its even powers.
 struct Powers {
     a: Array2<f64>,
     second: Array2<f64>,
@@ -42,7 +42,7 @@ impl Powers {
         Self { a, second, fourth, sixth }
     }
 
-    /// Makes the powers those of the matrix divided by 2 to the power s.
+    /// Scales the powers for the matrix divided by 2 to the power s.
     fn scale_down(&mut self, s: i32) {
         for (power, matrix) in
             [(1, &mut self.a), (2, &mut self.second), (4, &mut self.fourth), (6, &mut self.sixth)]
@@ -52,15 +52,15 @@ impl Powers {
     }
 }
 
-/// Multiplies by a power of two, which rounds nothing but what underflows; in two halves, as the factor alone
-/// may overflow. A zero stays one, whatever the factor.
+/// Multiplies by a power of two, which is exact except for underflow. The factor is applied in two halves,
+/// because it may overflow. Zeros stay zero, whatever the factor.
 fn times_power_of_two(matrix: &mut Array2<f64>, exponent: i32) {
     let half = exponent / 2;
     let (first, second) = (2.0_f64.powi(half), 2.0_f64.powi(exponent - half));
     matrix.mapv_inplace(|x| if x == 0.0 { x } else { x * first * second });
 }
 
-/// The exponential of a finite matrix; entries that overflow are infinite or NaN.
+/// Returns the exponential of a finite matrix. Entries that overflow are infinite or NaN.
 pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, ExponentialError> {
     let norm = largest_column_sum(&a);
     if !norm.is_finite() {
@@ -71,7 +71,7 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
         times_power_of_two(&mut a, -before);
     }
     let mut powers = Powers::of(a);
-    // d_k = norm(A^k)^(1/k), which for a large k is near the spectral radius.
+    // d_k = norm(A^k)^(1/k) approaches the spectral radius for large k.
     let root = |matrix: &Array2<f64>, k: i32| largest_column_sum(matrix).powf(1.0 / f64::from(k));
     let (d4, d6) = (root(&powers.fourth, 4), root(&powers.sixth, 6));
     let d8 = root(&powers.fourth.dot(&powers.fourth), 8);
@@ -91,13 +91,13 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
     s += more_scaling(&scaled, 13);
     powers.scale_down(s - before);
     let mut result = match approximant(&powers, 13) {
-        // By the norm itself the denominator is well conditioned (Higham 2005, section 2), at the price of
-        // more squarings.
+        // Scaling by the norm itself gives a well-conditioned denominator (Higham 2005, section 2), at the
+        // price of more squarings.
         Err(ExponentialError::Singular(_)) if norm > THETA_13 * 2.0_f64.powi(s) => {
             let safe = (norm / THETA_13).log2().ceil() as i32;
             times_power_of_two(&mut powers.a, s - safe);
             s = safe;
-            // Anew: powers of the matrix before may have overflowed.
+            // The powers are recomputed, because the previous ones may have overflowed.
             approximant(&Powers::of(powers.a), 13)
         }
         other => other,
@@ -108,14 +108,15 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
     Ok(result)
 }
 
-/// How many more squarings rounding in the evaluation of the approximant asks for, because of terms that
-/// cancel in powers of A but not in those of |A| (Al-Mohy and Higham 2009, (5.1)).
+/// Returns the number of additional squarings that are needed to limit rounding errors in the evaluation of
+/// the approximant. They come from terms that cancel in powers of A but not in powers of |A| (Al-Mohy and
+/// Higham 2009, (5.1)).
 fn more_scaling(a: &Array2<f64>, degree: usize) -> i32 {
     let norm = largest_column_sum(a);
     if norm == 0.0 {
         return 0;
     }
-    // The norm of (|A| / norm)^(2 m + 1), by row sums from the left; divided, so that nothing overflows.
+    // The norm of (|A| / norm)^(2 m + 1), by row sums from the left. The division prevents overflow.
     let relative = a.mapv(|x| x.abs() / norm);
     let mut sums = Array1::ones(a.nrows());
     for _ in 0..=2 * degree {
@@ -131,14 +132,15 @@ fn more_scaling(a: &Array2<f64>, degree: usize) -> i32 {
     ((bits / two_m).ceil() as i32).max(0)
 }
 
-/// $(m!)^2 / ((2 m)! (2 m + 1)!)$: the first term that the approximant of degree m misses.
+/// Returns $(m!)^2 / ((2 m)! (2 m + 1)!)$, the coefficient of the first error term of the approximant of
+/// degree m.
 fn leading_coefficient(degree: usize) -> f64 {
     let product = |from: usize, to: usize| (from..=to).fold(1.0, |p, k| p * k as f64);
     product(1, degree) / product(degree + 1, 2 * degree) / product(1, 2 * degree + 1)
 }
 
-/// $b_k = (2 m - k)! / (k! (m - k)!)$, the coefficients of $x^k$ in the numerator, in whole numbers with
-/// $b_m = 1$.
+/// Returns $b_k = (2 m - k)! / (k! (m - k)!)$, the coefficients of $x^k$ in the numerator. They are integers,
+/// with $b_m = 1$.
 fn coefficients(degree: usize) -> Vec<f64> {
     let m = degree as u128;
     let mut b = 1_u128;
@@ -150,8 +152,8 @@ fn coefficients(degree: usize) -> Vec<f64> {
     all
 }
 
-/// $r_m(A) = (V - U)^{-1} (V + U)$ with the odd part U and the even part V of the numerator (Higham 2005,
-/// (2.9) to (2.11)).
+/// Returns $r_m(A) = (V - U)^{-1} (V + U)$, where U and V are the odd and the even part of the numerator
+/// (Higham 2005, (2.9) to (2.11)).
 fn approximant(powers: &Powers, degree: usize) -> Result<Array2<f64>, ExponentialError> {
     let n = powers.a.nrows();
     let b = coefficients(degree);
@@ -184,7 +186,7 @@ fn approximant(powers: &Powers, degree: usize) -> Result<Array2<f64>, Exponentia
     let odd = powers.a.dot(&odd);
     let mut lu = DenseLu::default();
     lu.factor((&even - &odd).view())?;
-    // One column of V + U after the other, as rows of its transpose.
+    // Solves for one column of V + U after the other, stored as rows of its transpose.
     let mut columns = (even + odd).reversed_axes().as_standard_layout().into_owned();
     for mut column in columns.rows_mut() {
         if let Some(column) = column.as_slice_mut() {

@@ -1,9 +1,9 @@
-//! From any storage to square blocks, checked against the dense matrix.
+//! Conversion from any storage to square blocks, compared with the dense matrix.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixError};
 
-/// A matrix of 3 x 2 blocks of size `block`, of which block (1, 0) and block (2, 1) are empty.
+/// Matrix of 3 x 2 blocks of size `block`; blocks (1, 0) and (2, 1) are empty.
 fn dense(block: usize) -> Array2<f64> {
     Array2::from_shape_fn((3 * block, 2 * block), |(i, j)| match (i / block, j / block) {
         (1, 0) | (2, 1) => 0.0,
@@ -33,7 +33,7 @@ fn every_storage_gives_the_same_entries() {
             assert_eq!(blocks.column_starts(), [0, block, 2 * block]);
         }
         let blocks = BlockCsr::from_matrix((&dense).into(), block).expect("multiples");
-        // In blocks of one entry, the zeros among them are left out as well.
+        // With blocks of one entry, single zeros are left out as well.
         if block > 1 {
             assert_eq!(
                 (blocks.first_blocks(), blocks.block_columns()),

@@ -1,4 +1,4 @@
-//! Block compressed rows against the dense matrix of the same entries.
+//! Block compressed rows compared with a dense matrix of the same entries.
 
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
@@ -101,7 +101,7 @@ fn blocks_that_do_not_fit_are_refused_with_their_place() {
             Err(MatrixError::BlockPosition { block_row, block_column, block_rows: 2, block_columns: 2 })
         );
     }
-    // Given twice.
+    // A block is given twice.
     let twice = build(vec![(0, 1, ones(1, 3)), (1, 1, ones(2, 3)), (0, 1, ones(1, 3))]);
     let expected =
         MatrixError::BlockPosition { block_row: 0, block_column: 1, block_rows: 2, block_columns: 2 };
@@ -118,7 +118,7 @@ fn an_empty_matrix_has_no_rows() {
     }
 }
 
-/// Fills a matrix as an assembly does at every step.
+/// Fills a matrix like an assembly in each time step.
 fn fill(matrix: &mut BlockCsr, value: f64) {
     matrix.begin([2, 1]);
     matrix.push_block_row(2);
@@ -135,7 +135,7 @@ fn a_matrix_is_rebuilt_in_place() {
         fill(&mut matrix, value);
         assert_eq!(matrix.to_dense(), array![[value, 1.0, 0.0], [2.0, 3.0, 4.0], [0.0, 0.0, 5.0]]);
     }
-    // A smaller matrix after it holds nothing of the larger one; a new block is of zeros.
+    // A smaller matrix contains no data of the larger one. A new block is filled with zeros.
     matrix.begin([1]);
     matrix.push_block_row(2);
     assert_eq!(matrix.push_block(0), [0.0, 0.0]);

@@ -1,5 +1,4 @@
-//! Small matrices and the dense factorisation: against known inverses, residuals, and matrices that must be
-//! refused.
+//! Small matrices and the dense factorisation: known inverses, residuals, and rejected matrices.
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
@@ -8,7 +7,8 @@ use siconos_testkit::compare::assert_close;
 use siconos_testkit::lcp::strategy::{RandomLcp, p_matrix};
 use siconos_testkit::random::config;
 
-/// A fixed, regular, unsymmetric matrix of any size: 1 / (i + 2 j + 1) off the diagonal, i + 1 added on it.
+/// Fixed, regular, unsymmetric matrix of any size, with the entries 1 / (i + 2 j + 1), plus i + 1 on the
+/// diagonal.
 fn regular(n: usize) -> Array2<f64> {
     Array2::from_shape_fn((n, n), |(i, j)| {
         1.0 / ((i + 2 * j + 1) as f64) + if i == j { i as f64 + 1.0 } else { 0.0 }
@@ -26,11 +26,11 @@ fn small_matrices_multiply_and_transpose_as_written() {
 
 #[test]
 fn small_systems_by_hand() {
-    // [1 2 3; 4 5 6; 7 8 10] x = (1, 2, 3): x = (-1/3, 2/3, 0).
+    // The solution of [1 2 3; 4 5 6; 7 8 10] x = (1, 2, 3) is x = (-1/3, 2/3, 0).
     let a = SmallMatrix([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 10.0]]);
     let x = a.solve([1.0, 2.0, 3.0]).expect("regular");
     assert_close("x", &x, &[-1.0 / 3.0, 2.0 / 3.0, 0.0], 1e-14, 0.0);
-    // A zero in the first place asks for a row exchange.
+    // A zero in the first position requires a row exchange.
     let x = SmallMatrix([[0.0, 2.0], [4.0, 0.0]]).solve([6.0, 8.0]).expect("regular");
     assert_eq!(x, [2.0, 3.0]);
     assert_eq!(SmallMatrix([[-8.0]]).solve([4.0]), Some([-0.5]));
@@ -43,15 +43,15 @@ fn small_singular_matrices_are_refused() {
     assert_eq!(SmallMatrix([[0.0]]).solve([1.0]), None);
     assert_eq!(SmallMatrix([[f64::NAN, 1.0], [1.0, 1.0]]).solve([1.0, 1.0]), None);
     assert_eq!(SmallMatrix([[1.0, 1.0], [f64::NAN, 1.0]]).solve([1.0, 1.0]), None);
-    // Smallness alone is no reason.
+    // Small entries alone do not make a matrix singular.
     assert_eq!(SmallMatrix([[1e-200, 0.0], [0.0, 2e-200]]).solve([1e-200, 1e-200]), Some([1.0, 0.5]));
 }
 
-/// The residual of a solve, relative to the data, of every size on both sides of the border to LAPACK.
+/// Every size is tested, on both sides of the limit above which LAPACK is used. The error is relative.
 #[test]
 fn dense_systems_of_every_size_up_to_forty() {
     let mut lu = DenseLu::default();
-    // Down as well as up: the memory of a larger system must not show in a smaller one.
+    // Sizes increase and then decrease: data of a larger system must not affect a smaller one.
     for n in (1..=40).chain((1..=40).rev()) {
         let a = regular(n);
         let x: Vec<f64> = (0..n).map(|i| (i as f64 * 0.7).sin() + 0.1).collect();
@@ -65,7 +65,7 @@ fn dense_systems_of_every_size_up_to_forty() {
 
 #[test]
 fn own_factorisation_and_lapack_agree_at_the_border() {
-    // The same system in 24 unknowns, and with a 25th that is on its own.
+    // The same system with 24 unknowns, and with a 25th unknown that is not coupled.
     let n = LARGEST_OWN_LU;
     let small = regular(n);
     let large = Array2::from_shape_fn((n + 1, n + 1), |(i, j)| match (i < n, j < n) {
@@ -109,7 +109,7 @@ fn matrices_in_any_layout_are_read_by_their_indices() {
         let mut b = a.t().dot(&Array1::from(x.clone())).to_vec();
         lu.solve(&mut b);
         assert_close("transposed", &b, &x, 1e-12, 1e-12);
-        // Every second row and column of a larger matrix: neither layout.
+        // Every second row and column of a larger matrix: neither row-major nor column-major.
         let wide = Array2::from_shape_fn((2 * n, 2 * n), |(i, j)| a[[i / 2, j / 2]]);
         lu.factor(wide.slice(ndarray::s![..;2, ..;2])).expect("regular");
         let mut b = a.dot(&Array1::from(x.clone())).to_vec();
@@ -140,11 +140,11 @@ fn singular_matrices_of_every_size_are_refused() {
 
 #[test]
 fn a_matrix_that_is_nearly_singular_is_refused_on_both_sides() {
-    // Rank one but for 1e-18, in units of 1e6: the threshold is relative.
+    // The matrix has rank one up to 1e-18, in units of 1e6: the threshold is relative.
     for n in [2, 24, 25, 40] {
         let a = Array2::from_shape_fn((n, n), |(i, j)| 1e6 * ((i + 1) * (j + 1)) as f64);
         assert!(DenseLu::default().factor(a.view()).is_err(), "n = {n}");
-        // Small numbers are fine as long as they are small together.
+        // Small entries are accepted if all entries are small.
         assert!(DenseLu::default().factor((regular(n) * 1e-150).view()).is_ok(), "n = {n}");
     }
 }
@@ -214,7 +214,7 @@ fn every_storage_multiplies_alike() {
         assert_eq!(y, [-3.0, 4.0], "{}", matrix.view().storage());
         assert_eq!(matrix.view().to_dense(), array![[2.0, 0.0], [0.0, -3.0]]);
     }
-    // A column-major matrix is laid out anew; the entries stay where they were.
+    // A column-major matrix is copied to row-major storage; its entries do not change.
     let transposed = Matrix::from(array![[1.0, 2.0], [3.0, 4.0]].reversed_axes());
     assert_eq!(transposed.view().to_dense(), array![[1.0, 3.0], [2.0, 4.0]]);
 }
@@ -242,7 +242,8 @@ proptest! {
 
 #[test]
 fn factors_in_any_units_are_the_same_bit_for_bit() {
-    // Sizes of our own elimination and of LAPACK; nonsymmetric, with rows and columns in units of their own.
+    // Sizes below and above the limit of the own elimination, for unsymmetric matrices with different units
+    // of rows and columns.
     for n in [2, 3, 7, 24, 25, 40] {
         let entry = |i: usize, j: usize| {
             let x = (1.7 * i as f64 + 0.9 * (i * j) as f64 + 2.3 * j as f64).sin();
@@ -269,7 +270,8 @@ fn factors_in_any_units_are_the_same_bit_for_bit() {
     }
 }
 
-/// Volts and amperes whose units differ by 2^133: [[1, 0.25], [-0.5, 1]] in others.
+/// The units of volts and amperes differ by a factor of 2^133; in equal units the matrix is [[1, 0.25],
+/// [-0.5, 1]].
 #[test]
 fn a_regular_matrix_is_regular_in_all_units() {
     let (far, near) = (2.0_f64.powi(133), 2.0_f64.powi(-133));
@@ -285,8 +287,8 @@ fn a_regular_matrix_is_regular_in_all_units() {
     assert!(DenseLu::default().factor_in_any_units(singular.view()).is_err());
 }
 
-/// Diagonal entries that are what rounding left of 0, as in a block that cancels, are no units: sizes of our
-/// own elimination and of LAPACK.
+/// Some diagonal entries are rounding errors of zeros, as in a block that cancels, and must not determine the
+/// scale factors. Sizes below and above the limit of the own elimination.
 #[test]
 fn a_diagonal_of_rounding_makes_no_regular_matrix_singular() {
     for n in [3, 10, 24, 25, 30, 60] {

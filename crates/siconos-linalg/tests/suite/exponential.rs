@@ -1,5 +1,4 @@
-//! The exponential of a matrix and the zero-order hold: closed forms, functional equations, series, what is
-//! refused.
+//! Matrix exponential and zero-order hold: closed forms, functional equations, series, and rejected input.
 
 use ndarray::{Array2, array, s};
 use siconos_linalg::{DenseLu, ExponentialError, exponential, zero_order_hold};
@@ -8,14 +7,14 @@ fn exp(a: &Array2<f64>) -> Array2<f64> {
     exponential(a.view()).unwrap()
 }
 
-/// The largest difference of two matrices, as a part of the largest entry of the second.
+/// Largest difference of two matrices, relative to the largest entry of the second.
 fn difference(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
     let largest =
         |a: &Array2<f64>| a.iter().fold(0.0_f64, |m, x| if x.is_nan() { *x } else { m.max(x.abs()) });
     largest(&(a - b)) / largest(b)
 }
 
-/// The same, entry by entry.
+/// Largest relative difference of two entries.
 fn relative(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
     a.iter().zip(b).fold(0.0_f64, |m, (a, b)| {
         let d = if a == b { 0.0 } else { (a - b).abs() / b.abs() };
@@ -45,7 +44,7 @@ fn inverse(a: &Array2<f64>) -> Array2<f64> {
     columns.reversed_axes().as_standard_layout().into_owned()
 }
 
-/// A product of reflections: orthogonal to rounding.
+/// Product of reflections, which is orthogonal up to rounding.
 fn orthogonal(n: usize, start: u64) -> Array2<f64> {
     let mut number = numbers(start);
     let mut q = Array2::eye(n);
@@ -59,7 +58,7 @@ fn orthogonal(n: usize, start: u64) -> Array2<f64> {
 
 #[test]
 fn rotations_of_every_angle() {
-    // All degrees, and squarings.
+    // The angles require every degree of the approximant, with and without squarings.
     for angle in [1e-10, 1e-3, 0.01, 0.2, 0.9, 2.0, 4.0, 10.0, 100.0] {
         let turn = exp(&array![[0.0, -angle], [angle, 0.0]]);
         let expected = array![[angle.cos(), -angle.sin()], [angle.sin(), angle.cos()]];
@@ -86,12 +85,12 @@ fn nilpotent_matrices_give_a_polynomial_at_any_size() {
         let expected = Array2::<f64>::eye(3) + &a + a.dot(&a) * 0.5;
         assert!(relative(&exp(&a), &expected) < 2e-13, "{size}: {}", exp(&a));
     }
-    // As large as a double can be.
+    // Entries near the largest floating-point number.
     for size in [1e160, 1e300] {
         let shear = array![[0.0, size], [0.0, 0.0]];
         assert!(relative(&exp(&shear), &array![[1.0, size], [0.0, 1.0]]) < 1e-12, "{size}");
     }
-    // A chain of integrators, entry by entry: t^k / k!.
+    // A chain of integrators has the entries t^k / k!.
     let (n, t) = (8, 0.7_f64);
     let chain = Array2::from_shape_fn((n, n), |(i, j)| if j == i + 1 { t } else { 0.0 });
     let term = |k: usize| (1..=k).fold(1.0, |p, l| p * t / l as f64);
@@ -115,7 +114,8 @@ fn jordan_blocks() {
     }
 }
 
-/// Symmetric with known eigenvalues: the exponential is well conditioned, and 1e-14 is what one may ask for.
+/// The matrices are symmetric, so that the exponential is well conditioned and an error of 1e-14 is
+/// attainable.
 #[test]
 fn symmetric_matrices_agree_with_their_eigenvalues() {
     for (case, n) in [1, 2, 3, 5, 10, 30, 40].into_iter().enumerate() {
@@ -144,12 +144,12 @@ fn the_functional_equations_hold() {
             let norm = |a: &Array2<f64>| a.iter().map(|x| x * x).sum::<f64>().sqrt();
             let error = norm(&(e.dot(&back) - Array2::<f64>::eye(n)));
             assert!(error < 1e-14 * norm(&e) * norm(&back), "{n} {size}: {error:e}");
-            // The semigroup and the transpose.
+            // The semigroup property, and the exponential of the transpose.
             let (third, rest) = (exp(&(&a * 0.3)), exp(&(&a * 0.7)));
             assert!(difference(&third.dot(&rest), &e) < 1e-13, "{n} {size}");
             let transposed = exp(&a.t().to_owned());
             assert!(difference(&transposed.t().to_owned(), &e) < 1e-13);
-            // The determinant is the exponential of the trace, seen by the logarithm of the product of 2 x 2.
+            // The determinant is the exponential of the trace.
             if n == 2 {
                 let determinant = e[[0, 0]] * e[[1, 1]] - e[[0, 1]] * e[[1, 0]];
                 assert!((determinant / a.diag().sum().exp() - 1.0).abs() < 1e-12);
@@ -165,7 +165,7 @@ fn the_functional_equations_hold() {
     }
 }
 
-/// The damped oscillator of a circuit in SI units: entries 1e6 and -100, eigenvalues 1e4 i.
+/// An undamped LC circuit in SI units, with entries 1e6 and 100 and eigenvalues of magnitude 1e4.
 #[test]
 fn a_circuit_whose_units_are_far_apart() {
     let (l, c) = (1e-2_f64, 1e-6);
@@ -179,8 +179,8 @@ fn a_circuit_whose_units_are_far_apart() {
     }
 }
 
-/// The example of Al-Mohy and Higham (2009), (1.2): with the scaling of Higham (2005) the result loses digits
-/// as b grows.
+/// Example (1.2) of Al-Mohy and Higham (2009). With the scaling of Higham (2005) the result loses digits as b
+/// grows.
 #[test]
 fn far_from_normal_matrices_are_not_scaled_too_much() {
     for b in [1e1, 1e4, 1e8, 1e12] {
@@ -189,7 +189,7 @@ fn far_from_normal_matrices_are_not_scaled_too_much() {
         let error = relative(&exp(&a), &expected);
         assert!(error < 1e-14, "b = {b:e}: {error:e}");
     }
-    // Badly scaled: D^-1 A D with D = diag(1, 1e6, 1e12) has the exponential D^-1 exp(A) D.
+    // A badly scaled matrix: D^-1 A D with D = diag(1, 1e6, 1e12) has the exponential D^-1 exp(A) D.
     let a = random(3, 9);
     let d = [1.0, 1e6, 1e12];
     let similar = |a: &Array2<f64>| Array2::from_shape_fn((3, 3), |(i, j)| a[[i, j]] * d[j] / d[i]);
@@ -199,12 +199,12 @@ fn far_from_normal_matrices_are_not_scaled_too_much() {
 
 #[test]
 fn large_norms() {
-    // Stiff: the fast mode is gone, the slow one is exact.
+    // A stiff matrix: the fast mode has decayed, the slow mode is exact.
     let a = array![[-1e6, 1e6], [0.0, -1.0]];
     let slow = (-1.0_f64).exp();
     let expected = array![[0.0, 1e6 / (1e6 - 1.0) * slow], [0.0, slow]];
     assert!(difference(&exp(&a), &expected) < 1e-9);
-    // Up to the largest double.
+    // Results near the largest floating-point number.
     let a = array![[700.0, 1.0], [0.0, 700.0]];
     let expected = array![[700.0_f64.exp(), 700.0_f64.exp()], [0.0, 700.0_f64.exp()]];
     assert!(difference(&exp(&a), &expected) < 1e-12);
@@ -237,7 +237,7 @@ fn what_is_refused() {
     ));
 }
 
-/// S = A^-1 (exp(A h) - I) where A is regular.
+/// S = A^-1 (exp(A h) - I) if A is regular.
 #[test]
 fn the_integral_of_a_regular_matrix() {
     for (case, n) in [1, 2, 3, 5, 8].into_iter().enumerate() {
@@ -253,7 +253,7 @@ fn the_integral_of_a_regular_matrix() {
     }
 }
 
-/// S = h sum of (A h)^k / (k + 1)!, where A is singular, and T = I + A S in any case.
+/// S is the sum of h (A h)^k / (k + 1)! even if A is singular, and T = I + A S always holds.
 #[test]
 fn the_integral_of_a_singular_matrix() {
     for (case, n) in [2, 3, 4, 6].into_iter().enumerate() {
@@ -280,7 +280,8 @@ fn the_integral_of_a_singular_matrix() {
     assert_eq!((hold.transition, hold.integral), (Array2::eye(2), Array2::zeros((2, 2))));
 }
 
-/// Two steps are one of twice the length: T(2h) = T T, S(2h) = S + T S; also where the system is stiff.
+/// Two steps are equivalent to one of twice the length: T(2h) = T T, S(2h) = S + T S. This holds for stiff
+/// systems as well.
 #[test]
 fn two_steps_are_one() {
     let stiff = array![[-1e5, 1e3, 0.0], [0.0, -1.0, 2.0], [0.0, -2.0, -1.0]];

@@ -1,4 +1,4 @@
-//! All tests of the matrices and factorisations, in one program.
+//! Tests of matrices and factorisations, in one executable.
 
 mod block_conversion;
 mod block_csr;

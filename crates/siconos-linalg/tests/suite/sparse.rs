@@ -1,5 +1,4 @@
-//! Sparse columns, the factorisations by faer, and the matrix of the Newton methods, each beside the dense
-//! one.
+//! Sparse columns, factorisations by faer, and the matrix of the Newton methods, compared with dense ones.
 
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
@@ -10,7 +9,7 @@ use siconos_linalg::{
 };
 use siconos_testkit::random::config;
 
-/// A sparse matrix of small integers, with empty rows and columns.
+/// Sparse matrix of small integers, with empty rows and columns.
 fn sparse(
     rows: std::ops::Range<usize>,
     columns: std::ops::Range<usize>,
@@ -23,12 +22,12 @@ fn sparse(
     })
 }
 
-/// The entries, those that are not zero.
+/// Returns the nonzero entries.
 fn triplets(a: &Array2<f64>) -> Vec<(usize, usize, f64)> {
     a.indexed_iter().filter(|(_, x)| **x != 0.0).map(|((i, j), x)| (i, j, *x)).collect()
 }
 
-/// A regular matrix: diagonally dominant.
+/// Regular matrix, diagonally dominant.
 fn regular(n: usize) -> impl Strategy<Value = Array2<f64>> {
     sparse(n..n + 1, n..n + 1).prop_map(move |mut a| {
         for i in 0..n {
@@ -81,7 +80,8 @@ fn patterns_that_contradict_themselves_are_refused() {
 #[test]
 fn what_is_singular_is_found_out() {
     let mut lu = SparseLu::default();
-    // An empty column, an empty row, two equal rows: by the pattern or by the numbers.
+    // An empty column, an empty row and two equal rows. The pattern reveals the first two, the values the
+    // last.
     for a in [array![[1.0, 0.0], [2.0, 0.0]], array![[1.0, 2.0], [0.0, 0.0]], array![[1.0, 2.0], [1.0, 2.0]]]
     {
         let found = match lu.factor(&Csc::from_matrix(MatrixRef::from(&a))) {
@@ -104,7 +104,7 @@ fn what_is_singular_is_found_out() {
         }
     }
     assert!(lu.factor(&Csc::from_triplets(1, 1, [(0, 0, f64::NAN)]).expect("inside")).is_err());
-    // After a failure the next one is as good as new.
+    // A failure does not affect the next factorisation.
     let regular = array![[0.0, 2.0], [4.0, 0.0]];
     lu.factor(&Csc::from_matrix(MatrixRef::from(&regular))).expect("regular");
     let mut x = [2.0, 4.0];
@@ -113,7 +113,7 @@ fn what_is_singular_is_found_out() {
 
     let mut cholesky = DenseCholesky::default();
     for n in [3, 40] {
-        // Indefinite, semidefinite and not a number.
+        // Indefinite, semidefinite, and with a NaN.
         for change in [-3.0, -1.0, f64::NAN] {
             let entries = cholesky.entries_mut(n);
             entries.fill(0.0);
@@ -147,14 +147,14 @@ fn symmetry_up_to_rounding() {
         product[[i, j]] = before;
     }
     assert!(!MatrixRef::from(&array![[1.0, 2.0]]).is_symmetric());
-    // One entry of a pair that is not stored.
+    // The mirror image of one entry is not stored.
     let lone = Csc::from_triplets(2, 2, [(0, 0, 1.0), (1, 0, 1.0), (1, 1, 1.0)]).expect("inside");
     assert!(!MatrixRef::from(&lone).is_symmetric());
 }
 
 #[test]
 fn a_long_tridiagonal_system_has_its_closed_form() {
-    // tridiag(-1, 2, -1) z = 1: z_i = (i + 1)(n - i) / 2.
+    // The solution of tridiag(-1, 2, -1) z = 1 is z_i = (i + 1)(n - i) / 2.
     let n = 5000_usize;
     let entries = (0..n).flat_map(|i| {
         (i.saturating_sub(1)..(i + 2).min(n)).map(move |j| (i, j, if i == j { 2.0 } else { -1.0 }))
@@ -179,8 +179,8 @@ fn a_long_tridiagonal_system_has_its_closed_form() {
 fn sparse_cholesky_reads_the_upper_triangle_and_refuses_what_is_not_positive() {
     let mut cholesky = SparseCholesky::default();
     for n in [1, 4, 60, 150] {
-        // A product of a banded matrix with its transpose, dense enough for whole columns at a time when n is
-        // large.
+        // Product of a banded matrix with its transpose. For large n it is dense enough for elimination in
+        // groups of columns.
         let factor = Array2::from_shape_fn((n, n), |(i, j)| {
             if i.abs_diff(j) <= n / 3 { (1 + (3 * i + 5 * j) % 7) as f64 } else { 0.0 }
         });
@@ -220,7 +220,7 @@ proptest! {
         let (rows, columns) = a.dim();
         let mut shuffled = triplets(&a);
         shuffled.reverse();
-        // An entry in two parts is their sum.
+        // One entry is given as two terms, which are added.
         if let Some((i, j, x)) = shuffled.pop() {
             shuffled.extend([(i, j, x - 1.0), (i, j, 1.0)]);
         }
@@ -241,7 +241,7 @@ proptest! {
         for ((i, j), x) in a.indexed_iter() {
             prop_assert_eq!(csc.get(i, j), *x);
         }
-        // Small integers: products are exact in any order.
+        // Products of small integers are exact in any order.
         let x: Vec<f64> = (0..columns).map(|j| j as f64 - 2.0).collect();
         let mut y = vec![1.0; rows];
         MatrixRef::from(&csc).add_product(2.0, &x, &mut y);
@@ -269,7 +269,7 @@ proptest! {
         let spd: Array2<f64> = a.dot(&a.t()) + Array2::<f64>::eye(n) * shift;
         let b: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let mut cholesky = DenseCholesky::default();
-        // Above the diagonal nothing is read.
+        // Entries above the diagonal are not read.
         for (k, entry) in cholesky.entries_mut(n).iter_mut().enumerate() {
             let (j, i) = (k / n, k % n);
             *entry = if i >= j { spd[[i, j]] } else { f64::NAN };
@@ -285,7 +285,7 @@ proptest! {
         (m, rows) in (1..30_usize).prop_flat_map(|n| (regular(n), vec((0..4_u8, 0.1..2.0_f64, 0.1..2.0_f64), n)))
     ) {
         let n = m.nrows();
-        // Rows of z, rows of w, and both with either sign of b.
+        // Rows with a = 0, rows with b = 0, and rows with both, with either sign of b.
         let a: Vec<f64> = rows.iter().map(|(kind, a, _)| if *kind == 0 { 0.0 } else { *a }).collect();
         let b: Vec<f64> = rows.iter().map(|(kind, _, b)| match kind { 1 => 0.0, 2 => -b, _ => *b }).collect();
         let whole = Array2::from_shape_fn((n, n), |(i, j)| b[i] * m[[i, j]] + if i == j { a[i] } else { 0.0 });
@@ -331,7 +331,7 @@ proptest! {
             newton.factor(matrix.view(), &a, &b).expect("definite where it matters");
             let mut x = right_hand_side.clone();
             newton.solve(matrix.view(), &mut x).expect("definite where it matters");
-            // Backwards: what it gives satisfies the system.
+            // The solution is checked by substitution into the system.
             let back = whole.dot(&Array1::from(x.clone()));
             let size = whole.iter().fold(1.0_f64, |m, x| m.max(x.abs()))
                 * x.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
@@ -343,7 +343,7 @@ proptest! {
 
     #[test]
     fn long_vectors_as_short_ones(n in 0..300_usize) {
-        // Small integers: every order of summation is exact.
+        // Sums of small integers are exact in any order.
         let a: Vec<f64> = (0..n).map(|i| (i % 7) as f64 - 3.0).collect();
         let b: Vec<f64> = (0..n + 5).map(|i| (i % 5) as f64 - 2.0).collect();
         let plain: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();

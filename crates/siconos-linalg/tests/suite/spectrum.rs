@@ -1,9 +1,9 @@
-//! Eigenvalues and singular values against closed forms and against their definitions.
+//! Eigenvalues and singular values compared with closed forms and with their definitions.
 
 use ndarray::{Array2, array};
 use siconos_linalg::{SpectrumError, complex_singular_values, eigenvalues, singular_values, symmetric_eigen};
 
-/// Second differences of size n: eigenvalues 2 - 2 cos(k pi / (n + 1)).
+/// Matrix of second differences of size n, with the eigenvalues 2 - 2 cos(k pi / (n + 1)).
 fn second_differences(n: usize) -> Array2<f64> {
     Array2::from_shape_fn((n, n), |(i, j): (usize, usize)| match i.abs_diff(j) {
         0 => 2.0,
@@ -25,7 +25,7 @@ fn symmetric_matrices() -> Result<(), SpectrumError> {
         let error = a.dot(v) - v.dot(&Array2::from_diag(&ndarray::Array1::from(eigen.values.clone())));
         let skew = v.t().dot(v) - Array2::<f64>::eye(n);
         assert!(error.iter().chain(&skew).all(|x| x.abs() < 1e-13));
-        // Only the lower triangle is read, in either order of storage.
+        // Only the lower triangle is read, in row-major as well as in column-major storage.
         let mut lower = a.clone().reversed_axes();
         lower.indexed_iter_mut().filter(|((i, j), _)| j > i).for_each(|(_, x)| *x = 99.0);
         assert_eq!(symmetric_eigen(lower.view())?.values, eigen.values);
@@ -58,14 +58,15 @@ fn singular_values_are_those_of_the_gram_matrix() -> Result<(), SpectrumError> {
         assert!(values.len() == 2 && values[0] >= values[1]);
         assert!((values[0] - gram.values[1].sqrt()).abs() < 1e-14);
         assert!((values[1] - gram.values[0].sqrt()).abs() < 1e-14);
-        // Multiplication by i changes nothing; nor does a vanishing imaginary part.
+        // Neither multiplication by i nor a vanishing imaginary part changes the singular values.
         let zero = Array2::zeros(view.dim());
         for (re, im) in [(view, zero.view()), (zero.view(), view)] {
             let complex = complex_singular_values(re, im)?;
             assert!(complex.iter().zip(&values).all(|(x, y)| (x - y).abs() < 1e-14));
         }
     }
-    // [1, i; i, 1] is sqrt(2) times a unitary matrix; without the signs it would be singular.
+    // [1, i; i, 1] is sqrt(2) times a unitary matrix. An implementation that ignored the imaginary unit would
+    // find it singular.
     let values = complex_singular_values(Array2::eye(2).view(), array![[0.0, 1.0], [1.0, 0.0]].view())?;
     assert!(values.iter().all(|x| (x - 2.0_f64.sqrt()).abs() < 1e-15));
     Ok(())

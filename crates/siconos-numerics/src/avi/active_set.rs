@@ -5,7 +5,7 @@ use siconos_linalg::largest_magnitude;
 
 use super::AviProblem;
 use super::active_system::ActiveSystem;
-use super::residual::{Image, Judge};
+use super::residual::{Image, AcceptanceTest};
 use crate::info::{SolveInfo, Status};
 
 /// Largest number of linear systems that are solved.
@@ -31,7 +31,7 @@ pub(super) struct ActiveSet {
     lambda: Vec<f64>,
     image: Image,
     terms: Vec<f64>,
-    judge: Judge,
+    judge: AcceptanceTest,
     /// Operation count of the last solve.
     operations: f64,
 }

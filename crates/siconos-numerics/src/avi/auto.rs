@@ -7,9 +7,9 @@ use siconos_linalg::{MatrixRef, square};
 use super::active_set::ActiveSet;
 use super::mixed::MixedComplementarity;
 use super::problem::check_data;
-use super::units::OwnUnits;
+use super::units::ScaledProblem;
 use super::{Avi, AviProblem, CaoFerris, CaoFerrisSettings};
-use crate::chain::{Chain, Plan, Start};
+use crate::cascade::{Cascade, AttemptSettings, Start};
 use crate::effort::EffortLimit;
 use crate::engine::{check_finite, check_length};
 use crate::error::{SettingsError, SolverError};
@@ -97,10 +97,10 @@ pub struct Auto {
     active_set: ActiveSet,
     path: CaoFerris,
     mixed: MixedComplementarity,
-    chain: Chain,
+    cascade: Cascade,
     /// Dense copy of an M in another storage.
     entries: Vec<f64>,
-    units: OwnUnits,
+    units: ScaledProblem,
 }
 
 /// Largest number of unknowns up to which a matrix in another storage is converted to a dense one.
@@ -126,9 +126,9 @@ impl Auto {
             mixed: MixedComplementarity::new(tolerance, max_iterations)?,
             settings,
             active_set: ActiveSet::default(),
-            chain: Chain::default(),
+            cascade: Cascade::default(),
             entries: Vec::new(),
-            units: OwnUnits::default(),
+            units: ScaledProblem::default(),
         })
     }
 
@@ -138,34 +138,34 @@ impl Auto {
         // Without an initial guess the array of multipliers may hold any values.
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
         let factorisation = dense_factorisation(n + p);
-        self.chain.limit_by(&self.settings.effort, factorisation);
+        self.cascade.limit_by(&self.settings.effort, factorisation);
         // (1)
-        if dense && self.chain.allow(factorisation, usize::MAX).is_some() {
+        if dense && self.cascade.allow(factorisation, usize::MAX).is_some() {
             let info = self.active_set.solve(problem, self.settings.tolerance, z, lambda);
             let effort = self.active_set.operations();
             let why = "one linear system when the set has stayed";
-            self.chain.note_effort("active set of the guess", why, info, effort);
+            self.cascade.note_effort("active set of the guess", why, info, effort);
             if info.status.is_success() {
                 return info;
             }
         }
-        self.chain.begin_search(z, lambda, f64::NAN);
+        self.cascade.begin_search(z, lambda, f64::NAN);
         // (2)
         if dense && n + p <= self.settings.largest_for_pivots {
             // Cost of one pivot on the inequalities, or on all rows in phase I.
             let (cost, most) = (8.0 * ((n + p) * p) as f64, self.settings.max_iterations);
             let why = "dense: the path ends at a solution over compact polyhedra";
-            let plan = Plan { why, start: Start::Guess, cost, most };
-            if let Some(info) = self.chain.attempt(plan, &mut self.path, problem, z, lambda) {
+            let plan = AttemptSettings { why, start: Start::Guess, cost, most };
+            if let Some(info) = self.cascade.attempt(plan, &mut self.path, problem, z, lambda) {
                 return info;
             }
         }
         // (3)
-        self.mixed.set_effort(self.chain.left());
+        self.mixed.set_effort(self.cascade.left());
         let why = "the multipliers as unknowns, by other methods";
-        let plan = Plan { why, start: Start::Guess, cost: 0.0, most: usize::MAX };
-        let decided = self.chain.attempt(plan, &mut self.mixed, problem, z, lambda);
-        decided.unwrap_or_else(|| self.chain.finish::<Avi>(problem, z, lambda))
+        let plan = AttemptSettings { why, start: Start::Guess, cost: 0.0, most: usize::MAX };
+        let decided = self.cascade.attempt(plan, &mut self.mixed, problem, z, lambda);
+        decided.unwrap_or_else(|| self.cascade.finish::<Avi>(problem, z, lambda))
     }
 }
 
@@ -200,7 +200,7 @@ impl Solver for Auto {
         check_length("lambda", problem.inequalities(), lambda.len())?;
         check_finite("z", z)?;
         check_data(problem)?;
-        self.chain.begin();
+        self.cascade.begin();
         let mut units = std::mem::take(&mut self.units);
         let solved = units.solve(problem, z, lambda, |problem, z, lambda| self.choose(problem, z, lambda));
         self.units = units;
@@ -208,7 +208,7 @@ impl Solver for Auto {
     }
 
     fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        self.cascade.trace()
     }
 }
 

@@ -7,9 +7,9 @@ use siconos_linalg::{DenseLu, dot, square};
 use super::ending::Ending;
 use super::extreme_point::{ExtremePoint, Outcome};
 use super::problem::check_data;
-use super::units::OwnUnits;
+use super::units::ScaledProblem;
 use super::{Avi, AviProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::engine::{check_finite, check_length, require_dense};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -103,7 +103,7 @@ pub struct CaoFerris {
     x: Vec<f64>,
     complement: Vec<f64>,
     ending: Ending,
-    units: OwnUnits,
+    units: ScaledProblem,
 }
 
 impl CaoFerris {
@@ -270,13 +270,13 @@ impl CaoFerris {
     }
 }
 
-impl Link for CaoFerris {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.most;
-        self.lemke.lend(allowance);
+impl Stage for CaoFerris {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.most;
+        self.lemke.set_budget(budget);
     }
 
-    fn effort(&self, problem: &AviProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+    fn effort(&self, problem: &AviProblem<'_>, _: &SolveInfo, _: &Budget) -> f64 {
         self.operations(problem.size(), problem.inequalities())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::AviProblem;
 use super::active_system::ActiveSystem;
-use super::residual::{Image, Judge};
+use super::residual::{Image, AcceptanceTest};
 use crate::info::Status;
 
 /// Final stage of a method: removes rounding errors from a point by the system of its active inequalities,
@@ -17,7 +17,7 @@ pub(super) struct Ending {
     z: Vec<f64>,
     lambda: Vec<f64>,
     image: Image,
-    judge: Judge,
+    judge: AcceptanceTest,
 }
 
 /// Number of refinement steps.

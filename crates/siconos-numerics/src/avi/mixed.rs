@@ -4,7 +4,7 @@ use siconos_linalg::{Csc, MatrixRef, square};
 
 use super::ending::Ending;
 use super::{Avi, AviProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::effort::EffortLimit;
 use crate::error::{ProblemError, SettingsError, SolverError};
 use crate::info::SolveInfo;
@@ -46,11 +46,11 @@ impl MixedComplementarity {
     }
 }
 
-impl Link for MixedComplementarity {
+impl Stage for MixedComplementarity {
     /// Does nothing: the inner solver has its own budget.
-    fn lend(&mut self, _: &Allowance) {}
+    fn set_budget(&mut self, _: &Budget) {}
 
-    fn effort(&self, _: &AviProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+    fn effort(&self, _: &AviProblem<'_>, _: &SolveInfo, _: &Budget) -> f64 {
         self.mixed.effort_spent()
     }
 }

@@ -128,12 +128,12 @@ impl Image {
 
 /// Acceptance test of a point, with workspace for its force, its slack and their rounding errors.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Judge {
+pub(super) struct AcceptanceTest {
     image: Image,
     allowed: Vec<f64>,
 }
 
-impl Judge {
+impl AcceptanceTest {
     /// Returns the status of the final point of a method from its error: usually `Converged` or `Stalled`. It
     /// is `AtRoundingLevel` if the multipliers are nonnegative, every row of $M z + q = H^T \lambda$ and
     /// every face with a multiplier holds to a few units in the last place of its own terms, no other face is

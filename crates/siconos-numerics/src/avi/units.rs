@@ -16,7 +16,7 @@ use crate::info::{SolveInfo, Status};
 /// comparable magnitudes, so pivoting and active-set methods may compare them. If all divisors are 1, nothing
 /// is copied.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OwnUnits {
+pub(super) struct ScaledProblem {
     scales: Scales,
     /// Entries of a dense M, row by row. `stored` holds an M in another storage.
     entries: Vec<f64>,
@@ -30,7 +30,7 @@ pub(super) struct OwnUnits {
     of_rows: Vec<f64>,
 }
 
-impl OwnUnits {
+impl ScaledProblem {
     /// Solves a problem by `run`, which gets the scaled problem. If q = 0 and z = 0 is in the polyhedron,
     /// returns the solution z = 0 without calling `run`. A problem with scales is already scaled.
     pub(super) fn solve(

@@ -3,7 +3,7 @@
 use siconos_linalg::norm;
 
 use super::error::check_positive;
-use super::{ConvexSet, SetError};
+use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 
 /// The ball $\lbrace x : \lVert x - c \rVert \le r \rbrace$: a disc in the plane.
@@ -15,7 +15,7 @@ use crate::engine::check_finite;
 /// let mut x = [7.0, 0.0];
 /// disc.project(&mut x);
 /// assert_eq!(x, [3.0, 0.0]);
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[doc(alias = "disc")]
 #[derive(Clone, Debug, PartialEq)]
@@ -29,9 +29,9 @@ impl Ball {
     ///
     /// # Errors
     ///
-    /// If the radius is not above 0 ([`SetError::NotPositive`]) or the centre is not finite
-    /// ([`SetError::Problem`]).
-    pub fn new(centre: Vec<f64>, radius: f64) -> Result<Self, SetError> {
+    /// If the radius is not above 0 ([`ConvexSetError::NotPositive`]) or the centre is not finite
+    /// ([`ConvexSetError::Problem`]).
+    pub fn new(centre: Vec<f64>, radius: f64) -> Result<Self, ConvexSetError> {
         check_finite("the centre", &centre)?;
         check_positive("radius", radius)?;
         Ok(Self { centre, radius })

@@ -58,19 +58,19 @@ impl CircularCone {
     }
 
     /// Computes the foot of a point: N of the projection, and the parts that are cut.
-    fn locate(&self, x: &[f64]) -> Foot {
+    fn locate(&self, x: &[f64]) -> ProjectionData {
         let mut lengths = [0.0; MOST_PARTS];
         for (length, part) in lengths.iter_mut().zip(self.parts()) {
             *length = norm(&x[part.range.clone()]);
         }
         // With infinite friction, a point without pressure (N <= 0) is projected to 0.
         if x[0] <= 0.0 && self.parts().iter().any(|part| part.coefficient == f64::INFINITY) {
-            return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
+            return ProjectionData { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
         }
         // Half the derivative at 0 of the function of n above. If it is nonnegative, the foot is the apex.
         let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
         if weight <= -x[0] {
-            return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
+            return ProjectionData { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
         }
         // As n grows, the parts leave the set of cut parts one by one. Two parts need at most three trials.
         let mut cut = [false; MOST_PARTS];
@@ -95,7 +95,7 @@ impl CircularCone {
         let squares: f64 = (self.parts().iter().zip(&cut))
             .map(|(part, cut)| if *cut { part.coefficient * part.coefficient } else { 0.0 })
             .sum();
-        Foot { normal, weight: 1.0 / (1.0 + squares), lengths, cut, at_apex: false }
+        ProjectionData { normal, weight: 1.0 / (1.0 + squares), lengths, cut, at_apex: false }
     }
 
     /// Overwrites `x` with its projection onto the cone.
@@ -152,7 +152,7 @@ impl CircularCone {
 }
 
 /// The foot of the perpendicular from a point to the cone.
-struct Foot {
+struct ProjectionData {
     /// N of the foot.
     normal: f64,
     /// $1 / (1 + \sum \mu_k^2)$ over the parts that are cut.

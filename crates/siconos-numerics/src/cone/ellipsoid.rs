@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 use siconos_linalg::symmetric_eigen;
 
 use super::error::check_symmetric;
-use super::{ConvexSet, SetError};
+use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 
 /// Relative step at which Newton's method for the secular equation stops.
@@ -30,7 +30,7 @@ const MOST_STEPS: usize = 100;
 /// let mut x = [5.0, 0.0];
 /// ellipse.project(&mut x);
 /// assert!((x[0] - 2.0).abs() < 1e-14 && x[1] == 0.0);
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellipsoid {
@@ -46,17 +46,17 @@ impl Ellipsoid {
     ///
     /// # Errors
     ///
-    /// If the shapes differ or a number is not finite ([`SetError::Problem`]), Q is not symmetric positive
-    /// definite ([`SetError::NotPositiveDefinite`]), or its eigenvalues cannot be computed
-    /// ([`SetError::Spectrum`]).
-    pub fn new(centre: Vec<f64>, q: ArrayView2<'_, f64>) -> Result<Self, SetError> {
+    /// If the shapes differ or a number is not finite ([`ConvexSetError::Problem`]), Q is not symmetric positive
+    /// definite ([`ConvexSetError::NotPositiveDefinite`]), or its eigenvalues cannot be computed
+    /// ([`ConvexSetError::Spectrum`]).
+    pub fn new(centre: Vec<f64>, q: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         let n = centre.len();
         check_finite("the centre", &centre)?;
         check_symmetric("Q", q, n)?;
         let eigen = symmetric_eigen(q)?;
         if let Some(value) = eigen.values.iter().find(|value| **value <= 0.0) {
             let why = format!("it has the eigenvalue {value}");
-            return Err(SetError::NotPositiveDefinite { what: "Q", why });
+            return Err(ConvexSetError::NotPositiveDefinite { what: "Q", why });
         }
         let halves = eigen.values.iter().map(|value| 1.0 / value.sqrt()).collect();
         Ok(Self { centre, axes: eigen.vectors, halves })

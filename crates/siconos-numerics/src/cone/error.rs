@@ -16,7 +16,7 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Error in the definition of a convex set.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SetError {
+pub enum ConvexSetError {
     /// A length, a shape, or a number that is not finite.
     #[error(transparent)]
     Problem(#[from] ProblemError),
@@ -65,7 +65,7 @@ pub enum SetError {
 }
 
 /// Checks that a matrix is n x n, finite and symmetric to rounding.
-pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usize) -> Result<(), SetError> {
+pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usize) -> Result<(), ConvexSetError> {
     if a.nrows() != a.ncols() {
         return Err(ProblemError::NotSquare { rows: a.nrows(), columns: a.ncols() }.into());
     }
@@ -75,7 +75,7 @@ pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usi
         let other = a[[j, i]];
         if (value - other).abs() > ROUNDING * (a[[i, i]] * a[[j, j]]).abs().sqrt() {
             let why = format!("entry ({i}, {j}) is {value}, entry ({j}, {i}) is {other}");
-            return Err(SetError::NotPositiveDefinite { what, why });
+            return Err(ConvexSetError::NotPositiveDefinite { what, why });
         }
     }
     Ok(())
@@ -86,9 +86,9 @@ pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usi
 ///
 /// # Errors
 ///
-/// If two columns are not orthogonal or a column is not of length 1 ([`SetError::NotOrthogonal`] with the
+/// If two columns are not orthogonal or a column is not of length 1 ([`ConvexSetError::NotOrthogonal`] with the
 /// first pair). NaN fails the check.
-pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<(), SetError> {
+pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<(), ConvexSetError> {
     for first in 0..r.ncols() {
         for second in first..r.ncols() {
             let product = r.column(first).dot(&r.column(second));
@@ -96,7 +96,7 @@ pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<()
             // Written so that NaN is rejected.
             let is_orthogonal = (product - exact).abs() <= ORTHOGONAL * r.nrows() as f64;
             if !is_orthogonal {
-                return Err(SetError::NotOrthogonal { what, first, second, product });
+                return Err(ConvexSetError::NotOrthogonal { what, first, second, product });
             }
         }
     }
@@ -104,6 +104,6 @@ pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<()
 }
 
 /// Checks that a number is finite and above 0.
-pub(super) fn check_positive(what: &'static str, value: f64) -> Result<(), SetError> {
-    if value > 0.0 && value.is_finite() { Ok(()) } else { Err(SetError::NotPositive { what, value }) }
+pub(super) fn check_positive(what: &'static str, value: f64) -> Result<(), ConvexSetError> {
+    if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ConvexSetError::NotPositive { what, value }) }
 }

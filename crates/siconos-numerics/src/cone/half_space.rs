@@ -2,7 +2,7 @@
 
 use siconos_linalg::{add_scaled, dot};
 
-use super::{ConvexSet, SetError};
+use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 use crate::error::ProblemError;
 
@@ -15,7 +15,7 @@ use crate::error::ProblemError;
 /// let mut x = [0.0, 0.0];
 /// above.project(&mut x);
 /// assert_eq!(x, [1.0, 1.0]);
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HalfSpace {
@@ -30,15 +30,15 @@ impl HalfSpace {
     ///
     /// # Errors
     ///
-    /// If a = 0 ([`SetError::ZeroRow`]) or a number is not finite ([`SetError::Problem`]).
-    pub fn new(a: Vec<f64>, b: f64) -> Result<Self, SetError> {
+    /// If a = 0 ([`ConvexSetError::ZeroRow`]) or a number is not finite ([`ConvexSetError::Problem`]).
+    pub fn new(a: Vec<f64>, b: f64) -> Result<Self, ConvexSetError> {
         check_finite("a", &a)?;
         if !b.is_finite() {
             return Err(ProblemError::NotFinite { what: "b", index: 0, value: b }.into());
         }
         let largest = a.iter().fold(0.0_f64, |largest, a| largest.max(a.abs()));
         if largest == 0.0 {
-            return Err(SetError::ZeroRow { what: "a", row: 0 });
+            return Err(ConvexSetError::ZeroRow { what: "a", row: 0 });
         }
         let unit: Vec<f64> = a.iter().map(|a| a / largest).collect();
         let square = dot(&unit, &unit);

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
 
-use super::{ConvexSet, SetError};
+use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
@@ -47,7 +47,7 @@ impl Default for DykstraSettings {
 /// let mut x = [2.0, -3.0];
 /// both.project(&mut x);
 /// assert!((x[0] - 1.0).abs() < 1e-9 && x[1].abs() < 1e-9);
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[derive(Default)]
 pub struct Intersection {
@@ -77,11 +77,11 @@ impl Intersection {
     ///
     /// # Errors
     ///
-    /// If the intersection contains no set ([`SetError::NoSet`]) or x is not finite ([`SetError::Problem`]).
-    pub fn project_reported(&self, x: &mut [f64]) -> Result<SolveInfo, SetError> {
+    /// If the intersection contains no set ([`ConvexSetError::NoSet`]) or x is not finite ([`ConvexSetError::Problem`]).
+    pub fn project_reported(&self, x: &mut [f64]) -> Result<SolveInfo, ConvexSetError> {
         check_finite("x", x)?;
         if self.sets.is_empty() {
-            return Err(SetError::NoSet);
+            return Err(ConvexSetError::NoSet);
         }
         let begin = x.to_vec();
         let mut taken = vec![vec![0.0; x.len()]; self.sets.len()];
@@ -121,7 +121,7 @@ impl ConvexSet for Intersection {
         match self.project_reported(x) {
             Ok(info) => info.status,
             // The intersection of no sets is the whole space.
-            Err(SetError::NoSet) => Status::Converged,
+            Err(ConvexSetError::NoSet) => Status::Converged,
             Err(_) => Status::Breakdown,
         }
     }

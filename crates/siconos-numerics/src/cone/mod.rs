@@ -10,11 +10,11 @@
 //! | [`Simplex`] | nonnegative, with a given sum |
 //! | [`SecondOrderCone`] | within Coulomb's cone or the Lorentz cone |
 //! | [`Intersection`] | in several sets at once |
-//! | [`Moved`] | in a set that is shifted, scaled, rotated |
+//! | [`TransformedSet`] | in a set that is shifted, scaled, rotated |
 //! | a closure `Fn(&mut [f64])` | fixed points of the closure |
 
 mod ball;
-mod bearing_faces;
+mod active_set;
 mod circular;
 mod ellipsoid;
 mod error;
@@ -30,14 +30,14 @@ mod simplex;
 
 pub use crate::convex_set::{ConvexSet, Interval, Orthant};
 pub use ball::Ball;
-pub use bearing_faces::BearingFaces;
+pub use active_set::PolyhedronActiveSet;
 pub(crate) use circular::{CircularCone, Part};
 pub use ellipsoid::Ellipsoid;
-pub use error::{SetError, check_orthogonal};
+pub use error::{ConvexSetError, check_orthogonal};
 pub use half_space::HalfSpace;
 pub use inequalities::Inequalities;
 pub use intersection::{DykstraSettings, Intersection};
-pub use moved::Moved;
+pub use moved::TransformedSet;
 pub use polyhedron::Polyhedron;
 pub use polyhedron_projection::{PolyhedronProjection, definite_factors};
 pub use second_order_cone::SecondOrderCone;

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2};
 
 use super::error::{check_orthogonal, check_positive};
-use super::{ConvexSet, SetError};
+use super::{ConvexSet, ConvexSetError};
 use crate::engine::{check_finite, check_length};
 use crate::error::ProblemError;
 use crate::info::Status;
@@ -13,29 +13,29 @@ use crate::info::Status;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::cone::{ConvexSet, Interval, Moved};
+/// use siconos_numerics::cone::{ConvexSet, Interval, TransformedSet};
 ///
 /// // The square between -1 and 1, rotated by 45 degrees, twice as large, around (3, 0).
 /// let half = 0.5_f64.sqrt();
 /// let square = Interval::new(&[-1.0, -1.0], &[1.0, 1.0])?;
-/// let diamond = Moved::new(square, 2)
+/// let diamond = TransformedSet::new(square, 2)
 ///     .rotated(array![[half, -half], [half, half]].view())?
 ///     .scaled(2.0)?
 ///     .shifted(&[3.0, 0.0])?;
 /// let mut x = [9.0, 0.0];
 /// diamond.project(&mut x);
 /// assert!((x[0] - (3.0 + 8.0_f64.sqrt())).abs() < 1e-14);
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moved<S> {
+pub struct TransformedSet<S> {
     set: S,
     shift: Vec<f64>,
     scale: f64,
     rotation: Option<Array2<f64>>,
 }
 
-impl<S: ConvexSet> Moved<S> {
+impl<S: ConvexSet> TransformedSet<S> {
     /// Wraps a set of points with n components, without moving it.
     pub fn new(set: S, n: usize) -> Self {
         Self { set, shift: vec![0.0; n], scale: 1.0, rotation: None }
@@ -45,8 +45,8 @@ impl<S: ConvexSet> Moved<S> {
     ///
     /// # Errors
     ///
-    /// If the length differs or a number is not finite ([`SetError::Problem`]).
-    pub fn shifted(mut self, by: &[f64]) -> Result<Self, SetError> {
+    /// If the length differs or a number is not finite ([`ConvexSetError::Problem`]).
+    pub fn shifted(mut self, by: &[f64]) -> Result<Self, ConvexSetError> {
         check_length("a shift", self.shift.len(), by.len())?;
         check_finite("a shift", by)?;
         self.shift.iter_mut().zip(by).for_each(|(shift, by)| *shift += by);
@@ -57,8 +57,8 @@ impl<S: ConvexSet> Moved<S> {
     ///
     /// # Errors
     ///
-    /// If the factor is not above 0 ([`SetError::NotPositive`]).
-    pub fn scaled(mut self, factor: f64) -> Result<Self, SetError> {
+    /// If the factor is not above 0 ([`ConvexSetError::NotPositive`]).
+    pub fn scaled(mut self, factor: f64) -> Result<Self, ConvexSetError> {
         check_positive("factor", factor)?;
         self.scale *= factor;
         self.shift.iter_mut().for_each(|shift| *shift *= factor);
@@ -69,8 +69,8 @@ impl<S: ConvexSet> Moved<S> {
     ///
     /// # Errors
     ///
-    /// If R is not orthogonal ([`SetError::NotOrthogonal`]) or has another shape ([`SetError::Problem`]).
-    pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, SetError> {
+    /// If R is not orthogonal ([`ConvexSetError::NotOrthogonal`]) or has another shape ([`ConvexSetError::Problem`]).
+    pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         let n = self.shift.len();
         if r.nrows() != r.ncols() {
             return Err(ProblemError::NotSquare { rows: r.nrows(), columns: r.ncols() }.into());
@@ -86,7 +86,7 @@ impl<S: ConvexSet> Moved<S> {
     }
 }
 
-impl<S: ConvexSet> ConvexSet for Moved<S> {
+impl<S: ConvexSet> ConvexSet for TransformedSet<S> {
     fn project(&self, x: &mut [f64]) {
         let _reported = self.try_project(x);
     }

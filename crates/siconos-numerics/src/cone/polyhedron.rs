@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 use serde::{Deserialize, Serialize};
 use siconos_linalg::power_of_two_below;
 
-use super::SetError;
+use super::ConvexSetError;
 use crate::engine::{check_finite, check_length};
 use crate::lcp::{LcpProblem, infeasibility_certificate};
 
@@ -25,7 +25,7 @@ use crate::lcp::{LcpProblem, infeasibility_certificate};
 /// triangle.project(&mut x);
 /// assert_eq!(x, [1.0, 0.0]);
 /// assert!(triangle.is_bounded() && triangle.emptiness().is_none());
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
@@ -42,9 +42,9 @@ struct Unchecked {
 }
 
 impl TryFrom<Unchecked> for Polyhedron {
-    type Error = SetError;
+    type Error = ConvexSetError;
 
-    fn try_from(data: Unchecked) -> Result<Self, SetError> {
+    fn try_from(data: Unchecked) -> Result<Self, ConvexSetError> {
         Self::new(data.h, data.k)
     }
 }
@@ -54,16 +54,16 @@ impl Polyhedron {
     ///
     /// # Errors
     ///
-    /// If the lengths differ or a number is not finite ([`SetError::Problem`]), or a row of H is zero
-    /// ([`SetError::ZeroRow`]).
-    pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, SetError> {
+    /// If the lengths differ or a number is not finite ([`ConvexSetError::Problem`]), or a row of H is zero
+    /// ([`ConvexSetError::ZeroRow`]).
+    pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, ConvexSetError> {
         let k = k.into().to_vec();
         check_length("k", h.nrows(), k.len())?;
         let h = h.as_standard_layout().into_owned();
         check_finite("H", h.as_slice().unwrap_or_default())?;
         check_finite("k", &k)?;
         match h.rows().into_iter().position(|row| row.iter().all(|entry| *entry == 0.0)) {
-            Some(row) => Err(SetError::ZeroRow { what: "H", row }),
+            Some(row) => Err(ConvexSetError::ZeroRow { what: "H", row }),
             None => Ok(Self { h, k }),
         }
     }

@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2};
 use siconos_linalg::DenseCholesky;
 
 use super::error::check_symmetric;
-use super::{BearingFaces, ConvexSet, Inequalities, Polyhedron, SetError};
+use super::{PolyhedronActiveSet, ConvexSet, Inequalities, Polyhedron, ConvexSetError};
 use crate::engine::check_length;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
@@ -21,7 +21,7 @@ use crate::info::{SolveInfo, Status};
 ///
 /// as plain text x = y + P^-1 H^T l with 0 <= l complementary to H P^-1 H^T l + H y - k >= 0. This is a
 /// linear complementarity problem with a positive semidefinite matrix. It has a solution if the polyhedron is
-/// not empty, and otherwise a proof of emptiness. [`BearingFaces`] solves it.
+/// not empty, and otherwise a proof of emptiness. [`PolyhedronActiveSet`] solves it.
 ///
 /// ```
 /// use ndarray::array;
@@ -45,7 +45,7 @@ pub struct PolyhedronProjection {
     k: Vec<f64>,
     metric: Option<DenseCholesky>,
     rows: Inequalities,
-    faces: BearingFaces,
+    faces: PolyhedronActiveSet,
 }
 
 impl PolyhedronProjection {
@@ -53,16 +53,16 @@ impl PolyhedronProjection {
     #[must_use]
     pub fn new(polyhedron: &Polyhedron) -> Self {
         let (h, k) = (polyhedron.h().to_owned(), polyhedron.k().to_vec());
-        Self { metric: None, rows: Inequalities::new(h.ncols()), faces: BearingFaces::default(), h, k }
+        Self { metric: None, rows: Inequalities::new(h.ncols()), faces: PolyhedronActiveSet::default(), h, k }
     }
 
     /// Uses the norm of P, n x n, symmetric positive definite.
     ///
     /// # Errors
     ///
-    /// If P is not symmetric positive definite ([`SetError::NotPositiveDefinite`]) or has another shape
-    /// ([`SetError::Problem`]).
-    pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SetError> {
+    /// If P is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]) or has another shape
+    /// ([`ConvexSetError::Problem`]).
+    pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         self.metric = Some(definite_factors("P", p, self.h.ncols())?);
         self.faces.forget_responses();
         Ok(self)
@@ -124,19 +124,19 @@ impl fmt::Debug for PolyhedronProjection {
 ///
 /// # Errors
 ///
-/// If the matrix is not symmetric positive definite ([`SetError::NotPositiveDefinite`]), or has another shape
-/// or numbers that are not finite ([`SetError::Problem`]).
+/// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or has another shape
+/// or numbers that are not finite ([`ConvexSetError::Problem`]).
 pub fn definite_factors(
     what: &'static str,
     p: ArrayView2<'_, f64>,
     n: usize,
-) -> Result<DenseCholesky, SetError> {
+) -> Result<DenseCholesky, ConvexSetError> {
     check_symmetric(what, p, n)?;
     let mut factors = DenseCholesky::default();
     factors.entries_mut(n).iter_mut().zip(p.iter()).for_each(|(to, from)| *to = *from);
     match factors.factor() {
         Ok(()) => Ok(factors),
-        Err(singular) => Err(SetError::NotPositiveDefinite { what, why: singular.to_string() }),
+        Err(singular) => Err(ConvexSetError::NotPositiveDefinite { what, why: singular.to_string() }),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The second-order cone.
 
 use super::error::check_positive;
-use super::{CircularCone, ConvexSet, SetError};
+use super::{CircularCone, ConvexSet, ConvexSetError};
 
 /// The second-order cone $\lbrace (N, x) : \lVert x \rVert \le \mu N \rbrace$: Coulomb's cone if $\mu$ is a
 /// coefficient of friction, the Lorentz cone if $\mu = 1$.
@@ -12,7 +12,7 @@ use super::{CircularCone, ConvexSet, SetError};
 /// let mut x = [0.0, 2.0, 0.0];
 /// SecondOrderCone::new(3, 1.0)?.project(&mut x);
 /// assert_eq!(x, [1.0, 1.0, 0.0]);
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[doc(alias("ice cream cone", "Lorentz cone", "friction cone"))]
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +24,8 @@ impl SecondOrderCone {
     ///
     /// # Errors
     ///
-    /// If the coefficient or the number of components is not above 0 ([`SetError::NotPositive`]).
-    pub fn new(dimension: usize, coefficient: f64) -> Result<Self, SetError> {
+    /// If the coefficient or the number of components is not above 0 ([`ConvexSetError::NotPositive`]).
+    pub fn new(dimension: usize, coefficient: f64) -> Result<Self, ConvexSetError> {
         check_positive("coefficient", coefficient)?;
         check_positive("dimension", dimension as f64)?;
         Ok(Self(CircularCone::single(coefficient, dimension)))

@@ -1,7 +1,7 @@
 //! The simplex.
 
 use super::error::check_positive;
-use super::{ConvexSet, SetError};
+use super::{ConvexSet, ConvexSetError};
 
 /// The simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$: mixtures, or probabilities if s = 1.
 ///
@@ -16,7 +16,7 @@ use super::{ConvexSet, SetError};
 /// let mut x = [0.75, 0.75, -3.0];
 /// Simplex::new(1.0)?.project(&mut x);
 /// assert_eq!(x, [0.5, 0.5, 0.0]);
-/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simplex {
@@ -28,8 +28,8 @@ impl Simplex {
     ///
     /// # Errors
     ///
-    /// If the sum is not above 0 ([`SetError::NotPositive`]).
-    pub fn new(sum: f64) -> Result<Self, SetError> {
+    /// If the sum is not above 0 ([`ConvexSetError::NotPositive`]).
+    pub fn new(sum: f64) -> Result<Self, ConvexSetError> {
         check_positive("sum", sum)?;
         Ok(Self { sum })
     }

@@ -2,7 +2,7 @@
 
 use siconos_linalg::norm;
 
-use super::bodies::{BodiesProblem, Measure};
+use super::bodies::{BodiesProblem, BodiesError};
 use super::problem::Form;
 use super::residual::{self, natural_map_norm};
 use super::{ContactLaw, ContactProblem};
@@ -86,8 +86,8 @@ pub(super) fn velocity_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut
 
 /// Calls `look` with the scales and the workspace for errors of a problem with bodies. Returns infinity if M
 /// is singular.
-fn with_measure(problem: &BodiesProblem<'_>, look: impl FnOnce(&mut Measure) -> f64) -> f64 {
-    let mut measure = Measure::default();
+fn with_measure(problem: &BodiesProblem<'_>, look: impl FnOnce(&mut BodiesError) -> f64) -> f64 {
+    let mut measure = BodiesError::default();
     measure.prepare(problem).map_or(f64::INFINITY, |()| look(&mut measure))
 }
 
@@ -138,7 +138,7 @@ pub(super) fn conclude(
     match problem.form() {
         Form::Delassus(problem) => residual::conclude(&problem, r, u, tolerance, stop, terms),
         Form::Bodies(problem) => {
-            let mut measure = Measure::default();
+            let mut measure = BodiesError::default();
             match measure.prepare(&problem) {
                 Ok(()) => measure.conclude(&problem, r, u, tolerance, stop),
                 Err(_) => {

@@ -7,9 +7,9 @@ use super::cost;
 use super::fischer_burmeister::Scratch;
 use super::function::ContactPoint;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
-use super::units::{InOwnUnits, OwnUnits, solve_by};
+use super::units::{ScaledSolver, ProblemScaling, solve_by};
 use super::{Contact, ContactFunction, ContactLaw, ContactProblem, DelassusProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
@@ -84,10 +84,10 @@ impl NewtonSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
 #[derive(Clone, Debug)]
 pub struct Newton {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: NewtonSettings,
     newton: SemismoothNewton,
-    memory: Memory,
+    memory: NewtonWorkspace,
 }
 
 impl Default for Newton {
@@ -98,7 +98,7 @@ impl Default for Newton {
 
 /// Workspace of the system, which is kept between solves.
 #[derive(Clone, Debug, Default)]
-struct Memory {
+struct NewtonWorkspace {
     matrix: BlockNewtonMatrix,
     rho: Vec<f64>,
     r: Vec<f64>,
@@ -127,7 +127,7 @@ impl Newton {
     /// Creates a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: NewtonSettings) -> Self {
         let newton = SemismoothNewton::of_checked(settings.newton.clone());
-        Self { units: OwnUnits::default(), settings, newton, memory: Memory::default() }
+        Self { units: ProblemScaling::default(), settings, newton, memory: NewtonWorkspace::default() }
     }
 
     /// Returns the operations of the last solve, if it took this number of steps.
@@ -148,12 +148,12 @@ impl Newton {
     }
 }
 
-impl Link for Newton {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.set_max_iterations(allowance.iterations);
+impl Stage for Newton {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.set_max_iterations(budget.iterations);
     }
 
-    fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, _: &Allowance) -> f64 {
+    fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, _: &Budget) -> f64 {
         problem.delassus().map_or(0.0, |problem| self.effort_of(&problem, info.iterations))
     }
 }
@@ -213,8 +213,8 @@ impl Solver for Newton {
     }
 }
 
-impl InOwnUnits for Newton {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for Newton {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 
@@ -292,7 +292,7 @@ fn to_impulses(law: &ContactLaw<'_>, rho: &[f64], velocities: &mut [f64]) {
 struct System<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     settings: &'a NewtonSettings,
-    memory: &'a mut Memory,
+    memory: &'a mut NewtonWorkspace,
 }
 
 /// Number of trials with a singular matrix, and the factor between the numbers that they add.
@@ -302,7 +302,7 @@ const MORE: f64 = 1e4;
 impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, velocities: &[f64], phi: &mut [f64]) -> f64 {
         let law = self.problem.law();
-        let Memory { rho, r, u, scratch, evaluations, .. } = self.memory;
+        let NewtonWorkspace { rho, r, u, scratch, evaluations, .. } = self.memory;
         *evaluations += 1;
         r.copy_from_slice(velocities);
         to_impulses(&law, rho, r);
@@ -319,7 +319,7 @@ impl SemismoothSystem for System<'_, '_> {
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
         // r and u are from the last evaluation of the residual, which was at this point.
-        let Memory { matrix, rho, r, u, a, b, products, diagonal, scratch, .. } = self.memory;
+        let NewtonWorkspace { matrix, rho, r, u, a, b, products, diagonal, scratch, .. } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);
         for (block, &rho) in rho.iter().enumerate() {
@@ -347,7 +347,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         let law = self.problem.law();
-        let Memory { matrix, rho, a, b, products, .. } = &mut *self.memory;
+        let NewtonWorkspace { matrix, rho, a, b, products, .. } = &mut *self.memory;
         g.fill(0.0);
         products.fill(0.0);
         // In terms of velocities, H is R^-1 (A + B W) R with R = diag(rho), so that the gradient is R (A + B

@@ -2,7 +2,7 @@
 
 use siconos_linalg::MatrixRef;
 
-use super::bodies::{BodiesProblem, Measure};
+use super::bodies::{BodiesProblem, BodiesError};
 use super::scales::Scales;
 use super::{ContactLaw, DelassusProblem};
 use crate::engine::check_length;
@@ -246,7 +246,7 @@ impl<'a> ContactProblem<'a> {
                 of_scales(&scales)
             }
             Form::Bodies(problem) => {
-                let mut measure = Measure::default();
+                let mut measure = BodiesError::default();
                 // Immovable contacts do not depend on M.
                 let _singular = measure.prepare(&problem);
                 of_scales(measure.scales())

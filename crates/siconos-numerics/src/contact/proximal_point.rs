@@ -8,16 +8,16 @@ use super::proximal_parameter::ProximalParameter;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
-use super::units::{InOwnUnits, OwnUnits, solve_by};
+use super::units::{ScaledSolver, ProblemScaling, solve_by};
 use super::{
     Contact, ContactProblem, DelassusProblem, GaussSeidelSettings, Newton, NewtonSettings,
     NonsmoothGaussSeidel,
 };
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Solver of the regularised problems. The outer iteration sets its tolerance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -117,7 +117,7 @@ impl Default for ProximalPointSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_PROX (502)")]
 #[derive(Debug)]
 pub struct ProximalPoint {
-    units: OwnUnits,
+    units: ProblemScaling,
     scales: Scales,
     /// Operations of the last solve, and their limit.
     effort: f64,
@@ -173,7 +173,7 @@ impl ProximalPoint {
 
     fn around(settings: ProximalPointSettings, newton: Newton, sweeps: NonsmoothGaussSeidel) -> Self {
         Self {
-            units: OwnUnits::default(),
+            units: ProblemScaling::default(),
             scales: Scales::default(),
             effort: 0.0,
             most_effort: f64::INFINITY,
@@ -238,14 +238,14 @@ impl ProximalPoint {
                 let left = ((self.most_effort - self.effort) / cost::of_step(&regularised)).max(1.0);
                 self.newton.set_max_iterations(inner.newton.max_iterations.min(left as usize));
                 let newton = &mut self.newton;
-                let info = watch::nested(|| newton.solve_in_own_units(&regularised, &mut self.trial, u))?;
+                let info = cancellation::nested(|| newton.solve_in_own_units(&regularised, &mut self.trial, u))?;
                 self.effort += self.newton.effort_of(&regularised, info.iterations);
                 Ok(info)
             }
             ProximalInner::NonsmoothGaussSeidel(_) => {
                 self.sweeps.set_tolerance(tolerance);
                 let sweeps = &mut self.sweeps;
-                let info = watch::nested(|| sweeps.solve_as_it_is(&regularised, &mut self.trial, u))?;
+                let info = cancellation::nested(|| sweeps.solve_as_it_is(&regularised, &mut self.trial, u))?;
                 self.effort += cost::of_sweep(&(&regularised).into()) * info.iterations as f64;
                 Ok(info)
             }
@@ -253,13 +253,13 @@ impl ProximalPoint {
     }
 }
 
-impl Link for ProximalPoint {
+impl Stage for ProximalPoint {
     /// Limits the operations of all inner steps, because an outer iteration takes a varying number of them.
-    fn lend(&mut self, allowance: &Allowance) {
-        self.most_effort = allowance.cost * allowance.iterations as f64;
+    fn set_budget(&mut self, budget: &Budget) {
+        self.most_effort = budget.cost * budget.iterations as f64;
     }
 
-    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, _: &Budget) -> f64 {
         self.effort
     }
 }
@@ -302,8 +302,8 @@ impl Solver for ProximalPoint {
     }
 }
 
-impl InOwnUnits for ProximalPoint {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for ProximalPoint {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 
@@ -326,7 +326,7 @@ impl InOwnUnits for ProximalPoint {
             if status != Status::Stalled {
                 break status;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             if self.effort >= self.most_effort {

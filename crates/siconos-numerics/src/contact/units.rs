@@ -22,7 +22,7 @@ use crate::own_response::solved_by_zero;
 /// that no method divides by zero; it multiplies a reaction of 0. This applies also to problems that need no
 /// scaling.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OwnUnits {
+pub(super) struct ProblemScaling {
     scales: Scales,
     own_scales: Scales,
     matrix: Matrix,
@@ -36,7 +36,7 @@ pub(super) struct OwnUnits {
     delassus: Option<Box<Delassus>>,
 }
 
-impl OwnUnits {
+impl ProblemScaling {
     /// Solves a problem with `run`, which receives the problem with W and in its own units, and an initial
     /// guess in the cones. `run` is not called for problems without unknowns, without free velocity or
     /// without a solution.
@@ -160,9 +160,9 @@ impl OwnUnits {
 }
 
 /// Method that solves problems in their own units.
-pub(super) trait InOwnUnits {
+pub(super) trait ScaledSolver {
     /// Returns the workspace of the scaling, which [`solve_by`] moves out during a solve.
-    fn units(&mut self) -> &mut OwnUnits;
+    fn units(&mut self) -> &mut ProblemScaling;
 
     /// Solves a problem that is in its own units and has its scales attached; the initial guess lies in the
     /// cones.
@@ -176,7 +176,7 @@ pub(super) trait InOwnUnits {
 
 /// Solves a problem in any units by a method that needs its own units.
 pub(super) fn solve_by(
-    method: &mut (impl InOwnUnits + Solver<Class = Contact>),
+    method: &mut (impl ScaledSolver + Solver<Class = Contact>),
     problem: &ContactProblem<'_>,
     r: &mut [f64],
     u: &mut [f64],

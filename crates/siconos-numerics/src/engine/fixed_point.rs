@@ -25,7 +25,7 @@ use siconos_linalg::{dot, norm};
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
-use crate::watch;
+use crate::cancellation;
 
 /// Variational inequality, for [`FixedPoint`].
 pub trait ProjectedMap {
@@ -205,7 +205,7 @@ impl FixedPoint {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -24,7 +24,7 @@ use siconos_linalg::{SingularMatrix, dot, norm};
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
-use crate::watch;
+use crate::cancellation;
 
 /// System of equations with generalised Jacobians, for [`SemismoothNewton`].
 ///
@@ -46,7 +46,7 @@ pub trait SemismoothSystem {
 
     /// Returns `true` if another step may be taken; otherwise the loop ends as at its largest number of
     /// steps.
-    fn may_go_on(&self) -> bool {
+    fn may_continue(&self) -> bool {
         true
     }
 }
@@ -209,7 +209,7 @@ impl SemismoothNewton {
             if !error.is_finite() || !self.merits[self.merits.len() - 1].is_finite() {
                 break Status::Breakdown;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) || !system.may_go_on() {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error) || !system.may_continue() {
                 break Status::MaxIterations;
             }
             iterations += 1;

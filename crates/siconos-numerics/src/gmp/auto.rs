@@ -9,7 +9,7 @@ use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp,
     MechanicalLaw, Newton, SemismoothNewtonSettings,
 };
-use crate::chain::{Chain, Link, Plan, Start};
+use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, Contradiction, SolveInfo, Status};
@@ -77,7 +77,7 @@ pub struct Auto {
     newton: Newton,
     elimination: EqualityElimination,
     sweeps: BlockGaussSeidel,
-    chain: Chain,
+    cascade: Cascade,
     before: Vec<f64>,
 }
 
@@ -91,7 +91,7 @@ const NEWTON_STEPS: usize = 50;
 const SOLUTION: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum StageKind {
     FewSweeps,
     Newton,
     Elimination,
@@ -132,21 +132,21 @@ impl Auto {
             newton: Newton::of_checked(newton),
             elimination: EqualityElimination::of_checked(all.clone()),
             sweeps: BlockGaussSeidel::of_checked(all),
-            chain: Chain::default(),
+            cascade: Cascade::default(),
             before: Vec::new(),
         }
     }
 
     /// Returns the number of iterations of a step without a limit on effort, and the operations of one
     /// iteration.
-    fn most_and_cost(&self, step: Step, problem: &GenericMechanicalProblem) -> (usize, f64) {
+    fn most_and_cost(&self, step: StageKind, problem: &GenericMechanicalProblem) -> (usize, f64) {
         let (m, all) = (problem.m(), self.settings.max_iterations);
         match step {
-            Step::FewSweeps => (FEW_SWEEPS.min(all), 2.0 * product(m)),
-            Step::Newton => (NEWTON_STEPS, factorisation(m.reborrow()) + 16.0 * product(m)),
+            StageKind::FewSweeps => (FEW_SWEEPS.min(all), 2.0 * product(m)),
+            StageKind::Newton => (NEWTON_STEPS, factorisation(m.reborrow()) + 16.0 * product(m)),
             // The reduced matrix is dense.
-            Step::Elimination => (all, 4.0 * (others(problem) as f64).powi(2) + 4.0 * product(m)),
-            Step::Sweeps => (all, 2.0 * product(m)),
+            StageKind::Elimination => (all, 4.0 * (others(problem) as f64).powi(2) + 4.0 * product(m)),
+            StageKind::Sweeps => (all, 2.0 * product(m)),
         }
     }
 
@@ -157,7 +157,7 @@ impl Auto {
         let once = factorisation(m.reborrow()) + others as f64 * SOLUTION * product(m.reborrow());
         let is_sparse = !matches!(m, MatrixRef::Dense(_));
         problem.size() <= largest
-            || is_sparse && others <= largest && once <= 0.5 * self.chain.left().operations
+            || is_sparse && others <= largest && once <= 0.5 * self.cascade.left().operations
     }
 
     /// Makes one sweep after Newton's method, and undoes it unless the point remains a solution.
@@ -181,20 +181,20 @@ impl Auto {
 
     fn attempt(
         &mut self,
-        step: Step,
+        step: StageKind,
         why: &'static str,
         problem: &GenericMechanicalProblem,
         z: &mut [f64],
         w: &mut [f64],
     ) -> Option<SolveInfo> {
         let (most, cost) = self.most_and_cost(step, problem);
-        let link: &mut dyn Link<Class = Gmp> = match step {
-            Step::FewSweeps => &mut self.few_sweeps,
-            Step::Newton => &mut self.newton,
-            Step::Elimination => &mut self.elimination,
-            Step::Sweeps => &mut self.sweeps,
+        let link: &mut dyn Stage<Class = Gmp> = match step {
+            StageKind::FewSweeps => &mut self.few_sweeps,
+            StageKind::Newton => &mut self.newton,
+            StageKind::Elimination => &mut self.elimination,
+            StageKind::Sweeps => &mut self.sweeps,
         };
-        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, link, problem, z, w)
+        self.cascade.attempt(AttemptSettings { why, start: Start::Best, cost, most }, link, problem, z, w)
     }
 }
 
@@ -231,38 +231,38 @@ impl Solver for Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.elimination.forget_contradiction();
-        self.chain.begin();
+        self.cascade.begin();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        self.chain.limit(&self.settings.effort, problem.m());
+        self.cascade.limit(&self.settings.effort, problem.m());
         let may_eliminate = self.may_eliminate(problem);
         let plan = [
-            (true, Step::FewSweeps, "cheap"),
-            (true, Step::Newton, "fast from a good start"),
-            (may_eliminate, Step::Elimination, "joints pass impulses on at once"),
-            (may_eliminate, Step::Newton, "from that start"),
-            (true, Step::Sweeps, "all sweeps"),
+            (true, StageKind::FewSweeps, "cheap"),
+            (true, StageKind::Newton, "fast from a good start"),
+            (may_eliminate, StageKind::Elimination, "joints pass impulses on at once"),
+            (may_eliminate, StageKind::Newton, "from that start"),
+            (true, StageKind::Sweeps, "all sweeps"),
         ];
-        self.chain.begin_search(z, w, f64::NAN);
+        self.cascade.begin_search(z, w, f64::NAN);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
             let ended = self.attempt(step, why, problem, z, w);
             if ended.is_some_and(|info| info.status.is_success()) {
                 self.elimination.forget_contradiction();
             }
             match ended {
-                Some(info) if step == Step::Newton && info.status == Status::Converged => {
+                Some(info) if step == StageKind::Newton && info.status == Status::Converged => {
                     return Ok(self.put_onto_laws(problem, info, z, w));
                 }
                 Some(info) => return Ok(info),
                 None => {}
             }
         }
-        Ok(self.chain.finish::<Gmp>(problem, z, w))
+        Ok(self.cascade.finish::<Gmp>(problem, z, w))
     }
 
     fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        self.cascade.trace()
     }
 
     fn contradiction(&self) -> Option<Contradiction> {

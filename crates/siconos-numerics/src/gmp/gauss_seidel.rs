@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::local::LocalSolvers;
 use super::residual::{begin, error_by, error_of_point_with, is_solution, judge};
 use super::{GenericMechanicalProblem, Gmp};
-use crate::box_rows::AcceptanceTest;
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::AcceptanceTest;
+use crate::cascade::{Budget, Stage};
 use crate::effort::EffortLimit;
 use crate::engine::nsgs::{BlockAccess, sweep_blocks};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`BlockGaussSeidel`] and [`EqualityElimination`](super::EqualityElimination).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ const MOST_UNSOLVED_SWEEPS: usize = 50;
 pub struct BlockGaussSeidel {
     settings: BlockGaussSeidelSettings,
     /// Budget from a solver cascade; `None` for a solver by itself.
-    allowance: Option<Allowance>,
+    budget: Option<Budget>,
     access: BlockAccess,
     local: LocalSolvers,
     best: Vec<f64>,
@@ -126,20 +126,20 @@ impl BlockGaussSeidel {
 
     /// Returns the operations that are left after this many sweeps; infinite for a solver by itself.
     fn left(&self, iterations: usize) -> f64 {
-        self.allowance
-            .map_or(f64::INFINITY, |allowance| allowance.operations - self.spent(allowance.cost, iterations))
+        self.budget
+            .map_or(f64::INFINITY, |budget| budget.operations - self.spent(budget.cost, iterations))
     }
 }
 
-impl Link for BlockGaussSeidel {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
-        self.allowance = Some(*allowance);
+impl Stage for BlockGaussSeidel {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
+        self.budget = Some(*budget);
         self.local.begin_count();
     }
 
-    fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, allowance: &Allowance) -> f64 {
-        self.spent(allowance.cost, info.iterations.max(1))
+    fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, budget: &Budget) -> f64 {
+        self.spent(budget.cost, info.iterations.max(1))
     }
 }
 
@@ -190,7 +190,7 @@ impl Solver for BlockGaussSeidel {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             let left = self.left(iterations);

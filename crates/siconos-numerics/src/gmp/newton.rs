@@ -4,8 +4,8 @@ use siconos_linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite,
 
 use super::residual::{begin, error_by, error_of_point_with, judge};
 use super::{GenericMechanicalProblem, Gmp, MechanicalLaw};
-use crate::box_rows::AcceptanceTest;
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::AcceptanceTest;
+use crate::cascade::{Budget, Stage};
 use crate::engine::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
@@ -54,11 +54,11 @@ pub use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 #[derive(Clone, Debug, Default)]
 pub struct Newton {
     newton: Loop,
-    memory: Memory,
+    memory: NewtonWorkspace,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Memory {
+struct NewtonWorkspace {
     m: Csc,
     jacobian: Csc,
     lu: SparseLu,
@@ -84,16 +84,16 @@ impl Newton {
     ///
     /// If a setting is outside its range.
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
-        Ok(Self { newton: Loop::new(settings)?, memory: Memory::default() })
+        Ok(Self { newton: Loop::new(settings)?, memory: NewtonWorkspace::default() })
     }
 
     /// Creates a solver from settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
-        Self { newton: Loop::of_checked(settings), memory: Memory::default() }
+        Self { newton: Loop::of_checked(settings), memory: NewtonWorkspace::default() }
     }
 }
 
-impl Memory {
+impl NewtonWorkspace {
     fn prepare(&mut self, problem: &GenericMechanicalProblem) {
         let n = problem.size();
         self.m.copy_from(problem.m(), |_, _| false);
@@ -130,9 +130,9 @@ impl Memory {
     }
 }
 
-impl Link for Newton {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.newton.set_max_iterations(allowance.iterations);
+impl Stage for Newton {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.newton.set_max_iterations(budget.iterations);
     }
 }
 
@@ -186,7 +186,7 @@ const SMALLEST_REGULARIZATION: f64 = 1e-12;
 /// System of equations, evaluated at the last point.
 struct System<'a> {
     problem: &'a GenericMechanicalProblem,
-    memory: &'a mut Memory,
+    memory: &'a mut NewtonWorkspace,
     tolerance: f64,
     error: f64,
     epsilon: f64,
@@ -194,7 +194,7 @@ struct System<'a> {
 
 impl SemismoothSystem for System<'_> {
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let Memory { w, argument, rho, root, test, .. } = &mut *self.memory;
+        let NewtonWorkspace { w, argument, rho, root, test, .. } = &mut *self.memory;
         self.problem.m().write_affine(z, self.problem.q(), w);
         self.error = error_by(self.tolerance, self.problem, z, w, test);
         for (block, ((law, rho), root)) in self.problem.laws().iter().zip(rho).zip(root).enumerate() {
@@ -261,7 +261,7 @@ impl SemismoothSystem for System<'_> {
 impl System<'_> {
     /// Writes the derivative of the projection of a block, and its product with $I + e_N \nabla s^T$.
     fn linearise(&mut self, block: usize) {
-        let Memory { w, argument, d, g, firsts, sum, .. } = &mut *self.memory;
+        let NewtonWorkspace { w, argument, d, g, firsts, sum, .. } = &mut *self.memory;
         let (law, range) = (&self.problem.laws()[block], self.problem.range(block));
         let size = range.len();
         let d = &mut d[firsts[block]..firsts[block + 1]];
@@ -292,7 +292,7 @@ impl System<'_> {
     }
 
     fn assemble(&mut self) {
-        let Memory { m, jacobian, rho, root, block_of, d, g, firsts, sum, .. } = &mut *self.memory;
+        let NewtonWorkspace { m, jacobian, rho, root, block_of, d, g, firsts, sum, .. } = &mut *self.memory;
         jacobian.begin(m.rows());
         for j in 0..m.columns() {
             let own = block_of[j];

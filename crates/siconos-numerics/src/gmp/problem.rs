@@ -41,7 +41,7 @@ pub struct GenericMechanicalProblem {
 
 /// Values computed from the data.
 #[derive(Debug, Default)]
-struct Memory {
+struct DerivedData {
     starts: Vec<usize>,
     responses: Vec<f64>,
     scales: Scales,
@@ -72,7 +72,7 @@ impl GenericMechanicalProblem {
     /// ([`ProblemError::Coefficient`], with the index of the block); or if M or q is not finite
     /// ([`ProblemError::NotFinite`]).
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, laws: Vec<MechanicalLaw>) -> Result<Self, ProblemError> {
-        Self::checked(m.into(), contiguous(q), laws, Memory::default())
+        Self::checked(m.into(), contiguous(q), laws, DerivedData::default())
     }
 
     /// Replaces the data, possibly by data of another size, and reuses their memory: for a problem that
@@ -107,7 +107,7 @@ impl GenericMechanicalProblem {
         own_q.extend_from_slice(q);
         let mut own_laws = std::mem::take(&mut self.laws);
         laws.clone_into(&mut own_laws);
-        let memory = Memory {
+        let memory = DerivedData {
             starts: std::mem::take(&mut self.starts),
             responses: std::mem::take(&mut self.responses),
             scales: std::mem::take(&mut self.scales),
@@ -128,7 +128,7 @@ impl GenericMechanicalProblem {
         m: Matrix,
         q: Array1<f64>,
         laws: Vec<MechanicalLaw>,
-        Memory { mut starts, mut responses, mut scales }: Memory,
+        DerivedData { mut starts, mut responses, mut scales }: DerivedData,
     ) -> Result<Self, ProblemError> {
         check_square(m.rows(), m.columns(), slice(&q))?;
         starts.clear();

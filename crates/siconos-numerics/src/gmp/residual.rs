@@ -4,7 +4,7 @@ use siconos_linalg::{MatrixRef, norm};
 
 use super::scales::bounds;
 use super::{GenericMechanicalProblem, MechanicalLaw};
-use crate::box_rows::{AcceptanceTest, BoxProblem, natural};
+use crate::box_constraints::{AcceptanceTest, BoxProblem, natural};
 use crate::contact::residual::{natural_map_norm, violation};
 use crate::contact::scales::BlockScale;
 use crate::engine::check_solve;

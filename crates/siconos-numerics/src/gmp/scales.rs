@@ -3,7 +3,7 @@
 use siconos_linalg::{Components, MatrixRef};
 
 use super::MechanicalLaw;
-use crate::box_rows::Given;
+use crate::box_constraints::Given;
 
 /// Scales of a problem, by row and by set of coupled rows.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,7 +5,7 @@ use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
 
 use super::LcpProblem;
-use crate::box_rows::{AcceptanceTest, Assessment, write_image};
+use crate::box_constraints::{AcceptanceTest, Assessment, write_image};
 
 /// Largest magnitude of a negative impulse that counts as 0, as a velocity and relative to the largest entry
 /// of q.

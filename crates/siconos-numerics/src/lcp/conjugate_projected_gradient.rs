@@ -6,12 +6,12 @@ use siconos_linalg::{MatrixRef, dot, norm};
 use super::divergence::Divergence;
 use super::farkas::proves_no_feasible_point;
 use super::{Lcp, LcpProblem};
-use crate::box_rows::{AcceptanceTest, begin, write_image};
+use crate::box_constraints::{AcceptanceTest, begin, write_image};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ const FLAT: f64 = 1e-14;
 
 /// Outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum StepOutcome {
     /// The step leads to `next` and `next_w`; `fresh` if the product was recomputed.
     Taken { fresh: bool },
     /// No step decreases f.
@@ -146,7 +146,7 @@ impl ConjugateProjectedGradient {
     }
 
     /// Performs step (2).
-    fn conjugate_step(&mut self, problem: &LcpProblem<'_>, curvature: f64, z: &[f64], w: &[f64]) -> Step {
+    fn conjugate_step(&mut self, problem: &LcpProblem<'_>, curvature: f64, z: &[f64], w: &[f64]) -> StepOutcome {
         let alpha = if curvature > 0.0 {
             -dot(&self.direction, w) / curvature
         } else {
@@ -154,7 +154,7 @@ impl ConjugateProjectedGradient {
             ends.fold(f64::INFINITY, f64::min)
         };
         if alpha.is_infinite() {
-            return Step::Unbounded;
+            return StepOutcome::Unbounded;
         }
         let mut is_cut = false;
         for ((next, z), p) in self.next.iter_mut().zip(z).zip(&self.direction) {
@@ -169,7 +169,7 @@ impl ConjugateProjectedGradient {
                 *next = w + alpha * image;
             }
         }
-        if self.change(z, w) < 0.0 { Step::Taken { fresh: is_cut } } else { Step::None }
+        if self.change(z, w) < 0.0 { StepOutcome::Taken { fresh: is_cut } } else { StepOutcome::None }
     }
 
     /// Returns $f(z_{next}) - f(z)$ in the form $\frac12 (z_{next} - z)^T (w + w_{next})$, which avoids
@@ -180,7 +180,7 @@ impl ConjugateProjectedGradient {
     }
 
     /// Performs the projected gradient step of (3): Armijo's rule along the projection arc.
-    fn gradient_step(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> Step {
+    fn gradient_step(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> StepOutcome {
         self.set_direction(z, w, None);
         let curvature = self.curvature(problem.m());
         let square = dot(&self.tangent, &self.tangent);
@@ -193,11 +193,11 @@ impl ConjugateProjectedGradient {
             write_image(problem, &self.next, &mut self.next_w);
             let slope: f64 = self.next.iter().zip(z).zip(w).map(|((next, z), w)| (next - z) * w).sum();
             if slope < 0.0 && self.change(z, w) <= DECREASE * slope {
-                return Step::Taken { fresh: true };
+                return StepOutcome::Taken { fresh: true };
             }
             alpha *= 0.5;
         }
-        Step::None
+        StepOutcome::None
     }
 }
 
@@ -250,7 +250,7 @@ impl ConjugateProjectedGradient {
         let (mut updates, mut conjugate) = (0, None);
         for iterations in 0..=self.settings.max_iterations {
             // (4)
-            let is_last = watch::is_over(iterations, self.settings.max_iterations, current);
+            let is_last = cancellation::is_over(iterations, self.settings.max_iterations, current);
             if updates > 0 && (current <= tolerance || updates >= REFRESH || is_last) {
                 write_image(problem, z, w);
                 current = self.test.error_by(tolerance, problem, z, w);
@@ -270,7 +270,7 @@ impl ConjugateProjectedGradient {
             }
 
             // (1), (2)
-            let mut step = Step::None;
+            let mut step = StepOutcome::None;
             if (iterations + 1) % SPACING != 0 {
                 self.set_direction(z, w, conjugate);
                 let curvature = self.curvature(m);
@@ -278,23 +278,23 @@ impl ConjugateProjectedGradient {
                 step = self.conjugate_step(problem, curvature, z, w);
             }
             // (3)
-            if step == Step::None {
+            if step == StepOutcome::None {
                 conjugate = None;
                 step = self.gradient_step(problem, z, w);
             }
             match step {
-                Step::Taken { fresh } => {
+                StepOutcome::Taken { fresh } => {
                     z.copy_from_slice(&self.next);
                     w.copy_from_slice(&self.next_w);
                     updates = if fresh { 0 } else { updates + 1 };
                     current = self.test.error_by(tolerance, problem, z, w);
                 }
-                Step::None => {
+                StepOutcome::None => {
                     write_image(problem, z, w);
                     let tested = self.test.of(problem, z, w);
                     return ended(tested.status(tolerance), tested.error);
                 }
-                Step::Unbounded => {
+                StepOutcome::Unbounded => {
                     current = self.test.of_point(problem, z, w).error;
                     let proven = proves_no_feasible_point(m, q, &mut self.direction);
                     return ended(if proven { Status::NoSolution } else { Status::Breakdown }, current);

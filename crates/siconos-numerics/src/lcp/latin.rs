@@ -5,13 +5,13 @@ use siconos_linalg::{MatrixRef, NewtonMatrix, norm};
 
 use super::divergence::Divergence;
 use super::{Lcp, LcpProblem};
-use crate::box_rows::{AcceptanceTest, begin, write_image};
+use crate::box_constraints::{AcceptanceTest, begin, write_image};
 use crate::engine::check_finite_matrix;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`Latin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -287,7 +287,7 @@ impl Latin {
             // (4)
             let in_place = change <= f64::EPSILON * norm(&self.p);
             let is_look = iterations % CHECK == 0;
-            let is_last = watch::is_over(iterations, self.settings.max_iterations, error);
+            let is_last = cancellation::is_over(iterations, self.settings.max_iterations, error);
             if near || is_look || in_place || is_last {
                 write_image(problem, z, w);
                 error = self.test.error_by(tolerance, problem, z, w);

@@ -9,16 +9,16 @@ use siconos_linalg::{DenseCholesky, MatrixRef};
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::MatrixFacts;
+/// use siconos_numerics::lcp::MatrixProperties;
 /// use siconos_linalg::MatrixRef;
 ///
 /// let m = array![[3.0, 1.0], [-1.0, 2.0]];
-/// let facts = MatrixFacts::of(MatrixRef::from(&m));
+/// let facts = MatrixProperties::of(MatrixRef::from(&m));
 /// assert!(facts.positive_diagonal && facts.diagonally_dominant && !facts.symmetric);
 /// assert!(facts.has_definite_symmetric_part(MatrixRef::from(&m)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MatrixFacts {
+pub struct MatrixProperties {
     /// $M = M^T$ up to rounding.
     pub symmetric: bool,
     /// Every $M_{ii} > 0$: necessary for a P-matrix.
@@ -33,7 +33,7 @@ pub struct MatrixFacts {
     pub nonpositive_off_diagonal: bool,
 }
 
-impl MatrixFacts {
+impl MatrixProperties {
     /// Examines a square matrix in three passes over its entries.
     #[must_use]
     pub fn of(m: MatrixRef<'_>) -> Self {

@@ -9,7 +9,7 @@ use super::{
     SequentialQuadraticProgramSettings, auto, conjugate_projected_gradient, enumeration, lemke, newton_min,
     projected_gradient, quadratic_program, residual, sequential_quadratic_program,
 };
-use crate::box_rows::{ACTIVE_SET, BoxClass, UnilateralClass};
+use crate::box_constraints::{ACTIVE_SET, BoxClass, UnilateralClass};
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 use crate::qp::ProjectedGradientSettings;
 

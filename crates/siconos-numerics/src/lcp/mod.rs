@@ -51,7 +51,7 @@ pub use farkas::is_infeasibility_certificate;
 pub use feasibility::infeasibility_certificate;
 pub use latin::{Latin, LatinSettings};
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
-pub use matrix_facts::MatrixFacts;
+pub use matrix_facts::MatrixProperties;
 pub use method::{Lcp, LcpMethod};
 pub use newton_min::{NewtonMin, NewtonMinSettings};
 pub use principal_pivoting::{PivotRule, PrincipalPivoting, PrincipalPivotingSettings};
@@ -61,8 +61,8 @@ pub use quadratic_program::{QuadraticProgram, QuadraticProgramSettings};
 pub use residual::{error, error_of_point, siconos_error};
 pub use sequential_quadratic_program::{SequentialQuadraticProgram, SequentialQuadraticProgramSettings};
 
-use crate::box_rows;
-pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
+use crate::box_constraints;
+pub use crate::box_constraints::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
 
 /// Projected Gauss-Seidel for complementarity rows, optionally over-relaxed or regularised.
 #[doc(alias = "NLGS")]
@@ -70,12 +70,12 @@ pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussS
 #[doc(alias = "SICONOS_LCP_PGS (202)")]
 #[doc(alias = "SICONOS_LCP_PSOR (210)")]
 #[doc(alias = "SICONOS_LCP_RPGS (211)")]
-pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Lcp>;
+pub type ProjectedGaussSeidel = box_constraints::ProjectedGaussSeidel<Lcp>;
 
 /// Semismooth Newton method with line search, for complementarity rows.
 #[doc(alias = "SICONOS_LCP_NEWTON_FB_FBLSA (209)")]
 #[doc(alias = "SICONOS_LCP_NEWTON_MIN_FBLSA (218)")]
-pub type Newton = box_rows::Newton<Lcp>;
+pub type Newton = box_constraints::Newton<Lcp>;
 
 /// Infeasible-start path-following interior-point method, for complementarity rows.
-pub type InteriorPoint = box_rows::InteriorPoint<Lcp>;
+pub type InteriorPoint = box_constraints::InteriorPoint<Lcp>;

@@ -7,12 +7,12 @@ use siconos_linalg::{UpdatedInverse, largest_magnitude};
 use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
 use super::{Lcp, LcpProblem};
-use crate::box_rows::begin;
+use crate::box_constraints::begin;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Rule by which [`PrincipalPivoting`] selects the negative variable to exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,7 +158,7 @@ impl PrincipalPivoting {
         loop {
             self.solve_basis();
             let Some(index) = self.negative_index() else { return (Status::Converged, pivots) };
-            if watch::is_over(pivots, self.settings.max_iterations, f64::NAN) {
+            if cancellation::is_over(pivots, self.settings.max_iterations, f64::NAN) {
                 return (Status::MaxIterations, pivots);
             }
             if !self.exchange(index) {

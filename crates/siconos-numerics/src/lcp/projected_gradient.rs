@@ -4,7 +4,7 @@ use siconos_linalg::norm;
 
 use super::divergence::Divergence;
 use super::{Lcp, LcpProblem};
-use crate::box_rows::{AcceptanceTest, begin, write_image};
+use crate::box_constraints::{AcceptanceTest, begin, write_image};
 use crate::convex_set::Orthant;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};

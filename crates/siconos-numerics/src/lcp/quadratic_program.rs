@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::divergence::Divergence;
 use super::farkas::{find_farkas_vector, proves_no_feasible_point};
-use super::refinement::{Point, refine};
+use super::refinement::{PointWithError, refine};
 use super::scaled_program::{ACCURACIES, Scaled};
 use super::{Lcp, LcpProblem};
-use crate::box_rows::{AcceptanceTest, write_image};
-use crate::box_rows::{Polish, begin};
+use crate::box_constraints::{AcceptanceTest, write_image};
+use crate::box_constraints::{Polish, begin};
 use crate::engine::check_finite_matrix;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -202,7 +202,7 @@ impl QuadraticProgram {
         write_image(problem, z, w);
         self.polish.prepare(m, symmetric);
         error = self.polish.improve(problem, tolerance, z, w);
-        refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
+        refine(problem, &scaled, program, &mut self.polish, tolerance, PointWithError { error, z, w });
         let tested = self.test.of(problem, z, w);
         let status = match answer.outcome {
             _ if tested.status(tolerance).is_success() => tested.status(tolerance),

@@ -2,7 +2,7 @@
 
 use super::LcpProblem;
 use super::scaled_program::{ACCURACIES, Scaled};
-use crate::box_rows::{Polish, write_image};
+use crate::box_constraints::{Polish, write_image};
 use crate::qp::interior_point::{Outcome, Program};
 
 /// Largest distance to a bound that the program for the correction uses, in units of the residual.
@@ -24,9 +24,9 @@ pub(super) fn refine(
     program: Program<'_>,
     polish: &mut Polish,
     tolerance: f64,
-    point: Point<'_>,
+    point: PointWithError<'_>,
 ) -> f64 {
-    let Point { mut error, z, w } = point;
+    let PointWithError { mut error, z, w } = point;
     for _ in 0..STEPS {
         if error <= tolerance {
             break;
@@ -43,9 +43,9 @@ pub(super) fn refine(
     error
 }
 
-/// Point with its w and its error, replaced by a better one.
+/// PointWithError with its w and its error, replaced by a better one.
 #[derive(Debug)]
-pub(super) struct Point<'a> {
+pub(super) struct PointWithError<'a> {
     pub(super) error: f64,
     pub(super) z: &'a mut [f64],
     pub(super) w: &'a mut [f64],

@@ -3,7 +3,7 @@
 use siconos_linalg::{are_finite, norm};
 
 use super::LcpProblem;
-use crate::box_rows;
+use crate::box_constraints;
 
 /// Returns the error of a pair $(z, w)$ with $w = M z + q$: the larger of a norm-wise and a row-wise error.
 ///
@@ -37,7 +37,7 @@ use crate::box_rows;
 #[track_caller]
 #[must_use]
 pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
-    box_rows::error(problem, z, w)
+    box_constraints::error(problem, z, w)
 }
 
 /// Returns the error of `lcp_compute_error` in Siconos, for the comparison of results: norm(z - max(0, z -
@@ -63,5 +63,5 @@ pub fn siconos_error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
 /// If `z` or `w` does not have the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
-    box_rows::error_of_point(problem, z, w)
+    box_constraints::error_of_point(problem, z, w)
 }

@@ -5,18 +5,18 @@ use siconos_linalg::{Csc, DenseCholesky, MatrixRef, dot};
 
 use super::divergence::Divergence;
 use super::quadratic_program::solve_program;
-use super::refinement::{Point, refine};
+use super::refinement::{PointWithError, refine};
 use super::scaled_program::Scaled;
 use super::{Lcp, LcpProblem};
-use crate::box_rows::{AcceptanceTest, write_image};
-use crate::box_rows::{Polish, begin};
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::{AcceptanceTest, write_image};
+use crate::box_constraints::{Polish, begin};
+use crate::cascade::{Budget, Stage};
 use crate::engine::check_finite_matrix;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::qp::interior_point::{Program, upper_triangle};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`SequentialQuadraticProgram`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,9 +146,9 @@ impl SequentialQuadraticProgram {
     }
 }
 
-impl Link for SequentialQuadraticProgram {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for SequentialQuadraticProgram {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 
@@ -225,14 +225,14 @@ impl SequentialQuadraticProgram {
             write_image(problem, z, w);
             error = self.polish.improve(problem, tolerance, z, w);
             if error <= ERROR_FOR_REFINEMENT {
-                error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
+                error = refine(problem, &scaled, program, &mut self.polish, tolerance, PointWithError { error, z, w });
             }
             let tested = self.test.of(problem, z, w);
             let status = tested.status(tolerance);
             if status.is_success() {
                 return ended(status, tested.error);
             }
-            if watch::is_asked_to_end(iterations, error) {
+            if cancellation::is_asked_to_end(iterations, error) {
                 return ended(Status::MaxIterations, error);
             }
             // (4)

@@ -6,7 +6,7 @@ use ndarray::ArrayViewMut2;
 use siconos_linalg::{MatrixRef, square};
 
 use super::DifferentiableMap;
-use crate::box_rows::{BoxNewton, Equations, NewtonSettings};
+use crate::box_constraints::{BoxNewton, Equations, NewtonSettings};
 use crate::convex_set::{ConvexSet, Interval};
 use crate::engine::{check_finite, check_length};
 use crate::error::{SettingsError, SolverError};

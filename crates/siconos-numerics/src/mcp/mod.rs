@@ -15,7 +15,7 @@ mod newton;
 mod problem;
 mod residual;
 
-pub use crate::box_rows::NewtonSettings;
+pub use crate::box_constraints::NewtonSettings;
 pub use method::{Mcp, McpMethod};
 pub use newton::Newton;
 pub(crate) use newton::of_function;

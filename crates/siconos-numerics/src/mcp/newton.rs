@@ -1,7 +1,7 @@
 //! Semismooth Newton method for mixed nonlinear complementarity problems.
 
 use super::{Mcp, McpProblem, error};
-use crate::box_rows::NewtonSettings;
+use crate::box_constraints::NewtonSettings;
 use crate::convex_set::Interval;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;

@@ -52,12 +52,12 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
         self.description().name
     }
 
-    /// Returns the method that [goes by](MethodDescription::goes_by) this name, with its default settings.
+    /// Returns the method that [goes by](MethodDescription::has_name) this name, with its default settings.
     #[must_use]
     fn from_name(name: &str) -> Option<Self> {
         let all = Self::all();
         let own = all.iter().position(|method| method.name() == name);
-        let place = own.or_else(|| all.iter().position(|method| method.description().goes_by(name)))?;
+        let place = own.or_else(|| all.iter().position(|method| method.description().has_name(name)))?;
         all.into_iter().nth(place)
     }
 }

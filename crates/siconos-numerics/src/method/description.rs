@@ -70,7 +70,7 @@ impl MethodDescription {
     /// A name that begins with `SICONOS_` must continue with a problem class (or nothing) and the whole name
     /// of the method: `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
     #[must_use]
-    pub fn goes_by(&self, name: &str) -> bool {
+    pub fn has_name(&self, name: &str) -> bool {
         if name == self.name {
             return true;
         }

@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 use siconos_linalg::{BasicLu, Csc, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
 
 use super::{MlcpProblem, MlcpRow};
-use crate::box_rows::Storage;
+use crate::box_constraints::Storage;
 use crate::own_response;
 
 /// Last factorised basis and its matrix.

@@ -9,8 +9,8 @@ use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Mlcp, MlcpProblem,
     MlcpRow, Newton, NewtonSettings,
 };
-use crate::box_rows::{AcceptanceTest, OwnUnits, begin, norm_wise_error, write_image};
-use crate::chain::{Chain, Link, Plan, Start};
+use crate::box_constraints::{AcceptanceTest, ScaledProblem, begin, norm_wise_error, write_image};
+use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
 use crate::effort::EffortLimit;
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
@@ -101,11 +101,11 @@ pub struct Auto {
     enumeration: Enumeration,
     interior_point: InteriorPoint,
     test: AcceptanceTest,
-    chain: Chain,
+    cascade: Cascade,
     active: Vec<bool>,
     /// All entries of a small matrix in another storage.
     entries: Vec<f64>,
-    own_units: OwnUnits,
+    own_units: ScaledProblem,
 }
 
 /// Largest number of unknowns for which a matrix in another storage is converted to a dense one.
@@ -120,7 +120,7 @@ const NEWTON_STEPS_OF_EQUATIONS: usize = 8;
 
 /// Stage of the solver cascade, after the initial guess and its active set.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum StageKind {
     Elimination,
     NewtonFromBest,
     NewtonFromOnes,
@@ -128,7 +128,7 @@ enum Step {
     InteriorPoint,
 }
 
-impl Step {
+impl StageKind {
     /// Returns the number of operations of one iteration.
     fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
@@ -177,10 +177,10 @@ impl Auto {
             enumeration: Enumeration::new(enumeration)?,
             interior_point: InteriorPoint::new(interior)?,
             test: AcceptanceTest::default(),
-            chain: Chain::default(),
+            cascade: Cascade::default(),
             active: Vec::new(),
             entries: Vec::new(),
-            own_units: OwnUnits::default(),
+            own_units: ScaledProblem::default(),
             settings,
         })
     }
@@ -192,64 +192,64 @@ impl Auto {
 
     /// Returns the number of operations of the last solve.
     pub(crate) fn effort_spent(&self) -> f64 {
-        self.chain.spent()
+        self.cascade.spent()
     }
 
     /// Returns the stages to try, in order, each with its reason.
-    fn steps(&self, problem: &MlcpProblem<'_>) -> [Option<(Step, &'static str)>; 6] {
+    fn steps(&self, problem: &MlcpProblem<'_>) -> [Option<(StageKind, &'static str)>; 6] {
         let pairs = pairs(problem);
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
         let few = dense && pairs <= LARGEST_PIVOTED;
         let enumerable = dense && pairs <= self.settings.largest_enumeration;
         [
-            few.then_some((Step::Elimination, "dense, few enough complementarity rows for pivots")),
-            Some((Step::NewtonFromBest, "from the best point so far")),
-            (pairs > 0).then_some((Step::NewtonFromOnes, "from unknowns of one size")),
-            (dense && !few).then_some((Step::Elimination, "dense, and Newton failed")),
-            enumerable.then_some((Step::Enumeration, "few enough complementarity rows to try all bases")),
-            (pairs > 0).then_some((Step::InteriorPoint, "the last resort")),
+            few.then_some((StageKind::Elimination, "dense, few enough complementarity rows for pivots")),
+            Some((StageKind::NewtonFromBest, "from the best point so far")),
+            (pairs > 0).then_some((StageKind::NewtonFromOnes, "from unknowns of one size")),
+            (dense && !few).then_some((StageKind::Elimination, "dense, and Newton failed")),
+            enumerable.then_some((StageKind::Enumeration, "few enough complementarity rows to try all bases")),
+            (pairs > 0).then_some((StageKind::InteriorPoint, "the last resort")),
         ]
     }
 
     fn attempt(
         &mut self,
-        step: Step,
+        step: StageKind,
         why: &'static str,
         problem: &MlcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
     ) -> Option<SolveInfo> {
         let start = match step {
-            Step::NewtonFromBest => Start::Best,
-            Step::NewtonFromOnes => {
+            StageKind::NewtonFromBest => Start::Best,
+            StageKind::NewtonFromOnes => {
                 let one = largest_magnitude(problem.q()) / own_response::mean(problem.m());
                 for (z, row) in z.iter_mut().zip(problem.rows()) {
                     *z = if *row == MlcpRow::Complementarity { one } else { 0.0 };
                 }
                 Start::Here
             }
-            Step::Elimination | Step::Enumeration | Step::InteriorPoint => Start::Guess,
+            StageKind::Elimination | StageKind::Enumeration | StageKind::InteriorPoint => Start::Guess,
         };
         let most = match step {
-            Step::Enumeration => EnumerationSettings::default().max_iterations,
-            Step::NewtonFromBest if pairs(problem) == 0 => NEWTON_STEPS_OF_EQUATIONS,
+            StageKind::Enumeration => EnumerationSettings::default().max_iterations,
+            StageKind::NewtonFromBest if pairs(problem) == 0 => NEWTON_STEPS_OF_EQUATIONS,
             _ => self.settings.max_iterations,
         };
-        let link: &mut dyn Link<Class = Mlcp> = match step {
-            Step::Elimination => &mut self.elimination,
-            Step::NewtonFromBest | Step::NewtonFromOnes => &mut self.newton,
-            Step::Enumeration => &mut self.enumeration,
-            Step::InteriorPoint => &mut self.interior_point,
+        let link: &mut dyn Stage<Class = Mlcp> = match step {
+            StageKind::Elimination => &mut self.elimination,
+            StageKind::NewtonFromBest | StageKind::NewtonFromOnes => &mut self.newton,
+            StageKind::Enumeration => &mut self.enumeration,
+            StageKind::InteriorPoint => &mut self.interior_point,
         };
-        let cost = step.cost(self.chain.matrix_cost(problem.m()));
-        let plan = Plan { why, start, cost, most };
-        self.chain.attempt(plan, link, problem, z, w)
+        let cost = step.cost(self.cascade.matrix_cost(problem.m()));
+        let plan = AttemptSettings { why, start, cost, most };
+        self.cascade.attempt(plan, link, problem, z, w)
     }
 
     /// Replaces a solution by the exact one with its active set, if there is one.
     fn polish(
         &mut self,
-        step: Step,
+        step: StageKind,
         problem: &MlcpProblem<'_>,
         info: SolveInfo,
         z: &mut [f64],
@@ -258,7 +258,7 @@ impl Auto {
         let tolerance = self.settings.tolerance;
         // Pivoting methods set a z outside the basis exactly to 0. The other methods stay inside the cone,
         // where such a z is only smaller than its w.
-        let has_basis = matches!(step, Step::Elimination | Step::Enumeration);
+        let has_basis = matches!(step, StageKind::Elimination | StageKind::Enumeration);
         if has_basis {
             self.active.clear();
             self.active.extend(z.iter().map(|z| *z > 0.0));
@@ -305,7 +305,7 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.chain.begin();
+        self.cascade.begin();
         self.elimination.forget_contradiction();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
@@ -334,7 +334,7 @@ impl Solver for Auto {
     }
 
     fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        self.cascade.trace()
     }
 
     fn contradiction(&self) -> Option<Contradiction> {
@@ -359,7 +359,7 @@ impl Auto {
         self.active.clear();
         self.active.extend(z.iter().map(|z| *z > 0.0));
         let info = self.trial.solve(problem, |i| self.active[i], tolerance, z, w);
-        self.chain.note_effort(
+        self.cascade.note_effort(
             super::warm_active_set::DESCRIPTION.name,
             "active set of the guess",
             info,
@@ -369,8 +369,8 @@ impl Auto {
             return info;
         }
         let error = self.test.of_point(problem, z, w).error;
-        self.chain.begin_search(z, w, error);
-        self.chain.limit(&self.settings.effort, problem.m());
+        self.cascade.begin_search(z, w, error);
+        self.cascade.limit(&self.settings.effort, problem.m());
         for (step, why) in self.steps(problem).into_iter().flatten() {
             match self.attempt(step, why, problem, z, w) {
                 Some(info) if info.status.is_success() => return self.polish(step, problem, info, z, w),
@@ -378,6 +378,6 @@ impl Auto {
                 None => {}
             }
         }
-        self.chain.finish::<Mlcp>(problem, z, w)
+        self.cascade.finish::<Mlcp>(problem, z, w)
     }
 }

@@ -6,7 +6,7 @@ use super::{
     ProjectedGaussSeidelSettings, WarmActiveSet, WarmActiveSetSettings, auto, elimination, enumeration,
     residual, warm_active_set,
 };
-use crate::box_rows::{ACTIVE_SET, BoxClass, UnilateralClass};
+use crate::box_constraints::{ACTIVE_SET, BoxClass, UnilateralClass};
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 
 /// Class of [mixed linear complementarity problems](MlcpProblem) with unknowns z and w = M z + q.

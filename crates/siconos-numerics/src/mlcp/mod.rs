@@ -45,19 +45,19 @@ pub use problem::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpProblem, Ml
 pub use residual::{error, error_of_point, siconos_error};
 pub use warm_active_set::{WarmActiveSet, WarmActiveSetSettings};
 
-use crate::box_rows;
-pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
+use crate::box_constraints;
+pub use crate::box_constraints::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
 
 /// Projected Gauss-Seidel for complementarity rows and equations, optionally over-relaxed or regularised.
 #[doc(alias = "SICONOS_MLCP_PGS (100)")]
 #[doc(alias = "SICONOS_MLCP_RPGS (101)")]
 #[doc(alias = "SICONOS_MLCP_PSOR (102)")]
 #[doc(alias = "SICONOS_MLCP_RPSOR (103)")]
-pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Mlcp>;
+pub type ProjectedGaussSeidel = box_constraints::ProjectedGaussSeidel<Mlcp>;
 
 /// Semismooth Newton method with line search, for complementarity rows and equations.
 #[doc(alias = "SICONOS_MLCP_FB (112)")]
-pub type Newton = box_rows::Newton<Mlcp>;
+pub type Newton = box_constraints::Newton<Mlcp>;
 
 /// Infeasible-start path-following interior-point method, for complementarity rows and equations.
-pub type InteriorPoint = box_rows::InteriorPoint<Mlcp>;
+pub type InteriorPoint = box_constraints::InteriorPoint<Mlcp>;

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Matrix, MatrixError, MatrixRef, contiguous, slice};
 
-use crate::box_rows::BoxProblem;
+use crate::box_constraints::BoxProblem;
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;
 

@@ -1,7 +1,7 @@
 //! Error of a point of the mixed linear complementarity problem.
 
 use super::{MlcpProblem, MlcpRow};
-use crate::box_rows;
+use crate::box_constraints;
 
 /// Returns the error of a pair $(z, w)$ with $w = M z + q$: the larger of a norm-wise and a row-wise error,
 /// as for [`lcp::error`](crate::lcp::error).
@@ -29,7 +29,7 @@ use crate::box_rows;
 #[track_caller]
 #[must_use]
 pub fn error(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
-    box_rows::error(problem, z, w)
+    box_constraints::error(problem, z, w)
 }
 
 /// Returns the error of `mlcp_compute_error` in Siconos for one block of each type, for the comparison of
@@ -85,7 +85,7 @@ pub fn siconos_error(q: &[f64], rows: &[MlcpRow], z: &[f64], w: &[f64]) -> f64 {
 /// If `z` or `w` does not have the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &MlcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
-    box_rows::error_of_point(problem, z, w)
+    box_constraints::error_of_point(problem, z, w)
 }
 
 /// Returns `max(x, 0)`. Propagates a NaN, unlike `f64::max`.

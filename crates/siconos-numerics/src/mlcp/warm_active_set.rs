@@ -1,7 +1,7 @@
 //! Active sets of the last solutions, which are tried first.
 
 use super::active_set::ActiveSet;
-use crate::box_rows::AcceptanceTest;
+use crate::box_constraints::AcceptanceTest;
 use serde::{Deserialize, Serialize};
 
 use super::{EliminationSettings, Mlcp, MlcpMethod, MlcpProblem, MlcpRow};

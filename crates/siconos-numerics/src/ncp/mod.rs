@@ -12,7 +12,7 @@ mod method;
 mod newton;
 mod residual;
 
-pub use crate::box_rows::NewtonSettings;
+pub use crate::box_constraints::NewtonSettings;
 pub use crate::map::{DifferentiableMap, FromFunctions};
 pub use method::{Ncp, NcpMethod};
 pub use newton::Newton;

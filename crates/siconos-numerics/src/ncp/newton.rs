@@ -1,7 +1,7 @@
 //! Semismooth Newton method for nonlinear complementarity problems.
 
 use super::{DifferentiableMap, Ncp};
-use crate::box_rows::NewtonSettings;
+use crate::box_constraints::NewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::mcp::{self, McpProblem, of_function};

@@ -6,14 +6,14 @@ use siconos_linalg::{Csc, MatrixRef};
 use super::certificate::{Sign, has_signs};
 use super::interior_point::{Answer, Outcome, Program, upper_triangle};
 use super::polish::polish;
-use super::residual::Measure;
-use super::units::{Judge, JudgeMemory, OwnUnits};
+use super::residual::ErrorFunction;
+use super::units::{ErrorEvaluator, ErrorWorkspace, ScaledProblem};
 use super::{Constraints, Qp, QpProblem};
 use crate::convex_set::Interval;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`ClarabelQp`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,9 +71,9 @@ impl Default for ClarabelSettings {
 #[derive(Clone, Debug, Default)]
 pub struct ClarabelQp {
     settings: ClarabelSettings,
-    units: OwnUnits,
-    measure: Measure,
-    memory: JudgeMemory,
+    units: ScaledProblem,
+    measure: ErrorFunction,
+    memory: ErrorWorkspace,
 }
 
 impl ClarabelQp {
@@ -258,7 +258,7 @@ impl Solver for ClarabelQp {
         units.find(problem, a, bounds)?;
         let program = units.program()?;
         let (a, bounds) = linear(&program)?;
-        let mut judge = Judge { problem, units, measure, memory };
+        let mut judge = ErrorEvaluator { problem, units, measure, memory };
         let is_far = |bound: &f64| bound.is_finite() && bound.abs() > FAR;
         let has_far = bounds.lower().iter().chain(bounds.upper()).any(is_far);
         let attempts = [
@@ -273,7 +273,7 @@ impl Solver for ClarabelQp {
             let settings_of_run = ClarabelSettings { max_iterations, ..settings.clone() };
             let run = Run::of(&program, a, bounds, &settings_of_run, attempt, &mut judge);
             iterations += run.iterations;
-            let is_over = iterations >= settings.max_iterations || watch::is_stopped();
+            let is_over = iterations >= settings.max_iterations || cancellation::is_cancelled();
             let is_decided =
                 run.is_decided(settings.tolerance) && !(attempt.farthest == FAR && run.is_claim());
             if is_decided || best.as_ref().is_none_or(|best| run.error < best.error || best.error.is_nan()) {
@@ -310,7 +310,7 @@ impl Run {
         bounds: Interval<'_>,
         settings: &ClarabelSettings,
         attempt: Attempt,
-        judge: &mut Judge<'_, '_>,
+        judge: &mut ErrorEvaluator<'_, '_>,
     ) -> Self {
         // (2), (3)
         let answer = solve_program(program, a, bounds, settings, attempt);

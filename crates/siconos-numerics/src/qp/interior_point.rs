@@ -7,7 +7,7 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 use siconos_linalg::{Csc, MatrixRef};
 
-use crate::watch;
+use crate::cancellation;
 
 /// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Program<'_> {
             let (x, multipliers) = (vec![0.0; self.linear.len()], vec![0.0; self.b.len()]);
             return Answer { outcome: Outcome::Failed, x, multipliers, iterations: 0 };
         };
-        solver.set_termination_callback(|_| watch::is_stopped());
+        solver.set_termination_callback(|_| cancellation::is_cancelled());
         solver.solve();
         let solution = solver.solution;
         let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());

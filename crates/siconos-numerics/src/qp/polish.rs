@@ -5,7 +5,7 @@
 use siconos_linalg::{Csc, MatrixRef, SparseLu};
 
 use super::QpProblem;
-use super::units::Judge;
+use super::units::ErrorEvaluator;
 use crate::convex_set::Interval;
 
 /// Regularisation as a multiple of the largest entry. Iterative refinement removes its effect.
@@ -20,7 +20,7 @@ pub(super) fn polish(
     problem: &QpProblem<'_>,
     a: MatrixRef<'_>,
     bounds: Interval<'_>,
-    judge: &mut Judge<'_, '_>,
+    judge: &mut ErrorEvaluator<'_, '_>,
     mut error: f64,
     x: &mut [f64],
     y: &mut [f64],

@@ -9,7 +9,7 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response::{self, relative};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`ProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -216,7 +216,7 @@ impl SpectralGradient {
             if !error.is_finite() || has_run_off {
                 return SolveInfo { error: f64::NAN, ..ended(Status::Breakdown) };
             }
-            if watch::is_over(iterations, settings.max_iterations, error) {
+            if cancellation::is_over(iterations, settings.max_iterations, error) {
                 if !is_fresh {
                     // On a requested stop, report the error of the recomputed gradient.
                     refresh(m, q, x, gradient);

@@ -46,14 +46,14 @@ use crate::own_response::{self, relative};
 #[track_caller]
 #[must_use]
 pub fn error(problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
-    let mut measure = Measure::default();
+    let mut measure = ErrorFunction::default();
     measure.prepare(problem);
     measure.of(problem, x, y)
 }
 
 /// Computation of the error, with its workspace.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Measure {
+pub(super) struct ErrorFunction {
     scales: Scales,
     product: Vec<f64>,
     transposed: Vec<f64>,
@@ -79,7 +79,7 @@ fn zeros(x: &mut Vec<f64>, n: usize) {
     x.resize(n, 0.0);
 }
 
-impl Measure {
+impl ErrorFunction {
     /// Computes the scales of a problem.
     pub(super) fn prepare(&mut self, problem: &QpProblem<'_>) {
         self.scales.find(problem);

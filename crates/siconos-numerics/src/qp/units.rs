@@ -9,14 +9,14 @@
 use siconos_linalg::{Csc, Matrix, MatrixRef, nearest_power_of_two};
 
 use super::QpProblem;
-use super::residual::Measure;
+use super::residual::ErrorFunction;
 use super::scales::Scales;
 use crate::convex_set::Interval;
 use crate::error::ProblemError;
 
 /// Scaled program and its units. The allocations are kept.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OwnUnits {
+pub(super) struct ScaledProblem {
     m: Matrix,
     q: Vec<f64>,
     a: Csc,
@@ -34,7 +34,7 @@ pub(super) struct OwnUnits {
 /// Number of equilibration rounds; three or four are enough for most matrices.
 const ROUNDS: usize = 10;
 
-impl OwnUnits {
+impl ScaledProblem {
     /// Finds the units and scales the data.
     pub(super) fn find(
         &mut self,
@@ -166,24 +166,24 @@ impl OwnUnits {
 
 /// Computation of the error of scaled points from the data of the problem.
 #[derive(Debug)]
-pub(super) struct Judge<'a, 'p> {
+pub(super) struct ErrorEvaluator<'a, 'p> {
     pub(super) problem: &'a QpProblem<'p>,
-    pub(super) units: &'a OwnUnits,
-    pub(super) measure: &'a mut Measure,
-    pub(super) memory: &'a mut JudgeMemory,
+    pub(super) units: &'a ScaledProblem,
+    pub(super) measure: &'a mut ErrorFunction,
+    pub(super) memory: &'a mut ErrorWorkspace,
 }
 
 /// Workspace for a point in the units of the problem.
 #[derive(Clone, Debug, Default)]
-pub(super) struct JudgeMemory {
+pub(super) struct ErrorWorkspace {
     x: Vec<f64>,
     y: Vec<f64>,
 }
 
-impl Judge<'_, '_> {
+impl ErrorEvaluator<'_, '_> {
     /// Returns the [`error`](super::error) of a scaled point.
     pub(super) fn error(&mut self, x: &[f64], y: &[f64]) -> f64 {
-        let JudgeMemory { x: back_x, y: back_y } = &mut *self.memory;
+        let ErrorWorkspace { x: back_x, y: back_y } = &mut *self.memory;
         copy(x, back_x);
         copy(y, back_y);
         self.units.take_back(back_x, back_y);

@@ -10,8 +10,8 @@ use super::{
     ProjectedGaussSeidelSettings, Relay, RelayProblem,
 };
 use crate::avi::CaoFerrisSettings;
-use crate::box_rows::{OwnUnits, begin, solve_row};
-use crate::chain::{Chain, Link, Plan, Start};
+use crate::box_constraints::{ScaledProblem, begin, solve_row};
+use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
 use crate::convex_set::ConvexSet;
 use crate::effort::EffortLimit;
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
@@ -95,13 +95,13 @@ pub struct Auto {
     path: CaoFerris,
     enumeration: Enumeration,
     sweeps: ProjectedGaussSeidel,
-    chain: Chain,
+    cascade: Cascade,
     ones: Vec<f64>,
     diagonal: Vec<f64>,
     row_sums: Vec<f64>,
     /// Dense copy of a small matrix in another storage.
     entries: Vec<f64>,
-    own_units: OwnUnits,
+    own_units: ScaledProblem,
 }
 
 /// Largest number of unknowns up to which a matrix in another storage is converted to a dense one.
@@ -121,7 +121,7 @@ const LARGE: usize = 500;
 
 /// Stages of the solver cascade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum StageKind {
     ActiveSet,
     Dominant,
     Path,
@@ -130,7 +130,7 @@ enum Step {
     Sweeps,
 }
 
-impl Step {
+impl StageKind {
     /// Returns the operation count of one iteration.
     fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
@@ -200,12 +200,12 @@ impl Auto {
                 ..ProjectedGaussSeidelSettings::default()
             })?,
             settings,
-            chain: Chain::default(),
+            cascade: Cascade::default(),
             ones: Vec::new(),
             diagonal: Vec::new(),
             row_sums: Vec::new(),
             entries: Vec::new(),
-            own_units: OwnUnits::default(),
+            own_units: ScaledProblem::default(),
         })
     }
 
@@ -216,7 +216,7 @@ impl Auto {
 
     /// Returns the operation count of the last solve.
     pub(crate) fn effort_spent(&self) -> f64 {
-        self.chain.spent()
+        self.cascade.spent()
     }
 
     /// Returns two flags: each diagonal entry is positive, and each exceeds the sum of the magnitudes of the
@@ -238,37 +238,37 @@ impl Auto {
     }
 
     /// Returns `true` if a step applies to this problem.
-    fn applies(&mut self, step: Step, problem: &RelayProblem<'_>) -> bool {
+    fn applies(&mut self, step: StageKind, problem: &RelayProblem<'_>) -> bool {
         let (m, n) = (problem.m(), problem.size());
         let dense = matches!(m, MatrixRef::Dense(_));
         let dominant = |auto: &mut Self| n >= LARGE && auto.look_at_diagonal(m).1;
         match step {
-            Step::ActiveSet | Step::Smooth => true,
-            Step::Dominant => dominant(self),
-            Step::Path => dense && n <= self.settings.largest_for_pivots,
-            Step::Enumeration => dense && n <= LARGEST_ENUMERATED,
-            Step::Sweeps => !dominant(self) && self.look_at_diagonal(m).0,
+            StageKind::ActiveSet | StageKind::Smooth => true,
+            StageKind::Dominant => dominant(self),
+            StageKind::Path => dense && n <= self.settings.largest_for_pivots,
+            StageKind::Enumeration => dense && n <= LARGEST_ENUMERATED,
+            StageKind::Sweeps => !dominant(self) && self.look_at_diagonal(m).0,
         }
     }
 
     fn attempt(
         &mut self,
-        step: Step,
+        step: StageKind,
         problem: &RelayProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
     ) -> Option<SolveInfo> {
-        let link: &mut dyn Link<Class = Relay> = match step {
-            Step::ActiveSet => &mut self.active_set,
-            Step::Smooth => &mut self.smooth,
-            Step::Path => &mut self.path,
-            Step::Enumeration => &mut self.enumeration,
-            Step::Dominant | Step::Sweeps => &mut self.sweeps,
+        let link: &mut dyn Stage<Class = Relay> = match step {
+            StageKind::ActiveSet => &mut self.active_set,
+            StageKind::Smooth => &mut self.smooth,
+            StageKind::Path => &mut self.path,
+            StageKind::Enumeration => &mut self.enumeration,
+            StageKind::Dominant | StageKind::Sweeps => &mut self.sweeps,
         };
         let (cost, most) =
-            (step.cost(self.chain.matrix_cost(problem.m())), step.most_iterations(&self.settings));
-        let plan = Plan { why: step.why(), start: Start::Guess, cost, most };
-        self.chain.attempt(plan, link, problem, z, w)
+            (step.cost(self.cascade.matrix_cost(problem.m())), step.most_iterations(&self.settings));
+        let plan = AttemptSettings { why: step.why(), start: Start::Guess, cost, most };
+        self.cascade.attempt(plan, link, problem, z, w)
     }
 }
 
@@ -300,13 +300,13 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.chain.begin();
+        self.cascade.begin();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         if let Some(error) = solve_row(problem, self.settings.tolerance, z, w) {
             let info = SolveInfo { status: Status::Converged, iterations: 1, error };
-            self.chain.note_effort("formula", "one row between bounds", info, 1.0);
+            self.cascade.note_effort("formula", "one row between bounds", info, 1.0);
             return Ok(info);
         }
         let (n, is_dense) = (problem.size(), matches!(problem.m(), MatrixRef::Dense(_)));
@@ -334,7 +334,7 @@ impl Solver for Auto {
     }
 
     fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        self.cascade.trace()
     }
 }
 
@@ -344,16 +344,16 @@ impl Auto {
         if problem.size() <= guessed_faces::LARGEST && matches!(problem.m(), MatrixRef::Dense(_)) {
             let info = self.faces.solve(problem, self.settings.tolerance, z, w);
             let effort = factorisation(problem.m()) * info.iterations.max(1) as f64;
-            self.chain.note_effort("faces of the guess", "small and dense", info, effort);
+            self.cascade.note_effort("faces of the guess", "small and dense", info, effort);
             if info.status.is_success() {
                 return info;
             }
         }
         problem.bounds().project(z);
-        self.chain.begin_search(z, w, f64::NAN);
-        self.chain.limit(&self.settings.effort, problem.m());
+        self.cascade.begin_search(z, w, f64::NAN);
+        self.cascade.limit(&self.settings.effort, problem.m());
         let steps =
-            [Step::Dominant, Step::ActiveSet, Step::Path, Step::Smooth, Step::Enumeration, Step::Sweeps];
+            [StageKind::Dominant, StageKind::ActiveSet, StageKind::Path, StageKind::Smooth, StageKind::Enumeration, StageKind::Sweeps];
         for step in steps {
             if self.applies(step, problem)
                 && let Some(info) = self.attempt(step, problem, z, w)
@@ -361,6 +361,6 @@ impl Auto {
                 return info;
             }
         }
-        self.chain.finish::<Relay>(problem, z, w)
+        self.cascade.finish::<Relay>(problem, z, w)
     }
 }

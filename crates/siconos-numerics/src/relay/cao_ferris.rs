@@ -4,8 +4,8 @@ use ndarray::ArrayView2;
 
 use super::{Relay, RelayProblem};
 use crate::avi::{self, AviProblem, CaoFerrisSettings};
-use crate::box_rows::{AcceptanceTest, Polish, begin};
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::{AcceptanceTest, Polish, begin};
+use crate::cascade::{Budget, Stage};
 use crate::convex_set::ConvexSet;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -83,12 +83,12 @@ impl CaoFerris {
     }
 }
 
-impl Link for CaoFerris {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.avi.lend(allowance);
+impl Stage for CaoFerris {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.avi.set_budget(budget);
     }
 
-    fn effort(&self, problem: &RelayProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+    fn effort(&self, problem: &RelayProblem<'_>, _: &SolveInfo, _: &Budget) -> f64 {
         self.avi.operations(problem.size(), self.k.len())
     }
 }

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{DenseLu, largest_magnitude, square};
 
 use super::{Relay, RelayProblem};
-use crate::box_rows::{AcceptanceTest, begin};
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::{AcceptanceTest, begin};
+use crate::cascade::{Budget, Stage};
 use crate::convex_set::ConvexSet;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -197,7 +197,7 @@ impl Enumeration {
         let held = self.held.len();
         let mut outcome = Faces::Missed;
         for face in 0..1_u64 << self.choices.len() {
-            if *budget == 0 || watch::is_asked_to_end(self.settings.max_iterations - *budget, f64::NAN) {
+            if *budget == 0 || cancellation::is_asked_to_end(self.settings.max_iterations - *budget, f64::NAN) {
                 return Faces::Cut;
             }
             *budget -= 1;
@@ -278,9 +278,9 @@ impl Enumeration {
     }
 }
 
-impl Link for Enumeration {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for Enumeration {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

@@ -5,7 +5,7 @@ use ndarray::ArrayView2;
 use siconos_linalg::MatrixRef;
 
 use super::RelayProblem;
-use crate::box_rows::{AcceptanceTest, write_image};
+use crate::box_constraints::{AcceptanceTest, write_image};
 use crate::info::{SolveInfo, Status};
 
 /// Largest number of unknowns. Larger problems are left to methods that store their factors on the heap.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{DenseLu, dot, largest_magnitude, power_of_two_below, square};
 
 use super::{Relay, RelayProblem};
-use crate::box_rows::{AcceptanceTest, Polish, begin};
+use crate::box_constraints::{AcceptanceTest, Polish, begin};
 use crate::convex_set::ConvexSet;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};

@@ -6,7 +6,7 @@ use super::{
     enumeration, lemke, residual,
 };
 use crate::avi::CaoFerrisSettings;
-use crate::box_rows::BoxClass;
+use crate::box_constraints::BoxClass;
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 
 /// Class of [relay problems](RelayProblem): z is between the bounds, w = M z + q.

@@ -31,15 +31,15 @@ pub use method::{Relay, RelayMethod};
 pub use problem::{BoxComplementarityProblem, RelayProblem};
 pub use residual::{error, error_of_point, siconos_error};
 
-use crate::box_rows;
-pub use crate::box_rows::{NewtonSettings, ProjectedGaussSeidelSettings};
+use crate::box_constraints;
+pub use crate::box_constraints::{NewtonSettings, ProjectedGaussSeidelSettings};
 
 /// Projected Gauss-Seidel method for relay problems, with optional over-relaxation or regularisation.
 #[doc(alias = "SICONOS_RELAY_PGS (300)")]
 #[doc(alias = "NLGS")]
-pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Relay>;
+pub type ProjectedGaussSeidel = box_constraints::ProjectedGaussSeidel<Relay>;
 
 /// Semismooth Newton method for relay problems, by default with the minimum for direction and merit.
 #[doc(alias = "block pivoting")]
 #[doc(alias = "primal-dual active set")]
-pub type Newton = box_rows::Newton<Relay>;
+pub type Newton = box_constraints::Newton<Relay>;

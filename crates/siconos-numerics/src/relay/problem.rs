@@ -3,7 +3,7 @@
 use ndarray::Array1;
 use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
 
-use crate::box_rows::BoxProblem;
+use crate::box_constraints::BoxProblem;
 use crate::convex_set::Interval;
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;

@@ -3,7 +3,7 @@
 use siconos_linalg::norm;
 
 use super::RelayProblem;
-use crate::box_rows::{self, natural};
+use crate::box_constraints::{self, natural};
 
 /// Returns the error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and
 /// `upper`). It is the larger of a norm-wise and a row-wise error. The norm-wise error is
@@ -35,7 +35,7 @@ use crate::box_rows::{self, natural};
 #[track_caller]
 #[must_use]
 pub fn error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
-    box_rows::error(problem, z, w)
+    box_constraints::error(problem, z, w)
 }
 
 /// Returns the error as computed by `relay_compute_error` of Siconos, for comparison of results:
@@ -61,5 +61,5 @@ pub fn siconos_error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
 /// If `z` or `w` has the wrong length.
 #[track_caller]
 pub fn error_of_point(problem: &RelayProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
-    box_rows::error_of_point(problem, z, w)
+    box_constraints::error_of_point(problem, z, w)
 }

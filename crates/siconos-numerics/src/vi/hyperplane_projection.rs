@@ -9,7 +9,7 @@ use crate::engine::{check_finite, check_length};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`HyperplaneProjection`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -213,7 +213,7 @@ impl Solver for HyperplaneProjection {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BoxVi, BoxViProblem, box_error};
-use crate::box_rows::NewtonSettings;
+use crate::box_constraints::NewtonSettings;
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;

@@ -3,7 +3,7 @@
 use siconos_linalg::{largest_magnitude, norm};
 
 use super::{BoxViProblem, ViProblem};
-use crate::box_rows::natural;
+use crate::box_constraints::natural;
 
 /// Returns the error of a point of the set:
 ///

@@ -1,4 +1,4 @@
-//! Solving again allocates nothing, as long as no problem is larger than those before (n <= 24 for
+//! Repeated solves allocate no memory if no problem is larger than the previous ones (n <= 24 for
 //! factorisations).
 
 use ndarray::{Array2, array, s};
@@ -13,8 +13,8 @@ use siconos_testkit::lcp::{KnownLcp, bead_column, clamped_chain};
 
 const SIZES: [usize; 5] = [24, 3, 17, 1, 24];
 
-/// Solves chains of changing sizes, cold and from the last answer, and counts the allocations after a first
-/// round.
+/// Solves chains of changing sizes, from zero and from the previous solution. Returns the number of
+/// allocations after the first round.
 fn allocations_of(solver: &mut dyn Solver<Class = Lcp>, storage: fn(&KnownLcp) -> Matrix) -> usize {
     let problems: Vec<(KnownLcp, Matrix)> = SIZES
         .into_iter()

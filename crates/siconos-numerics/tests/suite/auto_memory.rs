@@ -1,6 +1,6 @@
-//! An automatic choice remembers nothing between calls: one that has seen other problems answers as a new one
-//! does, to the last bit and with the same trace. (That of mixed problems is in `mlcp_solvers.rs`.) And the
-//! default one is that of the default settings.
+//! The automatic choice has no state that affects later calls: a solver that has solved other problems
+//! returns the same bits and the same trace as a new solver. (The test for mixed problems is in
+//! `mlcp_solvers.rs`.) The default solver agrees with a solver with default settings.
 
 use std::fmt::Debug;
 
@@ -10,8 +10,8 @@ use siconos_testkit::random::RandomState;
 use siconos_linalg::{BlockCsr, Csc, MatrixRef};
 use siconos_numerics::{Attempt, SettingsError, SolveInfo, Solver, SolverError, avi, gmp, lcp, mlcp, relay};
 
-/// Definite matrices, and others for which many problems have no solution; some data are small integers, with
-/// ties.
+/// Draws definite matrices, and others for which many problems have no solution. Some data are small
+/// integers, with ties.
 fn drawn(k: usize, draw: &mut RandomState) -> (Array2<f64>, Vec<f64>) {
     let n = 2 + k % 12;
     let root = Array2::from_shape_fn((n, n), |_| draw.between(-1.0, 1.0));
@@ -22,14 +22,14 @@ fn drawn(k: usize, draw: &mut RandomState) -> (Array2<f64>, Vec<f64>) {
     (m, q.collect())
 }
 
-/// What a solver made of a problem: the bits of the point, what it said, and its trace.
+/// Result of a solve: the bits of the point, the report, and the trace.
 type Answer = (Vec<u64>, String);
 
 fn answer(info: SolveInfo, z: &[f64], w: &[f64], trace: &[Attempt]) -> Answer {
     (z.iter().chain(w).map(|x| x.to_bits()).collect(), format!("{info:?} {trace:?}"))
 }
 
-/// Asks one solver that is kept, and a new one, from the point where the last problem ended.
+/// Compares a solver that is kept with a new one, from the point where the previous problem ended.
 fn compare(mut ask: impl FnMut(bool, &Array2<f64>, &[f64], &mut [f64]) -> Result<Answer, SolverError>) {
     let mut draw = RandomState::new(29);
     let mut guess = Vec::new();
@@ -55,8 +55,8 @@ fn of_linear_complementarity() {
     });
 }
 
-/// Sparse definite matrices, of which factors are kept from call to call: a few in turn, each for some calls
-/// with a dense one between, with active sets that change by a few indices and by many.
+/// Sparse definite matrices, for which factors are kept between calls. A few matrices alternate, each for
+/// some calls with a dense matrix in between, and active sets change by a few indices or by many.
 #[test]
 fn of_sparse_linear_complementarity() {
     let mut draw = RandomState::new(31);
@@ -90,7 +90,7 @@ fn of_sparse_linear_complementarity() {
         };
         let (answered, z) = solve(&mut kept);
         assert_eq!(answered, solve(&mut lcp::Auto::default()).0, "problem {k}");
-        // By pivots on all entries.
+        // The reference pivots on all entries.
         let (mut by_pivots, mut w) = (vec![0.0; n], vec![0.0; n]);
         let problem = lcp::LcpProblem::new(&dense, &q).expect("it is square");
         let info = lcp::Lemke::default().solve(&problem, &mut by_pivots, &mut w).expect("the data fit");
@@ -101,8 +101,8 @@ fn of_sparse_linear_complementarity() {
     }
 }
 
-/// The matrix of springs between neighbours, each point with a weaker one to the ground, in blocks of one
-/// entry.
+/// Returns the matrix of springs between neighbours, with a weaker spring from each point to the ground, in
+/// blocks of one entry.
 fn sparse_matrix(shape: &str, n: usize, draw: &mut RandomState) -> BlockCsr {
     let mut dense = Array2::zeros((n, n));
     let side = n.isqrt();
@@ -165,7 +165,7 @@ fn of_affine_variational_inequalities() {
     });
 }
 
-/// The default was once put together by itself, with limits and functions of its own.
+/// `default()` and `new(default settings)` have equal limits and functions.
 #[test]
 fn the_default_is_that_of_the_default_settings() -> Result<(), SettingsError> {
     let same = |a: &dyn Debug, b: &dyn Debug| assert_eq!(format!("{a:?}"), format!("{b:?}"));

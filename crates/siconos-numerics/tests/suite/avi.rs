@@ -16,7 +16,7 @@ fn solve(problem: &AviProblem<'_>) -> (Status, Vec<f64>, Vec<f64>) {
     (info.status, z, lambda)
 }
 
-/// Numbers in [-1, 1) that repeat from run to run.
+/// Returns a reproducible sequence of numbers in [-1, 1).
 fn numbers(start: u64) -> impl FnMut() -> f64 {
     let mut state = start;
     move || {
@@ -25,7 +25,7 @@ fn numbers(start: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// Compact polyhedra always have a solution, whatever the matrix.
+/// Problems over compact polyhedra have a solution for every matrix.
 #[test]
 fn over_a_compact_polyhedron_a_solution_is_found_whatever_the_matrix_is() {
     let mut number = numbers(5);
@@ -35,7 +35,7 @@ fn over_a_compact_polyhedron_a_solution_is_found_whatever_the_matrix_is() {
         let mut entry = || if integers { (2.4 * number()).round() } else { number() };
         let m = Array2::from_shape_simple_fn((n, n), &mut entry);
         let q: Vec<f64> = (0..n).map(|_| entry()).collect();
-        // A box about a point, cut by planes that leave the point inside.
+        // A box with a centre, cut by planes that leave the centre inside.
         let centre: Vec<f64> = (0..n).map(|_| entry()).collect();
         let cuts = 3;
         let mut h = Array2::zeros((2 * n + cuts, n));
@@ -56,7 +56,7 @@ fn over_a_compact_polyhedron_a_solution_is_found_whatever_the_matrix_is() {
         let problem = AviProblem::new(&m, &q, h.view(), &k).unwrap();
         let (status, z, _) = solve(&problem);
         assert_eq!(status, Status::Converged, "case {case}: {m:?} {q:?} {h:?} {k:?}");
-        // The definition, at the vertices of the box that are in the polyhedron and at the centre.
+        // Check of the definition, at the vertices of the box that are in the polyhedron and at the centre.
         let w: Vec<f64> =
             (0..n).map(|i| q[i] + m.row(i).iter().zip(&z).map(|(m, z)| m * z).sum::<f64>()).collect();
         for vertex in 0..=1 << n {
@@ -75,23 +75,23 @@ fn over_a_compact_polyhedron_a_solution_is_found_whatever_the_matrix_is() {
     }
 }
 
-/// The nearest point of a polyhedron with lines: a strip 0 <= z_1 + z_2 <= 1 in the plane.
+/// The nearest point of a polyhedron that contains lines: the strip 0 <= z_1 + z_2 <= 1 in the plane.
 #[test]
 fn a_polyhedron_with_lines_has_no_extreme_point_and_is_solved_all_the_same() {
     let (m, h) = (Array2::eye(2), array![[1.0, 1.0], [-1.0, -1.0]]);
     let problem = AviProblem::new(&m, &[-3.0, -1.0], h.view(), &[0.0, -1.0]).unwrap();
     let (status, z, lambda) = solve(&problem);
     assert_eq!(status, Status::Converged);
-    // (3, 1) less 1.5 of the normal (1, 1).
+    // The solution is (3, 1) minus 1.5 times the normal (1, 1).
     assert!((z[0] - 1.5).abs() < 1e-14 && (z[1] + 0.5).abs() < 1e-14, "{z:?}");
     assert!(lambda[0] == 0.0 && (lambda[1] - 1.5).abs() < 1e-14);
-    // No inequality at all: a linear system.
+    // Without inequalities, the problem is a linear system.
     let m = array![[2.0, 1.0], [-1.0, 2.0]];
     let none = Array2::zeros((0, 2));
     let (status, z, _) = solve(&AviProblem::new(&m, &[-4.0, -3.0], none.view(), &[]).unwrap());
     assert_eq!(status, Status::Converged);
     assert!((z[0] - 1.0).abs() < 1e-14 && (z[1] - 2.0).abs() < 1e-14);
-    // A singular one is named.
+    // A singular system is reported.
     let singular = array![[1.0, 1.0], [1.0, 1.0]];
     let problem = AviProblem::new(&singular, &[1.0, 0.0], none.view(), &[]).unwrap();
     let refused = CaoFerris::default().solve(&problem, &mut [0.0; 2], &mut []).unwrap_err();
@@ -101,15 +101,15 @@ fn a_polyhedron_with_lines_has_no_extreme_point_and_is_solved_all_the_same() {
 #[test]
 fn an_empty_polyhedron_is_proved_to_be_empty() {
     let m: Array2<f64> = Array2::eye(2);
-    // z_1 >= 1, z_2 >= 1, z_1 + z_2 <= 1.
+    // The constraints z_1 >= 1, z_2 >= 1, z_1 + z_2 <= 1 are infeasible.
     let h = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
     let (status, ..) = solve(&AviProblem::new(&m, &[0.0; 2], h.view(), &[1.0, 1.0, -1.0]).unwrap());
     assert_eq!(status, Status::NoSolution);
-    // The same with room: the corner (1, 1) alone.
+    // With z_1 + z_2 <= 2, only the corner (1, 1) is feasible.
     let (status, z, _) = solve(&AviProblem::new(&m, &[0.0; 2], h.view(), &[1.0, 1.0, -2.0]).unwrap());
     assert_eq!(status, Status::Converged);
     assert!((z[0] - 1.0).abs() < 1e-14 && (z[1] - 1.0).abs() < 1e-14);
-    // A row of zeros that asks for the impossible.
+    // A row of zeros with a positive bound is infeasible.
     let h = array![[0.0, 0.0], [1.0, 0.0]];
     let (status, ..) = solve(&AviProblem::new(&m, &[0.0; 2], h.view(), &[1.0, 0.0]).unwrap());
     assert_eq!(status, Status::NoSolution);
@@ -117,7 +117,7 @@ fn an_empty_polyhedron_is_proved_to_be_empty() {
     assert_eq!(status, Status::Converged);
 }
 
-/// Random infeasible and feasible systems, told apart by how they are made.
+/// Random polyhedra that are empty or not by construction.
 #[test]
 fn phase_one_tells_empty_from_not_empty() {
     let mut number = numbers(6);
@@ -147,11 +147,11 @@ fn phase_one_tells_empty_from_not_empty() {
     }
 }
 
-/// The implicit twisting controller: a step of the double integrator whose input lies in a parallelogram,
-/// 2000 times.
+/// Implicit twisting controller: 2000 steps of the double integrator with an input in a parallelogram.
 ///
-/// With the two relays s = -(r1 sgn(x1) + r2 sgn(x2)) of the twisting algorithm and the implicit Euler step,
-/// the signs are the solution of an inequality over the square [-1, 1]^2; the state has to reach the origin
+/// With the two relays s = -(r1 sgn(x1) + r2 sgn(x2)) of the twisting algorithm and the implicit Euler
+/// scheme, the signs solve a variational inequality over the square [-1, 1]^2. The state has to reach the
+/// origin and stay there.
 /// and to stay there.
 #[test]
 fn the_twisting_controller_reaches_the_origin_without_chattering() {
@@ -160,7 +160,8 @@ fn the_twisting_controller_reaches_the_origin_without_chattering() {
     let b = [0.5 * h * h, h];
     let square = array![[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
     let k = [-1.0; 4];
-    // -x_{k+1} is in minus the inverse of the sign, that is, normal to the square at s is x_{k+1} = q + M s.
+    // Since s is in sgn(x_{k+1}), -x_{k+1} is the negative of a normal of the square at s, with x_{k+1} = q +
+    // M s.
     let m = array![[b[0] * r1, b[0] * r2], [b[1] * r1, b[1] * r2]];
     let mut solver = CaoFerris::default();
     let mut x = [1.0_f64, 1.0];
@@ -210,8 +211,8 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
     }
 }
 
-/// w = -z on z >= 1: F(1) = -1 points outwards for ever; no solution, and the ray on which the path ends
-/// proves it.
+/// w = -z on z >= 1 has no solution. F(1) = -1 points outwards, and the ray on which the path ends proves
+/// that there is no solution.
 #[test]
 fn where_there_is_no_solution_the_ray_proves_it() {
     let (m, h) = (array![[-1.0]], array![[1.0]]);
@@ -219,7 +220,7 @@ fn where_there_is_no_solution_the_ray_proves_it() {
     assert_eq!(status, Status::NoSolution);
 }
 
-/// A random problem over a box with cuts; the centre is inside.
+/// Draws a random problem over a box with cuts, which has its centre inside.
 fn over_a_cut_box(
     number: &mut impl FnMut() -> f64,
     n: usize,
@@ -240,8 +241,8 @@ fn over_a_cut_box(
     (m, q, h, k)
 }
 
-/// The automatic choice solves what the path solves, and where the map is strictly monotone the solutions are
-/// the same.
+/// The automatic choice solves the same problems as the path-following method. If the map is strictly
+/// monotone, the solutions agree.
 #[test]
 fn the_automatic_choice_agrees_with_the_path() {
     let mut number = numbers(17);
@@ -265,18 +266,18 @@ fn the_automatic_choice_agrees_with_the_path() {
         assert!(path.solve(&problem, &mut other, &mut multipliers).unwrap().status.is_success());
         let distance = z.iter().zip(&other).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
         assert!(!monotone || distance < 1e-8, "case {case}: {distance:e}");
-        // Solved again from its solution: one system.
+        // A solve from the solution needs one linear system.
         let again = auto.solve(&problem, &mut z, &mut lambda).unwrap();
         assert_eq!((again.status, auto.trace().len()), (Status::Converged, 1), "case {case}");
         if monotone {
             assert_eq!(again.iterations, 1, "case {case}");
         }
     }
-    // Of what is left to the path there is enough to try it.
+    // The remaining problems are solved by the path-following method, and there are enough of them.
     assert!((100..300).contains(&by_the_set), "{by_the_set}");
 }
 
-/// Statuses over polyhedra that are empty, unbounded, whole spaces.
+/// Statuses for polyhedra that are empty, unbounded, or the whole space.
 #[test]
 fn the_automatic_choice_tells_what_is_not_there() {
     let mut auto = Auto::default();
@@ -288,20 +289,21 @@ fn the_automatic_choice_tells_what_is_not_there() {
         (info.status, z)
     };
     let identity = Array2::eye(2);
-    // z_1 >= 1, z_2 >= 1, z_1 + z_2 <= 1; and with room.
+    // The constraints z_1 >= 1, z_2 >= 1, z_1 + z_2 <= 1 are infeasible, and feasible with z_1 + z_2 <= 2.
     let h = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
     assert_eq!(status(&identity, &[0.0; 2], &h, &[1.0, 1.0, -1.0]).0, Status::NoSolution);
     assert_eq!(status(&identity, &[0.0; 2], &h, &[1.0, 1.0, -2.0]), (Status::Converged, vec![1.0, 1.0]));
     // 0 z >= 1.
     let impossible = array![[0.0, 0.0], [1.0, 0.0]];
     assert_eq!(status(&identity, &[0.0; 2], &impossible, &[1.0, 0.0]).0, Status::NoSolution);
-    // Unbounded: F = q over z >= 0 has the solution 0 for q >= 0, and none for q_1 < 0.
+    // An unbounded set: F = q over z >= 0 has the solution 0 for q >= 0, and no solution for q_1 < 0.
     let (zero, orthant) = (Array2::zeros((2, 2)), Array2::eye(2));
     assert_eq!(status(&zero, &[1.0, 2.0], &orthant, &[0.0; 2]), (Status::Converged, vec![0.0, 0.0]));
     assert_eq!(status(&zero, &[-1.0, 2.0], &orthant, &[0.0; 2]).0, Status::NoSolution);
     // w = -z on z >= 1.
     assert_eq!(status(&array![[-1.0]], &[0.0], &array![[1.0]], &[1.0]).0, Status::NoSolution);
-    // The whole plane with a singular M, which the path refuses: with a solution, and without.
+    // The whole plane with a singular M, which the path-following method refuses: with and without a
+    // solution.
     let (singular, none) = (array![[1.0, 1.0], [1.0, 1.0]], Array2::zeros((0, 2)));
     let (found, z) = status(&singular, &[-1.0, -1.0], &none, &[]);
     assert_eq!(found, Status::Converged);
@@ -309,7 +311,8 @@ fn the_automatic_choice_tells_what_is_not_there() {
     assert_eq!(status(&singular, &[1.0, 0.0], &none, &[]).0, Status::NoSolution);
 }
 
-/// Small ones are spread out and take the path; large ones go through sparse columns.
+/// Small problems are solved by the path-following method with dense matrices, large problems with sparse
+/// columns.
 #[test]
 fn the_automatic_choice_takes_every_storage() {
     let mut number = numbers(23);
@@ -323,7 +326,7 @@ fn the_automatic_choice_takes_every_storage() {
         let first = first.get_or_insert_with(|| z.clone());
         assert!(z.iter().zip(first).all(|(a, b)| (a - *b).abs() < 1e-14));
     }
-    // A string between supports, under load, above a table with -z <= 1/2 pairwise: 150 unknowns in sparse
+    // A loaded string between supports with lower bounds on sums of neighbours: 150 unknowns in sparse
     // columns.
     let n = 150;
     let spring = (0..n).flat_map(|i| {
@@ -332,7 +335,7 @@ fn the_automatic_choice_takes_every_storage() {
     });
     let m = Csc::from_triplets(n, n, spring).unwrap();
     let q = vec![0.2; n];
-    // Sums of neighbours are at least -1.
+    // The sums of neighbours are at least -1.
     let h = Array2::from_shape_fn((n / 2, n), |(i, j)| f64::from(u8::from(j / 2 == i)));
     let k = vec![-1.0; n / 2];
     let (mut z, mut lambda) = (vec![0.0; n], vec![0.0; n / 2]);
@@ -366,8 +369,9 @@ fn the_automatic_choice_refuses_bad_input() {
     assert_eq!((method.build().unwrap().name(), method.build().unwrap().tolerance()), ("auto", 1e-6));
 }
 
-/// The twisting controller once more, each step from the solution of the last. One system per step while the
-/// state is on its way; about the origin, where the set changes with M of rank one, the path helps out.
+/// The twisting controller, with each step started from the previous solution. A step needs one linear system
+/// until the state is near the origin, where the active set changes with a matrix of rank one, and the
+/// path-following method is used as well.
 #[test]
 fn steps_of_a_simulation_keep_their_active_set() {
     let (h, r1, r2) = (1e-2_f64, 2.0, 1.0);
@@ -394,8 +398,8 @@ fn steps_of_a_simulation_keep_their_active_set() {
     assert!(one_system > 400, "{one_system}");
 }
 
-/// Each row of M is a multiple of one other, and q is as small as what the last steps before rest leave:
-/// mostly one unknown is at a face, and the other cancels it to the last digits.
+/// Each row of M is a multiple of another row, and q is as small as in the last steps before rest: one
+/// unknown is at a face, and the other cancels it up to the last digits.
 #[test]
 fn a_matrix_of_rank_one_with_next_to_no_q_is_solved() {
     let mut auto = Auto::default();

@@ -1,10 +1,10 @@
-//! Convex sets: each projection against the variational inequality that says what a nearest point is, against
-//! closed forms and against each other; what is no set.
+//! Convex sets: projections are compared with the variational inequality of the nearest point, with closed
+//! forms and with each other. Invalid sets are refused.
 
 use ndarray::{Array2, array};
 use siconos_numerics::cone::{
-    Ball, ConvexSet, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, Moved, Orthant,
-    Polyhedron, PolyhedronProjection, SecondOrderCone, SetError, Simplex,
+    Ball, ConvexSet, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, TransformedSet, Orthant,
+    Polyhedron, PolyhedronProjection, SecondOrderCone, ConvexSetError, Simplex,
 };
 use siconos_numerics::{ProblemError, Status};
 use siconos_testkit::compare::assert_close;
@@ -28,8 +28,8 @@ fn vector(random: &mut RandomState, n: usize, size: f64) -> Vec<f64> {
     (0..n).map(|_| random.between(-size, size)).collect()
 }
 
-/// p is the nearest point to x exactly if (x - p) . (y - p) <= 0 for all points y; nearest points are not
-/// further apart than what they are nearest to.
+/// Checks a projection. The point p is the nearest point to x if and only if (x - p) . (y - p) <= 0 for all
+/// points y of the set. A projection does not increase distances.
 #[track_caller]
 fn assert_projection(name: &str, set: &dyn ConvexSet, n: usize, size: f64) {
     let mut random = RandomState::new(18);
@@ -42,7 +42,7 @@ fn assert_projection(name: &str, set: &dyn ConvexSet, n: usize, size: f64) {
         assert!(product <= 1e-12 * scale, "{name}: {product:e} at {x:?} and {z:?}");
         let (apart, before) = (dot(&way, &way).sqrt(), dot(&difference(&x, &z), &difference(&x, &z)).sqrt());
         assert!(apart <= before + 1e-13 * size, "{name}: {apart} from {before}");
-        // A corner of nearly parallel faces moves more than its faces do.
+        // The relative error at a corner of nearly parallel faces is larger than the error at its faces.
         assert_close(name, &projected(set, &p), &p, 1e-11 * size, 0.0);
         assert!((set.distance(&x) - dot(&normal, &normal).sqrt()).abs() <= 1e-12 * size, "{name}");
         assert!(set.normality(&p, &normal) <= 1e-11 * size, "{name}: {:e}", set.normality(&p, &normal));
@@ -55,7 +55,7 @@ fn pentagon() -> Polyhedron {
     Polyhedron::new(Array2::from_shape_vec((5, 2), rows).unwrap(), vec![-1.0; 5]).unwrap()
 }
 
-/// Twelve inequalities in five unknowns around a point.
+/// Returns twelve inequalities in five unknowns around a point.
 fn polytope() -> Polyhedron {
     let mut random = RandomState::new(7);
     let h = Array2::from_shape_fn((12, 5), |_| random.between(-1.0, 1.0));
@@ -82,15 +82,15 @@ fn projections_are_nearest_points() {
     assert_projection("polytope", &polytope(), 5, size);
     let angle = 0.7_f64;
     let turn = array![[angle.cos(), -angle.sin()], [angle.sin(), angle.cos()]];
-    let moved = Moved::new(pentagon(), 2).rotated(turn.view()).unwrap().scaled(1.5).unwrap();
+    let moved = TransformedSet::new(pentagon(), 2).rotated(turn.view()).unwrap().scaled(1.5).unwrap();
     assert_projection("moved", &moved.shifted(&[1.0, -0.5]).unwrap(), 2, size);
 }
 
-/// max(NaN, 0) is 0: a projection written with it would make a number of what is none.
+/// A projection of NaN must be NaN. With max(NaN, 0), which is 0, it would be a number.
 #[test]
 fn what_is_no_number_stays_none() {
     let bounds = Interval::new(&[-1.0, 0.0], &[0.5, 0.0]).unwrap();
-    let turned = Moved::new(pentagon(), 2).rotated(array![[0.0, -1.0], [1.0, 0.0]].view()).unwrap();
+    let turned = TransformedSet::new(pentagon(), 2).rotated(array![[0.0, -1.0], [1.0, 0.0]].view()).unwrap();
     let mut both = Intersection::default();
     both.add(pentagon());
     both.add(HalfSpace::new(vec![1.0, 0.0], 0.0).unwrap());
@@ -113,16 +113,16 @@ fn what_is_no_number_stays_none() {
         }
     }
     let refused = both.project_reported(&mut [0.0, f64::NAN]).unwrap_err();
-    assert!(matches!(refused, SetError::Problem(ProblemError::NotFinite { what: "x", index: 1, .. })));
+    assert!(matches!(refused, ConvexSetError::Problem(ProblemError::NotFinite { what: "x", index: 1, .. })));
 }
 
 #[test]
 fn a_moved_set_is_the_set_of_moved_points() {
     let angle = -2.0_f64;
     let turn = array![[angle.cos(), -angle.sin()], [angle.sin(), angle.cos()]];
-    let set = Moved::new(Interval::new(&[-1.0, -0.5], &[1.0, 0.5]).unwrap(), 2);
+    let set = TransformedSet::new(Interval::new(&[-1.0, -0.5], &[1.0, 0.5]).unwrap(), 2);
     let moved = set.shifted(&[0.5, 2.0]).unwrap().rotated(turn.view()).unwrap().scaled(3.0).unwrap();
-    // The corner (1, 1/2), shifted, turned and made larger in this order.
+    // The corner (1, 1/2) is shifted, rotated and scaled in this order.
     let corner = [1.5, 2.5];
     let image = [
         3.0 * (turn[[0, 0]] * corner[0] + turn[[0, 1]] * corner[1]),
@@ -156,7 +156,7 @@ fn dykstra_finds_what_the_dual_problem_finds() {
 fn dykstra_says_when_sets_do_not_meet() {
     let settings = DykstraSettings { max_cycles: 500, ..DykstraSettings::default() };
     let mut apart = Intersection::default().with_settings(settings).unwrap();
-    assert_eq!(apart.project_reported(&mut [0.0]).unwrap_err(), SetError::NoSet);
+    assert_eq!(apart.project_reported(&mut [0.0]).unwrap_err(), ConvexSetError::NoSet);
     apart.add(Ball::new(vec![0.0, 0.0], 1.0).unwrap());
     apart.add(Ball::new(vec![3.0, 0.0], 1.0).unwrap());
     let info = apart.project_reported(&mut [0.5, 2.0]).unwrap();
@@ -177,7 +177,7 @@ fn an_empty_polyhedron_is_proved_to_be_and_leaves_points_alone() {
     assert!(pentagon().is_bounded() && !Polyhedron::new(array![[1.0, 2.0]], vec![0.0]).unwrap().is_bounded());
 }
 
-/// In the norm of P the nearest point makes P (x - y) a combination of the rows.
+/// In the metric of P, P (x - y) at the nearest point y is a combination of the rows.
 #[test]
 fn a_metric_turns_the_normals() {
     let p = array![[3.0, 1.0], [1.0, 2.0]];
@@ -201,7 +201,7 @@ fn a_metric_turns_the_normals() {
     }
 }
 
-/// All sizes times a power of two: the same digits.
+/// All sizes are multiplied by a power of two. The digits of the projection do not change.
 #[test]
 fn no_projection_has_a_unit() {
     let q = array![[2.0, 0.5], [0.5, 1.0]];
@@ -264,37 +264,37 @@ fn bounds_that_move_start_from_the_last_multipliers() {
 
 #[test]
 fn what_is_no_set() {
-    let zero = SetError::ZeroRow { what: "a", row: 0 };
+    let zero = ConvexSetError::ZeroRow { what: "a", row: 0 };
     assert_eq!(HalfSpace::new(vec![0.0, 0.0], 1.0), Err(zero));
     assert!(matches!(
         HalfSpace::new(vec![1.0], f64::NAN),
-        Err(SetError::Problem(ProblemError::NotFinite { .. }))
+        Err(ConvexSetError::Problem(ProblemError::NotFinite { .. }))
     ));
     for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(Ball::new(vec![0.0], radius), Err(SetError::NotPositive { what: "radius", .. })));
-        assert!(matches!(Simplex::new(radius), Err(SetError::NotPositive { .. })));
-        assert!(matches!(SecondOrderCone::new(3, radius), Err(SetError::NotPositive { .. })));
-        assert!(Moved::new(Orthant, 2).scaled(radius).is_err());
+        assert!(matches!(Ball::new(vec![0.0], radius), Err(ConvexSetError::NotPositive { what: "radius", .. })));
+        assert!(matches!(Simplex::new(radius), Err(ConvexSetError::NotPositive { .. })));
+        assert!(matches!(SecondOrderCone::new(3, radius), Err(ConvexSetError::NotPositive { .. })));
+        assert!(TransformedSet::new(Orthant, 2).scaled(radius).is_err());
     }
     assert!(SecondOrderCone::new(0, 1.0).is_err());
     for q in [array![[1.0, 0.5], [0.4, 1.0]], array![[1.0, 2.0], [2.0, 1.0]], array![[1.0, 0.0], [0.0, 0.0]]]
     {
         let error = Ellipsoid::new(vec![0.0; 2], q.view()).unwrap_err();
-        assert!(matches!(error, SetError::NotPositiveDefinite { what: "Q", .. }), "{error}");
+        assert!(matches!(error, ConvexSetError::NotPositiveDefinite { what: "Q", .. }), "{error}");
         let projection = PolyhedronProjection::new(&pentagon()).with_metric(q.view());
-        assert!(matches!(projection.map(|_| ()), Err(SetError::NotPositiveDefinite { what: "P", .. })));
+        assert!(matches!(projection.map(|_| ()), Err(ConvexSetError::NotPositiveDefinite { what: "P", .. })));
     }
     let nan = Ellipsoid::new(vec![0.0; 2], array![[1.0, f64::NAN], [f64::NAN, 1.0]].view());
-    assert!(matches!(nan, Err(SetError::Problem(ProblemError::NotFinite { what: "Q", index: 1, .. }))));
+    assert!(matches!(nan, Err(ConvexSetError::Problem(ProblemError::NotFinite { what: "Q", index: 1, .. }))));
     let zero_row = Polyhedron::new(array![[1.0, 0.0], [0.0, 0.0]], vec![0.0, -1.0]).unwrap_err();
-    assert_eq!(zero_row, SetError::ZeroRow { what: "H", row: 1 });
+    assert_eq!(zero_row, ConvexSetError::ZeroRow { what: "H", row: 1 });
     assert!(zero_row.to_string().contains("row 1"), "{zero_row}");
     assert!(Polyhedron::new(array![[1.0]], vec![0.0, 1.0]).is_err());
-    let skew = Moved::new(Orthant, 2).rotated(array![[1.0, 0.1], [0.0, 1.0]].view()).unwrap_err();
-    assert!(matches!(skew, SetError::NotOrthogonal { first: 0, second: 1, .. }), "{skew}");
-    assert!(Moved::new(Orthant, 2).shifted(&[1.0]).is_err());
-    let larger = Moved::new(Orthant, 2).rotated(Array2::eye(3).view()).unwrap_err();
-    assert!(matches!(larger, SetError::Problem(ProblemError::WrongLength { what: "R", .. })), "{larger}");
+    let skew = TransformedSet::new(Orthant, 2).rotated(array![[1.0, 0.1], [0.0, 1.0]].view()).unwrap_err();
+    assert!(matches!(skew, ConvexSetError::NotOrthogonal { first: 0, second: 1, .. }), "{skew}");
+    assert!(TransformedSet::new(Orthant, 2).shifted(&[1.0]).is_err());
+    let larger = TransformedSet::new(Orthant, 2).rotated(Array2::eye(3).view()).unwrap_err();
+    assert!(matches!(larger, ConvexSetError::Problem(ProblemError::WrongLength { what: "R", .. })), "{larger}");
     assert!(
         Intersection::default()
             .with_settings(DykstraSettings { tolerance: 0.0, ..Default::default() })
@@ -302,7 +302,7 @@ fn what_is_no_set() {
     );
 }
 
-/// Many more faces than unknowns, many of them through one corner, some of them twice.
+/// Many more faces than unknowns. Many faces meet in one corner, and some occur twice.
 #[test]
 fn corners_where_many_faces_meet() {
     let mut random = RandomState::new(23);
@@ -310,7 +310,7 @@ fn corners_where_many_faces_meet() {
         let corner = vector(&mut random, n, 1.0);
         let mut rows: Vec<Vec<f64>> = (0..p).map(|_| vector(&mut random, n, 1.0)).collect();
         rows.extend(rows.clone().into_iter().take(p / 2));
-        // All through the corner, and turned so that a common direction is inside.
+        // All faces contain the corner and are oriented so that a common direction points inside.
         let inside = vector(&mut random, n, 1.0);
         for row in &mut rows {
             if dot(row, &inside) < 0.0 {

@@ -14,7 +14,7 @@ use siconos_testkit::reference;
 
 const NAMES: [&str; 2] = ["admm", "proximal-point"];
 
-/// A positive definite matrix with couplings to the neighbours only.
+/// Returns a positive definite matrix with couplings between neighbours only.
 fn chain(contacts: usize) -> Array2<f64> {
     let n = 3 * contacts;
     let a = Array2::from_shape_fn((n, n), |(i, j)| {
@@ -27,7 +27,8 @@ fn vector(n: usize) -> Array1<f64> {
     Array1::from_shape_fn(n, |i| (2.3 * i as f64 + 0.4).sin() - 0.8)
 }
 
-/// The same matrix dense, in blocks, and by columns, the last two without blocks or entries of zeros.
+/// Returns the matrix in dense storage, in blocks, and by columns, the last two without zero blocks or zero
+/// entries.
 fn storages(m: &Array2<f64>) -> Vec<Matrix> {
     let contacts = m.nrows() / 3;
     let sizes = vec![3; contacts];
@@ -70,7 +71,7 @@ fn every_setting_leads_to_the_solution() {
         for acceleration in [false, true] {
             for balancing in [false, true] {
                 for (relaxation, penalty) in [(1.0, 1.0), (1.6, 1.0), (0.7, 1.0), (1.0, 1e-3), (1.0, 1e3)] {
-                    // The penalty that is never changed has to be near.
+                    // A constant penalty has to be near its best value.
                     if !balancing && penalty != 1.0 {
                         continue;
                     }
@@ -91,7 +92,7 @@ fn every_setting_leads_to_the_solution() {
     }
 }
 
-/// Momentum is worth its name, and so is a penalty that follows the residuals, on a badly scaled chain.
+/// On a badly scaled chain, momentum and a penalty that follows the residuals halve the number of iterations.
 #[test]
 fn momentum_and_balancing_save_steps() {
     let contacts = 10;
@@ -113,8 +114,8 @@ fn momentum_and_balancing_save_steps() {
     assert!(2 * both < plain, "{both} {plain}");
 }
 
-/// A rotation is monotone: without friction the splitting converges for it as for a symmetric matrix, by LU,
-/// in all storages.
+/// A rotation is monotone. Without friction, the splitting with an LU factorisation converges as for a
+/// symmetric matrix, in all storages.
 #[test]
 fn a_matrix_that_is_not_symmetric() {
     let mut w = chain(4);
@@ -133,8 +134,8 @@ fn a_matrix_that_is_not_symmetric() {
     }
 }
 
-/// Twelve contacts on one body with six degrees of freedom: W has rank 6 of 36, without friction the velocity
-/// is unique and the reaction is not.
+/// Twelve contacts on one body with six degrees of freedom. W has rank 6 of 36. Without friction the velocity
+/// is unique, and the reaction is not.
 #[test]
 fn many_more_contacts_than_freedoms() {
     let contacts = 12;
@@ -154,7 +155,7 @@ fn many_more_contacts_than_freedoms() {
     });
     let w = h.dot(&h.t());
     let q = h.dot(&array![0.3, 0.1, -1.0, 0.2, -0.1, 0.4]);
-    // With friction there are several solutions, also for the velocity.
+    // With friction, even the velocity is not unique.
     for friction in [0.0, 0.4] {
         let mu = vec![friction; contacts];
         let law = ContactLaw::Coulomb { dimension: 3, mu: &mu };
@@ -168,12 +169,12 @@ fn many_more_contacts_than_freedoms() {
     }
 }
 
-/// In blocks without the diagonal ones the shifted copy needs new places; in the end W still decides.
+/// If diagonal blocks are missing, the shifted copy has a larger pattern. The error is still computed with W.
 #[test]
 fn blocks_that_miss_on_the_diagonal() {
     let blocks = vec![(0, 0, Array2::eye(3))];
     let w = BlockCsr::from_blocks(&[3, 3], &[3, 3], blocks).expect("they fit");
-    // The second contact moves with a given velocity: it opens, without a reaction.
+    // The second contact has a prescribed velocity: it opens, without a reaction.
     let q = [-1.0, 0.2, 0.0, 0.5, 1.0, 0.0];
     let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5, 0.5] };
     let problem = ContactProblem::new(&w, &q, law).expect("it fits");
@@ -184,7 +185,7 @@ fn blocks_that_miss_on_the_diagonal() {
     }
 }
 
-/// Warm starts: at the solution nothing is left to do, and near it little.
+/// A warm start at the solution needs no iteration, and a start near it needs few.
 #[test]
 fn a_good_guess_is_used() {
     let (w, q, mu) = (chain(8), vector(24), [0.3; 8]);
@@ -254,7 +255,7 @@ fn wrong_settings_and_wrong_input_are_refused() {
     }
 }
 
-/// Files on which a method ends above 1e-8 with its default settings, and why.
+/// Files on which a method ends above 1e-8 with its default settings, and the reasons.
 const KNOWN_FAILURES: [(&str, &str, &str); 3] = [
     (
         "admm",
@@ -274,7 +275,7 @@ fn reference_files() {
             let known = KNOWN_FAILURES.iter().find(|(method, with, _)| (*method, *with) == (name, file));
             let mut method = ContactMethod::from_name(name).expect("it is in the table");
             if known.is_some() {
-                // Enough to see that the error falls, and not to wait.
+                // Few iterations, sufficient to see that the error decreases.
                 method.set_max_iterations(20);
             }
             let (info, ..) = solve(&mut *method.build().expect("valid"), &problem.view());

@@ -1,8 +1,8 @@
-//! Thousands of small problems without mercy: of every law, singular, indefinite, not symmetric, without
-//! friction and with too much of it, in any units. No method may panic, hang, claim a solution that is none,
-//! or take what is not a number for one.
+//! Thousands of small adversarial problems: all laws, singular, indefinite and nonsymmetric matrices, no
+//! friction and much friction, any units. No method may panic, run without end, report a wrong solution, or
+//! accept NaN as a number.
 //!
-//! `PROPTEST_CASES` sets the number of problems, for a long search by hand.
+//! `PROPTEST_CASES` sets the number of problems, for a long search.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -15,10 +15,10 @@ use siconos_testkit::random::{RandomState, config};
 
 const TOLERANCE: f64 = 1e-8;
 
-/// Iterations of every method: enough for most of what can be solved, and few where nothing helps.
+/// Iteration limit of all methods: sufficient for most solvable problems.
 const ITERATIONS: usize = 60;
 
-/// No solve of twenty unknowns takes this long.
+/// Time limit for the solution of twenty unknowns.
 const TOO_LONG: Duration = Duration::from_secs(60);
 
 fn drawn_law(random: &mut RandomState) -> ContactLawData {
@@ -44,7 +44,7 @@ fn drawn_law(random: &mut RandomState) -> ContactLawData {
     }
 }
 
-/// Planted, or with a random q, or with q in the units of ants or of stars.
+/// Draws a problem with a planted solution, with a random q, or with q in very small or very large units.
 fn drawn(number: u32) -> KnownContact {
     let mut random = RandomState::new(number);
     let law = drawn_law(&mut random);
@@ -72,7 +72,7 @@ fn drawn(number: u32) -> KnownContact {
     problem
 }
 
-/// The same matrix in block rows.
+/// Returns the matrix in block rows.
 fn in_blocks(problem: &KnownContact) -> Matrix {
     let (dense, law) = (problem.w.view().to_dense(), &problem.law);
     let sizes: Vec<usize> = (0..law.view().blocks()).map(|i| law.view().range(i).len()).collect();
@@ -94,10 +94,10 @@ fn solvers() -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
     methods.collect()
 }
 
-/// What is wrong with an answer, if anything.
+/// Returns the reason why a result is wrong, if it is.
 fn failure(problem: &KnownContact, info: SolveInfo, r: &[f64], u: &[f64]) -> Option<String> {
     let error = problem.error(r);
-    // Written so that a NaN is an failure.
+    // In this form, a NaN counts as a failure.
     let is_solution = error <= TOLERANCE * (1.0 + 1e-6);
     if info.status.is_success() && !is_solution {
         return Some(format!("{:?} with error {error:e}, said to be {:e}", info.status, info.error));
@@ -119,7 +119,8 @@ fn failure(problem: &KnownContact, info: SolveInfo, r: &[f64], u: &[f64]) -> Opt
     if !is_velocity {
         return Some(format!("{:?} and u is off W r + q by {off:e}", info.status));
     }
-    // Where the terms of W r are large and cancel, rounding shows; the error divides by q or more.
+    // If the terms of W r are large and cancel, rounding errors are visible. The error divides by q or a
+    // larger number.
     let q = problem.q.iter().map(|q| q * q).sum::<f64>().sqrt();
     let told = (info.error - error).abs()
         <= 1e-6 * error + 1e-14 * (1.0 + (size + largest) / q.max(f64::MIN_POSITIVE));
@@ -145,8 +146,7 @@ fn no_method_claims_what_is_not_so() {
             let wrong = match outcome {
                 Err(_) => Some("panicked".to_owned()),
                 _ if begin.elapsed() > TOO_LONG => Some(format!("took {:?}", begin.elapsed())),
-                // A matrix that has to be factorised and cannot be is a reason to give up; so is one without
-                // a step.
+                // A method may stop with an error if a matrix cannot be factorised, or if there is no step.
                 Ok(Err(_)) => None,
                 Ok(Ok(info)) => {
                     count.0 += u32::from(info.status.is_success());
@@ -159,7 +159,7 @@ fn no_method_claims_what_is_not_so() {
     }
     println!("solved of asked: {solved:?}");
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
-    // The test sees something only where most methods solve something.
+    // The test is meaningful only if each method solves a tenth of the problems.
     assert!(solved.values().all(|(solved, asked)| cases < 100 || 10 * solved >= *asked), "{solved:?}");
 }
 
@@ -170,8 +170,8 @@ fn the_automatic_choice_solves_what_has_a_solution() {
     let cases = config(150).cases;
     for number in 0..cases {
         let problem = drawn(number);
-        // Matrices with a positive semidefinite symmetric part; what was made indefinite may have another
-        // solution, or none.
+        // Only matrices with a positive semidefinite symmetric part are checked. An indefinite problem may
+        // have another solution, or none.
         let is_monotone = problem.shape.is_some_and(|shape| shape.indefinite == 0.0);
         if problem.r.is_none() || !is_monotone {
             continue;
@@ -183,8 +183,8 @@ fn the_automatic_choice_solves_what_has_a_solution() {
             missed.push(format!("number {number}, {}: {info:?}", problem.name));
         }
     }
-    // Of matrices of rank 1 or 2 with a dozen unknowns one of a thousand is missed: reactions run off along W
-    // r = 0, and that is reported as not found.
+    // One problem in a thousand is missed, with rank 1 or 2 and a dozen unknowns: the reactions diverge along
+    // W r = 0, which is reported as not found.
     let report = format!("{} of {asked} missed\n{}", missed.len(), missed.join("\n"));
     println!("{report}");
     assert!(300 * missed.len() <= asked, "{report}");

@@ -1,4 +1,4 @@
-//! Contact problems of bodies, without W: every method solves them or reports that it does not.
+//! Contact problems given by bodies, without W. Every method solves them, or reports that it fails.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::support::tokens::Tokens;
 
 const TOLERANCE: f64 = 1e-10;
 
-/// A problem with friction in the plane (`dimension` 2) or in space.
+/// Creates a problem with friction in the plane (`dimension` 2) or in space.
 fn friction(
     dimension: usize,
     m: impl Into<Matrix>,
@@ -79,7 +79,7 @@ fn auto(tolerance: f64) -> Auto {
     Auto::new(AutoSettings { tolerance, ..Default::default() }).expect("in its range")
 }
 
-/// All methods that take a problem.
+/// Returns all methods that support a problem.
 fn methods(problem: &ContactProblem<'_>) -> Vec<ContactMethod> {
     let takes = |method: &ContactMethod| method.build().is_ok_and(|solver| solver.supports(problem).is_ok());
     let mut methods: Vec<_> = ContactMethod::all().into_iter().filter(takes).collect();
@@ -87,7 +87,7 @@ fn methods(problem: &ContactProblem<'_>) -> Vec<ContactMethod> {
     methods
 }
 
-/// Solutions by all methods that take a problem. Checks the claims of each by the error computed here.
+/// Solves a problem with all methods that support it. Checks the report of each with the error computed here.
 fn solve_by_all(problem: &ContactData) -> Vec<Solution> {
     let solve = |method: ContactMethod| {
         let found = solve(method.build().expect("valid settings").as_mut(), problem);
@@ -100,7 +100,7 @@ fn solve_by_all(problem: &ContactData) -> Vec<Solution> {
     methods(&problem.view()).into_iter().map(solve).collect()
 }
 
-/// Returns the solutions, and asserts that they are those of all methods but some.
+/// Returns the solutions, and asserts that only the methods in `some` fail.
 #[track_caller]
 fn all_but(some: &[&str], solutions: Vec<Solution>) -> Vec<Solution> {
     let (found, failed): (Vec<_>, Vec<_>) = solutions.into_iter().partition(Solution::is_found);
@@ -110,8 +110,8 @@ fn all_but(some: &[&str], solutions: Vec<Solution>) -> Vec<Solution> {
     found
 }
 
-/// The error from its definition, with dense matrices. In the scales of an elastic body the diagonal of M
-/// replaces M.
+/// Returns the error from its definition, with dense matrices. In the scales of an elastic body, the diagonal
+/// of M replaces M.
 fn error_by_hand(problem: &ContactData, r: &[f64]) -> f64 {
     let BodiesData { m, h, f, w } = bodies(problem);
     let (m, h) = (m.view().to_dense(), h.view().to_dense());
@@ -161,7 +161,8 @@ fn every_method_solves_the_reference_files_or_says_that_it_does_not() {
     let Some(folder) = reference::folder("gfc3d") else { return };
     for name in FILES {
         println!("{name}");
-        // Masses of 1e-4 and 1e4 at one contact are too much for gradients, and for Newton from zero.
+        // Masses of 1e-4 and 1e4 at one contact are too badly scaled for gradient methods, and for Newton's
+        // method from zero.
         let may_fail = if name.contains("badly_scaled") {
             &["conjugate-projected-gradient", "newton-jean-moreau"][..]
         } else {
@@ -179,7 +180,8 @@ fn the_two_storages_of_one_file_agree() {
     assert!(largest_difference(&dense.v, &blocks.v) < 1e-12);
 }
 
-/// Particles in the plane with a contact each: they do not know of each other, and each has a closed form.
+/// Creates independent particles in the plane with one contact each. Returns the problem with its closed-form
+/// solution.
 fn particles(count: usize, random: &mut Random) -> (ContactData, Vec<f64>) {
     let (mut mass, mut f, mut mu, mut expected) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..count {
@@ -188,7 +190,7 @@ fn particles(count: usize, random: &mut Random) -> (ContactData, Vec<f64>) {
         mass.extend([m, m]);
         f.extend([n, t]);
         mu.push(c);
-        // Opens, sticks, or slides.
+        // The contact opens, sticks, or slides.
         let pressed = (-n).max(0.0);
         let friction = if n >= 0.0 { 0.0 } else { -t.clamp(-c * pressed, c * pressed) };
         expected.extend([pressed, friction]);
@@ -209,11 +211,11 @@ fn every_method_finds_the_closed_form_of_particles() {
     }
 }
 
-/// A disc of radius 1 on a plane, unknowns (x, y, angle): it is thrown down with a horizontal velocity and no
-/// spin.
+/// Creates a disc of radius 1 on a plane, with unknowns (x, y, angle). It is thrown down with a horizontal
+/// velocity and no spin.
 fn disc(mass: f64, horizontal: f64, mu: f64) -> ContactData {
     let inertia = 0.5 * mass;
-    // Normal along y, tangent along x; the contact point moves with vx + omega.
+    // Normal along y, tangent along x. The velocity of the contact point is vx + omega.
     let h = array![[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
     let f = array![mass * horizontal, -mass, 0.0];
     friction(2, array![mass, mass, inertia], h, f, array![0.0, 0.0], array![mu])
@@ -235,8 +237,8 @@ fn a_disc_rolls_or_slides() {
     }
 }
 
-/// An elastic sheet of n x n nodes with 3 degrees of freedom each (the mass matrix plus the square of the
-/// step times the stiffness), pressed onto a floor by every node of its lowest row.
+/// Creates an elastic sheet of n x n nodes with 3 degrees of freedom each (the mass matrix plus the square of
+/// the step length times the stiffness). All nodes of its lowest row are pressed onto a floor.
 fn sheet(n: usize, mu: f64, random: &mut Random) -> ContactData {
     let node = |i: usize, j: usize, k: usize| 3 * (i * n + j) + k;
     let stiffness = 4.0;
@@ -281,7 +283,7 @@ fn an_elastic_sheet_is_solved() {
     }
 }
 
-/// An elastic chain whose nodes all touch the floor. No method in the velocities takes the law, whatever the
+/// An elastic chain with all nodes on the floor. No method in velocity space supports this law, for any
 /// number of contacts.
 #[test]
 fn an_elastic_chain_with_infinite_rolling_friction_is_solved() {
@@ -297,7 +299,7 @@ fn an_elastic_chain_with_infinite_rolling_friction_is_solved() {
         let law = rolling(5, contacts, f64::INFINITY, 0.2);
         let (mut lu, mut w) = (DenseLu::default(), Array2::eye(n));
         lu.factor(m.view()).expect("a mass matrix");
-        // M is symmetric, and so are the columns of its inverse its rows.
+        // M is symmetric, so that the rows of its inverse equal its columns.
         w.rows_mut().into_iter().for_each(|mut row| lu.solve(row.as_slice_mut().expect("contiguous")));
         let (w, m, h) = (Matrix::from(w), Matrix::from(m), Matrix::from(Array1::ones(n)));
         let problem = ContactProblem::of_bodies(&m, &h, &q, law.view()).expect("the parts fit");
@@ -312,8 +314,8 @@ fn an_elastic_chain_with_infinite_rolling_friction_is_solved() {
     }
 }
 
-/// Discs in a heap: bodies with 3 degrees of freedom, contacts between neighbours in random directions, more
-/// contacts than W has rank for.
+/// Creates a heap of discs: bodies with 3 degrees of freedom, contacts between neighbours in random
+/// directions, and more contacts than the rank of W.
 fn heap(bodies: usize, mu: f64, random: &mut Random) -> ContactData {
     let (mut entries, mut contacts) = (Vec::new(), 0);
     let mut touch = |first: usize, second: Option<usize>, angle: f64| {
@@ -323,7 +325,7 @@ fn heap(bodies: usize, mu: f64, random: &mut Random) -> ContactData {
                 entries.push((3 * body + k, 2 * contacts, sign * n[k]));
                 entries.push((3 * body + k, 2 * contacts + 1, sign * t[k]));
             }
-            // The contact point is opposite on the two discs, so that both spins count alike.
+            // The contact point is on opposite sides of the two discs, so that both spins have the same sign.
             entries.push((3 * body + 2, 2 * contacts + 1, -0.5));
         }
         contacts += 1;
@@ -332,7 +334,7 @@ fn heap(bodies: usize, mu: f64, random: &mut Random) -> ContactData {
         if body < 3 {
             touch(body, None, std::f64::consts::FRAC_PI_2);
         }
-        // Each lies on earlier ones.
+        // Each disc lies on earlier ones.
         for other in body.saturating_sub(3)..body {
             touch(body, Some(other), random.between(0.2, 2.9));
         }
@@ -378,7 +380,7 @@ fn the_automatic_choice_goes_on_where_sweeps_do_not_end() {
 
 #[test]
 fn without_friction_all_methods_find_the_one_velocity() {
-    // A strictly convex program in v: the velocity is unique whatever H.
+    // The problem is a strictly convex program in v, so that the velocity is unique for every H.
     let mut random = Random::new(5);
     let problem = sheet(8, 0.0, &mut random);
     let reference = solve(&mut auto(TOLERANCE), &problem);
@@ -391,7 +393,7 @@ fn without_friction_all_methods_find_the_one_velocity() {
 
 #[test]
 fn a_hyperstatic_body_has_a_velocity_all_the_same() {
-    // One rigid body on six contacts: W has rank 3 of 12, the reactions are not unique, the body comes to
+    // One rigid body on six contacts. W has rank 3 of 12, and the reactions are not unique. The body comes to
     // rest.
     let mut h = Array2::zeros((3, 12));
     for c in 0..6 {
@@ -407,15 +409,15 @@ fn a_hyperstatic_body_has_a_velocity_all_the_same() {
     }
 }
 
-/// Two nodes on the floor with a spring between them and so little mass: rigid motions cost nothing, friction
-/// holds them.
+/// Creates two nodes on the floor with a small mass and a spring between them. Rigid motions have almost no
+/// inertia, and friction prevents them.
 fn spring(mass: f64) -> ContactData {
     let k = 2.0 + mass;
     let m = array![[k, 0.0, -2.0, 0.0], [0.0, k, 0.0, -2.0], [-2.0, 0.0, k, 0.0], [0.0, -2.0, 0.0, k]];
     friction(2, m, Array2::eye(4), array![-1.0, 0.1, -1.0, 0.2], Array1::zeros(4), array![0.5, 0.5])
 }
 
-/// Errors are those of the velocities that the reactions make, whichever method has found these.
+/// For every method, the error is the error of the velocities that follow from the reactions.
 #[test]
 fn next_to_no_mass_is_held_by_its_contacts() {
     for mass in [1e-10, 1e-6] {
@@ -427,7 +429,7 @@ fn next_to_no_mass_is_held_by_its_contacts() {
             let error = error_of_point(&problem.view(), &found.r, &mut found.u.clone());
             println!("{mass:e}: {found}, {error:e}, {:?}", found.r);
             assert_eq!(found.is_found(), error <= TOLERANCE, "{mass:e}: {found}, {error:e}");
-            // With a condition number of 4e10 rounding in the velocities exceeds the tolerance.
+            // With a condition number of 4e10, rounding errors of the velocities exceed the tolerance.
             let in_velocities = found.name.starts_with("velocity-");
             let must = found.name == "auto" || mass == 1e-6 && in_velocities;
             assert!(found.is_found() || !must, "{mass:e}: {found}");
@@ -438,7 +440,7 @@ fn next_to_no_mass_is_held_by_its_contacts() {
     }
 }
 
-/// Reactions do not determine the velocities of bodies without mass.
+/// For bodies without mass, the reactions do not determine the velocities.
 #[test]
 fn a_singular_mass_matrix_is_refused() {
     let no_mass = array![[1.0, 0.0], [0.0, 0.0]];
@@ -499,7 +501,7 @@ fn rolling_friction_and_second_order_cones_are_solved() {
         [ContactLawData::rolling(5, [0.4; 3], [0.2; 3]), ContactLawData::cones(&[4, 3, 8], [1.0, 0.5, 2.0])]
     {
         let problem = ContactData::of_bodies(bodies.clone(), law).expect("the parts fit");
-        // Interior points with W end at an error of 2e-10 with cones.
+        // For cones, the interior-point method with W ends with an error of 2e-10.
         let found = all_but(&["interior-point"], solve_by_all(&problem));
         for other in &found[1..] {
             assert!(largest_difference(&other.v, &found[0].v) < 1e-7, "{other}");
@@ -509,7 +511,7 @@ fn rolling_friction_and_second_order_cones_are_solved() {
 
 #[test]
 fn a_problem_without_solution_is_not_called_solved() {
-    // A wall that moves into a body that cannot get away: two opposite contacts close in on it.
+    // A wall moves into a body that cannot move away: two opposite contacts close on it.
     let h = array![[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 1.0]];
     let w = array![-1.0, 0.0, -1.0, 0.0];
     let problem = friction(2, array![1.0, 1.0], h, array![0.0, 0.0], w, array![0.3, 0.3]);
@@ -576,7 +578,7 @@ fn wrong_input_is_refused() {
     }
 }
 
-/// Methods in the velocities need bodies, and finite friction.
+/// Methods in velocity space need bodies and finite friction.
 #[test]
 fn methods_report_what_they_do_not_take() {
     let (eye, mu) = (Array2::eye(2), [f64::INFINITY]);
@@ -599,7 +601,7 @@ fn methods_report_what_they_do_not_take() {
     }
 }
 
-/// Degrees of freedom in units of their own, angles next to lengths: the error stays.
+/// Degrees of freedom in different units, such as angles next to lengths, do not change the error.
 #[test]
 fn the_measure_knows_no_unit_of_a_freedom() {
     let mut random = Random::new(11);
@@ -620,12 +622,12 @@ fn the_measure_knows_no_unit_of_a_freedom() {
     }
 }
 
-/// Bodies k times as heavy under k times the forces move in the same way, and twice as fast when all
-/// velocities are doubled: to the last bit, in as many iterations.
+/// Bodies of k times the mass under k times the forces have the same motion, and twice the motion if all
+/// velocities are doubled: to the last bit, with equal numbers of iterations.
 #[test]
 fn methods_do_not_depend_on_units() {
     let mut random = Random::new(7);
-    // Factors are dense in the first two, and sparse in the last one.
+    // Factors are dense in the first two problems, and sparse in the last one.
     let problems = [heap(6, 0.3, &mut random), particles(5, &mut random).0, heap(30, 0.2, &mut random)];
     for problem in &problems {
         let BodiesData { m, h, f, w } = bodies(problem);

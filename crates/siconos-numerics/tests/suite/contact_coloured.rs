@@ -1,4 +1,5 @@
-//! Gauss-Seidel over colours: the same bits on any number of threads and with any memory, in every storage.
+//! Coloured Gauss-Seidel: results are the same to the last bit for any number of threads, after other
+//! problems, and in every storage.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::contact::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLawData, LocalSolver,
 };
-use siconos_numerics::{Solver, Status, Watch};
+use siconos_numerics::{Solver, Status, CancellationToken};
 use siconos_testkit::allocation::count_allocations;
 
 const CONTACTS: usize = 900;
@@ -17,7 +18,7 @@ fn coloured(threads: usize, local: LocalSolver) -> ColouredGaussSeidel {
     ColouredGaussSeidel::new(settings).expect("valid settings")
 }
 
-/// Sweeps and the bits of the reactions.
+/// Returns the number of sweeps and the bits of the reactions.
 #[track_caller]
 fn answer(problem: &Owned, solver: &mut ColouredGaussSeidel) -> (usize, Vec<u64>) {
     let (info, r) = problem.solve(solver).expect("the data fit");
@@ -26,7 +27,7 @@ fn answer(problem: &Owned, solver: &mut ColouredGaussSeidel) -> (usize, Vec<u64>
     (info.iterations, r.iter().map(|r| r.to_bits()).collect())
 }
 
-/// So many coefficients, from the first one on.
+/// Returns one friction coefficient per contact, starting at `first`.
 fn coefficients(contacts: usize, first: f64) -> Vec<f64> {
     (0..contacts).map(|contact| first + 0.1 * (contact as f64 * 0.618).fract()).collect()
 }
@@ -73,14 +74,14 @@ fn a_solver_with_a_graph_behind_it_gives_the_bits_of_a_new_one() {
     }
 }
 
-/// Other values in the same pattern.
+/// Change of values without a change of the pattern.
 trait Scaled {
     fn scale_rows_and_columns(&mut self);
 }
 
 impl Scaled for Matrix {
     fn scale_rows_and_columns(&mut self) {
-        // A factor for each contact, so that the blocks of W remain those of a Delassus matrix.
+        // One factor per contact, so that the blocks of W remain blocks of a Delassus matrix.
         let factor = |i: usize| 1.0 + 0.5 * ((i / 3) as f64 * 0.618).fract();
         let Matrix::BlockCsr(w) = self else { panic!("piles are stored in blocks") };
         w.scale_entries(|i, j| factor(i) * factor(j));
@@ -96,7 +97,7 @@ fn storages_give_the_same_bits() {
         let problem = Owned { w, ..blocks.clone() };
         assert_eq!(answer(&problem, &mut ColouredGaussSeidel::default()), expected);
     }
-    // Blocks that are cut elsewhere than at the contacts couple more of them.
+    // Blocks that do not match the contacts couple more of them.
     let coarse = BlockCsr::from_matrix(blocks.w.view(), 6).expect("40 contacts make 20 blocks");
     answer(&Owned { w: coarse.into(), ..blocks }, &mut ColouredGaussSeidel::default());
     let alone = Owned {
@@ -128,7 +129,7 @@ fn solving_again_allocates_nothing() {
                 assert!(info.status.is_success(), "{info:?}");
             };
             solve();
-            // The queue of a pool is a list of blocks of memory, each for dozens of solves.
+            // The queue of the thread pool allocates a block of memory for dozens of solves.
             let most = if threads == 1 { 0 } else { 1 };
             let allocations = count_allocations(solve);
             assert!(allocations <= most, "{allocations} on {threads} threads by {local:?}");
@@ -139,10 +140,10 @@ fn solving_again_allocates_nothing() {
 #[test]
 fn a_watch_reaches_the_threads_of_a_pool() {
     let problem = friction(CONTACTS, 3, 3, 7);
-    let watch = Arc::new(Watch::default());
-    watch.stop();
+    let token = Arc::new(CancellationToken::default());
+    token.cancel();
     let mut solver = coloured(2, LocalSolver::Exact);
-    let (info, _) = watch.over(|| problem.solve(&mut solver)).expect("the data fit");
-    assert_eq!((info.status, watch.iterations()), (Status::MaxIterations, info.iterations));
+    let (info, _) = token.run(|| problem.solve(&mut solver)).expect("the data fit");
+    assert_eq!((info.status, token.iterations()), (Status::MaxIterations, info.iterations));
     assert!(info.iterations <= 1, "{info:?}");
 }

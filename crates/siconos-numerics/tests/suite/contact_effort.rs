@@ -1,12 +1,12 @@
-//! The automatic choice for contacts gives up within its limit on effort, at the same place in every run.
+//! The automatic choice for contacts stops within its budget, at the same iteration in every run.
 
 use siconos_numerics::contact::{Auto, AutoSettings};
 use siconos_numerics::{EffortLimit, Solver, Status, avi, gmp, lcp, mlcp, relay};
 use siconos_testkit::contact::{Shape, coulomb, planted};
 use siconos_testkit::random::RandomState;
 
-/// Problems of 19 to 23 contacts with much friction, a third of full rank, and any q: most of them have no
-/// solution.
+/// Draws problems of 19 to 23 contacts with high friction, a third of full rank, and arbitrary q. Most of
+/// them have no solution.
 fn hard(contacts: usize, number: u32) -> siconos_testkit::contact::KnownContact {
     let shape = Shape { rank: 0.3, skew: 0.2, indefinite: 0.0 };
     let mut problem = planted(coulomb(3, contacts, 6.0), shape, number);
@@ -28,7 +28,7 @@ fn hopeless_problems_end_within_the_limit() {
             let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
             let info = solver.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
             let spent: f64 = solver.trace().iter().map(|attempt| attempt.effort).sum();
-            // A method may finish the inner iteration that it is in.
+            // A method may complete its current inner iteration.
             assert!(spent <= 1.5 * effort.operations, "{contacts}: {spent:e}, {:?}", solver.trace());
             assert!(solver.trace().iter().all(|attempt| attempt.effort > 0.0), "{:?}", solver.trace());
             cut += usize::from(info.status == Status::EffortSpent);

@@ -1,4 +1,4 @@
-//! The fixed points of contact problems: projections, frozen bounds, frozen shifts, alternation.
+//! Fixed-point methods for contact problems: projections, frozen bounds, frozen shifts, alternation.
 
 use crate::contact_support::{near, solve, solver};
 use crate::support::contact_files::{CONES, FILES, delassus, read};
@@ -25,7 +25,7 @@ const NAMES: [&str; 6] = [
     "panagiotopoulos",
 ];
 
-/// A positive definite matrix of the given size, not nearly diagonal.
+/// Returns a positive definite matrix of the given size that is far from diagonal.
 fn definite(n: usize) -> Array2<f64> {
     let a = Array2::from_shape_fn((n, n), |(i, j)| ((i * 7 + j * j * 3 + 1) as f64).sin());
     a.dot(&a.t()) / n as f64 + Array2::<f64>::eye(n) * 0.5
@@ -35,7 +35,7 @@ fn vector(n: usize) -> Array1<f64> {
     Array1::from_shape_fn(n, |i| (2.3 * i as f64 + 0.4).sin() - 0.9)
 }
 
-/// The same matrix in every storage.
+/// Returns the matrix in every storage.
 fn storages(m: &Array2<f64>, block: usize) -> Vec<Matrix> {
     let contacts = m.nrows() / block;
     let sizes = vec![block; contacts];
@@ -46,7 +46,7 @@ fn storages(m: &Array2<f64>, block: usize) -> Vec<Matrix> {
     vec![Matrix::from(m.clone()), Matrix::from(blocks), Matrix::from(Csc::from_matrix(MatrixRef::from(m)))]
 }
 
-/// Six contacts that open, stick and slide, with their reactions in closed form: u = r + q and r of the three
+/// Six contacts that open, stick and slide, with their closed-form reactions: u = r + q, and r in the three
 /// cases.
 #[test]
 fn one_contact_opens_sticks_or_slides() {
@@ -80,7 +80,7 @@ fn one_contact_opens_sticks_or_slides() {
     }
 }
 
-/// A wheel that slides and rolls, with W = I: the reaction is that of two independent bounds.
+/// A wheel that slides and rolls, with W = I: friction and rolling friction have independent bounds.
 #[test]
 fn rolling_has_two_bounds() {
     let problem = ContactData::new(
@@ -90,8 +90,8 @@ fn rolling_has_two_bounds() {
     )
     .expect("it fits");
     let exact = [1.0, -0.3, -0.4, -0.03, -0.04, 2.0, -0.1, 0.0, 0.0, -0.2];
-    // The error counts a rolling velocity times mu_r = 0.1, and divides by norm(q) = 5.5: 1e-8 leaves it
-    // 5.5e-7.
+    // A rolling velocity enters the error with the factor mu_r = 0.1, and norm(q) = 5.5 divides it. An error
+    // of 1e-8 therefore permits a rolling velocity of 5.5e-7.
     for name in NAMES {
         let (info, r, _) = solve(&mut *solver(name), &problem.view());
         assert!(info.status.is_success(), "{name}: {info:?}");
@@ -117,8 +117,8 @@ fn without_friction_all_methods_agree() {
     }
 }
 
-/// Small friction on a definite matrix has one solution (the fixed points are contractions), and all find it,
-/// in the plane and in space, from a wrong guess too.
+/// Low friction with a definite matrix has one solution, since the fixed-point maps are contractions. All
+/// methods find it, in the plane and in space, also from a wrong initial guess.
 #[test]
 fn with_little_friction_all_methods_agree() {
     let n = 12;
@@ -138,7 +138,7 @@ fn with_little_friction_all_methods_agree() {
     }
 }
 
-/// Cones of sizes 1, 2 and 4 with W = I: the solution is the projection of -q.
+/// Cones of sizes 1, 2 and 4 with W = I. The solution is the projection of -q.
 #[test]
 fn cones_of_any_size() {
     let (starts, tau) = ([0, 1, 3, 7], [1.0, 1.0, 2.0]);
@@ -146,7 +146,7 @@ fn cones_of_any_size() {
     let w = Array2::eye(7);
     let q = [-1.0, 0.0, 3.0, -1.0, 0.0, 3.0, 4.0];
     let problem = ContactProblem::new(&w, &q, law).expect("it fits");
-    // Onto tau N = |x|: N = (N_0 + tau |x_0|) / (1 + tau^2).
+    // Projection onto tau N = |x|: N = (N_0 + tau |x_0|) / (1 + tau^2).
     let (second, third) = (3.0 / 2.0, 11.0 / 5.0);
     let exact = [1.0, second, -second, third, 0.0, -2.0 * third * 0.6, -2.0 * third * 0.8];
     for name in ["fixed-point-projection", "extragradient", "de-saxce", "convex-fixed-point"] {
@@ -161,7 +161,8 @@ fn cones_of_any_size() {
     }
 }
 
-/// A rotation is monotone and no gradient: the extragradient converges, and the convex programs refuse it.
+/// A rotation is monotone but not a gradient: the extragradient method converges, and the methods with convex
+/// programs refuse the matrix.
 #[test]
 fn a_matrix_that_is_not_symmetric() {
     let w = array![[0.1, 0.0, 0.0], [0.0, 0.1, 1.0], [0.0, -1.0, 0.1]];
@@ -176,7 +177,7 @@ fn a_matrix_that_is_not_symmetric() {
         let refused = ConvexFixedPoint::new(settings).expect("valid").solve(&problem, &mut r, &mut u);
         assert!(matches!(refused, Err(SolverError::Unsupported(_))), "{refused:?}");
     }
-    // A skew part of half a hundredth goes into the outer iteration, in every storage.
+    // A skew part of 0.5 % is treated in the outer iteration, in every storage.
     let n = 12;
     let mut w = definite(n);
     let size = w.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -195,7 +196,7 @@ fn a_matrix_that_is_not_symmetric() {
     }
 }
 
-/// Every rule of the step, every inner solver.
+/// All step rules and inner solvers lead to the same solution.
 #[test]
 fn settings_change_the_way_and_not_the_solution() {
     let n = 12;
@@ -248,7 +249,7 @@ fn wrong_settings_and_wrong_input_are_refused() {
         assert!(solver.solve(&problem, &mut [f64::NAN, 0.0], &mut [0.0; 2]).is_err(), "{name}");
         let infinite = ContactProblem::new(&w, &[f64::INFINITY, 0.0], law).expect("shapes fit");
         assert!(solver.solve(&infinite, &mut [0.0; 2], &mut [0.0; 2]).is_err(), "{name}");
-        // Nothing to do; and a matrix that is not finite is never a success, nor a panic.
+        // An empty problem. A matrix that is not finite leads neither to a success nor to a panic.
         let nothing = Array2::zeros((0, 0));
         let law = ContactLaw::Coulomb { dimension: 2, mu: &[] };
         let empty = ContactProblem::new(&nothing, &[], law).expect("it fits");
@@ -259,21 +260,20 @@ fn wrong_settings_and_wrong_input_are_refused() {
         let broken = ContactProblem::new(&w, &[-1.0, 2.0], law).expect("shapes fit");
         let result = solver.solve(&broken, &mut [1.0, 0.0], &mut [0.0; 2]);
         assert!(!result.is_ok_and(|info| info.status.is_success()), "{name}");
-        // The same solver is as good as new afterwards.
+        // Afterwards, the same solver solves a valid problem.
         let w = Array2::eye(2);
         let problem = ContactProblem::new(&w, &[-1.0, 0.0], law).expect("it fits");
         assert!(solve(&mut *solver, &problem).0.status.is_success(), "{name}");
     }
 }
 
-/// No reaction can hold what is pushed in along a direction without mass on the other side: no solver calls
-/// that solved.
+/// No reaction can stop an approach along a direction in which W vanishes. No solver reports a solution.
 #[test]
 fn what_has_no_solution_is_not_called_solved() {
     let w =
         array![[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, -1.0], [-1.0, 0.0, 1.0, 0.0], [0.0, -1.0, 0.0, 1.0]];
     let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.3, 0.3] };
-    // A wedge: both sides are pressed, and r_1 - r_2 is all that W sees.
+    // A wedge: both sides are pressed, and W depends only on r_1 - r_2.
     let problem = ContactProblem::new(&w, &[-1.0, 0.0, -1.0, 0.0], law).expect("it fits");
     for name in NAMES.into_iter().chain(["admm", "proximal-point"]) {
         let mut method = ContactMethod::from_name(name).expect("it is in the table");
@@ -286,7 +286,7 @@ fn what_has_no_solution_is_not_called_solved() {
     }
 }
 
-/// Files on which a method ends above 1e-8 with its default settings, and why.
+/// Files on which a method ends above 1e-8 with its default settings, and the reasons.
 const KNOWN_FAILURES: [(&str, &str, &str); 11] = [
     ("panagiotopoulos", "rolling/rockfall_14_25792.dat", "3.2e-8 after 1000 pairs of problems"),
     ("convex-fixed-point", "rolling/rockfall_14_25792.dat", "1.8e-7 after 500 convex programs"),
@@ -303,7 +303,7 @@ const KNOWN_FAILURES: [(&str, &str, &str); 11] = [
 
 const STIFF: &str = "one step for all directions: 7e-8 and 1e-7 (rockfall) to 5e-5 after 20 000 iterations";
 
-/// These take minutes with some of the methods.
+/// Files that take minutes with some of the methods.
 const LARGE: [&str; 5] = [
     "fc2d/FrictionContactProblem00237.dat",
     "fc2d/fc2d_granularflowonwall_02020_00213.dat",
@@ -321,7 +321,7 @@ fn reference_files() {
             let known = KNOWN_FAILURES.iter().find(|(method, with, _)| (*method, *with) == (name, file));
             let mut method = ContactMethod::from_name(name).expect("it is in the table");
             if known.is_some() {
-                // Enough to see that the error falls, and not to wait.
+                // Few iterations, sufficient to see that the error decreases.
                 method.set_max_iterations(300);
             }
             let mut solver = method.build().expect("valid");

@@ -1,4 +1,4 @@
-//! Nonsmooth Gauss-Seidel: every local solver, order and stopping test.
+//! Nonsmooth Gauss-Seidel with all local solvers, orders and stopping tests.
 
 use crate::contact_support::{Owned, length, pile, random_coulomb};
 use ndarray::{Array1, Array2, array};
@@ -101,7 +101,7 @@ proptest! {
 
     #[test]
     fn solutions_scale_with_units(problem in random_coulomb(3, 1..6), a in 0.2..5.0_f64, b in 0.2..5.0_f64) {
-        // u = W r + q, times a: with W' = b W and q' = a q the reactions are a / b times as large.
+        // With W' = b W and q' = a q, the reactions are multiplied by a / b.
         let exact = GaussSeidelSettings { tolerance: 1e-11, ..Default::default() };
         let r = solves(&problem, exact)?;
         let scaled = Owned {
@@ -120,7 +120,7 @@ proptest! {
         let contacts = problem.q.len() / 3;
         let exact = GaussSeidelSettings { tolerance: 1e-11, ..Default::default() };
         let r = solves(&problem, exact)?;
-        // Contact i becomes contact (i + shift) % contacts, in axes that are turned by an angle.
+        // Contact i becomes contact (i + shift) % contacts, with rotated tangents.
         let mut t = Array2::zeros((3 * contacts, 3 * contacts));
         for i in 0..contacts {
             let (sine, cosine) = (angle * (1.0 + i as f64)).sin_cos();
@@ -157,7 +157,8 @@ proptest! {
             let difference = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>();
             prop_assert!(length(&difference(&project(&px), &px)) <= 1e-14 * (1.0 + length(&px)));
             prop_assert!(length(&difference(&px, &py)) <= length(&difference(&x[..d], &y[..d])) + 1e-14);
-            // Moreau: x = P(x) - P*(-x), the two perpendicular, and the second part in the dual cone.
+            // Moreau's decomposition: x = P(x) - P*(-x) with orthogonal terms, the second of which is in the
+            // dual cone.
             let rest = difference(&px, &x[..d]);
             let along: f64 = px.iter().zip(&rest).map(|(a, b)| a * b).sum();
             prop_assert!(along.abs() <= 1e-13 * (1.0 + length(&px) * length(&rest)));
@@ -169,8 +170,8 @@ proptest! {
 
 #[test]
 fn one_contact_opens_sticks_or_slides() {
-    // Closed forms with W = 2 I, mu = 0.5: pressed on with 1, the contact bears 0.5 and friction of at
-    // most 0.25.
+    // Closed forms for W = 2 I, mu = 0.5: with the normal free velocity -1, the normal reaction is 0.5 and
+    // friction is at most 0.25.
     let w = Matrix::from(Array2::from_diag(&array![2.0, 2.0, 2.0]));
     for (q, expected) in [
         ([1.0, 3.0, -4.0], [0.0, 0.0, 0.0]),
@@ -255,8 +256,8 @@ fn what_cannot_be_solved_is_refused_or_reported() {
     let indefinite = Owned { w: (-Array2::<f64>::eye(3)).into(), ..flat };
     assert!(matches!(indefinite.solve(&mut solver(Default::default())), Err(SolverError::Singular { .. })));
 
-    // The law of the sweep is linear in size: where nothing can be pushed back the reactions run off,
-    // honestly.
+    // The contact law is positively homogeneous: if W does not respond, the reactions diverge, and the status
+    // reports it.
     let pulled = Owned {
         w: array![[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]].into(),
         q: vec![-1.0, 1.0, 0.0],

@@ -1,5 +1,5 @@
-//! The automatic choice where contacts hold bodies: structures at rest, and infinite friction. Solutions are
-//! judged by the measure of the test kit, which shares no code with that of the solvers.
+//! Automatic choice for contacts that hold bodies: structures at rest, and infinite friction. Solutions are
+//! checked by the error of the test kit, which shares no code with the error of the solvers.
 
 use ndarray::Array2;
 use siconos_numerics::Solver;
@@ -18,8 +18,8 @@ fn assert_solved(auto: &mut Auto, problem: &KnownContact, case: &str) -> &'stati
     auto.trace().last().expect("an attempt").method
 }
 
-/// One solver for all, so that its memory comes from other problems; the second time with masses 2^-20 times
-/// as large.
+/// One solver for all structures, so that its workspace comes from other problems. The second solve has
+/// masses 2^-20 times as large.
 #[test]
 fn structures_at_rest_are_solved() {
     let mut auto = Auto::default();
@@ -33,8 +33,8 @@ fn structures_at_rest_are_solved() {
     assert!(found_by.contains(&"newton"), "{found_by:?}");
 }
 
-/// A box on four corners with infinite friction, and a free velocity that is made from a solution: some
-/// contacts stick, and the others separate and slide.
+/// Creates a box on four corners with infinite friction, and a free velocity for which a solution is known:
+/// some contacts stick, and the others separate and slide.
 fn box_with_a_solution(seed: u32) -> KnownContact {
     let mut draw = RandomState::new(seed);
     let mut problem = tower(1, f64::INFINITY, seed);
@@ -59,8 +59,7 @@ fn two_hundred_boxes_with_infinite_friction_are_solved() {
     assert!(found_by.contains(&"sticking-sets"), "{found_by:?}");
 }
 
-/// A cube of 1 kg and 1 m that lies on a grid of contacts with infinite friction, and moves with a velocity
-/// that is drawn.
+/// Creates a cube of 1 kg and 1 m on a grid of contacts with infinite friction, with a random velocity.
 fn thrown_cube(along_edge: usize, seed: u32) -> KnownContact {
     let mut draw = RandomState::new(seed);
     let contacts = along_edge * along_edge;
@@ -88,8 +87,8 @@ fn thrown_cube(along_edge: usize, seed: u32) -> KnownContact {
     }
 }
 
-/// Two more of the 24 cubes, the seventh and the 21st, may have no solution: with four contacts no set of
-/// contacts that stick is one.
+/// The seeds 6 and 20 are left out, since these problems may have no solution: with four contacts, no set of
+/// sticking contacts is a solution.
 #[test]
 fn cubes_on_many_contacts_with_infinite_friction_are_solved() {
     let mut auto = Auto::default();

@@ -1,5 +1,5 @@
-//! Methods in the velocities of the bodies: walls, towers and piles by proximal points, bodies that are known
-//! to the automatic choice, units.
+//! Methods in velocity space: walls, towers and piles with the proximal point method, bodies known to the
+//! automatic choice, units.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::Matrix;
@@ -30,7 +30,7 @@ fn proximal_points_solve_walls_towers_and_piles() {
     }
 }
 
-/// Without friction the velocities are unique.
+/// Without friction, the velocities are unique.
 #[test]
 fn without_friction_the_velocities_are_those_of_sweeps() {
     let (local, global) = (spheres(120, 0.0, 1), spheres_global(120, 0.0, 1));
@@ -42,7 +42,7 @@ fn without_friction_the_velocities_are_those_of_sweeps() {
     assert!(largest < 1e-7, "{largest:e}");
 }
 
-/// Sweeps and interior-point steps add up.
+/// The iterations of the Gauss-Seidel sweeps and of the interior-point method add up to the total.
 #[test]
 fn the_trace_accounts_for_all_iterations() {
     let (pile, global) = (spheres(200, 0.3, 1), spheres_global(200, 0.3, 1));
@@ -57,8 +57,8 @@ fn the_trace_accounts_for_all_iterations() {
     assert_eq!(iterations, info.iterations);
 }
 
-/// Between little friction and much nothing arrives with this effort: it ends without W, says so, and has
-/// spent hardly more than allowed.
+/// With this friction coefficient, no method converges within the budget. The cascade ends without a method
+/// that needs W, reports that the budget is spent, and exceeds it by at most 5 %.
 #[test]
 fn what_the_bodies_do_not_solve_is_not_tried_with_w() {
     let (pile, global) = (discs(2000, 0.3, 1), discs_global(2000, 0.3, 1));
@@ -82,7 +82,7 @@ fn what_the_bodies_do_not_solve_is_not_tried_with_w() {
     }
 }
 
-/// A guess is a guess, whatever the motion of the contacts.
+/// The initial guess does not change the solution, for any velocities of the contacts.
 #[test]
 fn the_guess_does_not_change_the_solution() {
     let (m, h) = (Matrix::from(Array1::from_elem(2, 2.0)), Array2::eye(2));
@@ -100,7 +100,7 @@ fn the_guess_does_not_change_the_solution() {
     assert!(info.status.is_success() && r == [0.0; 2] && u == [0.0; 2], "{info:?}");
 }
 
-/// A solver goes from one problem to another of another size, and back, without a trace of either.
+/// A solver is used for problems of different sizes. Previous problems do not affect its results.
 #[test]
 fn one_solver_serves_piles_of_changing_size() {
     let (first, second) = (spheres_global(100, 0.2, 1), discs_global(60, 0.1, 2));
@@ -110,8 +110,8 @@ fn one_solver_serves_piles_of_changing_size() {
     assert_eq!(solved_by_bodies(&mut solver, &first), before);
 }
 
-/// Proximal points to an error at which piles of this size take few steps, most of them solved with the
-/// factors of an earlier one.
+/// Creates a proximal point solver with a tolerance at which piles of this size need few steps, most of them
+/// with the factors of an earlier step.
 fn with_kept_factors() -> (VelocityProximalPoint, KnownGlobal) {
     let settings = VelocityProximalPointSettings { tolerance: 1e-3, ..Default::default() };
     (VelocityProximalPoint::new(settings).expect("in range"), spheres_global(500, 0.3, 1))
@@ -127,7 +127,7 @@ fn factors_that_are_kept_do_not_outlast_a_problem() {
     assert_eq!(solved_by_bodies(&mut solver.clone(), &pile), expected);
 }
 
-/// Alternating directions have one matrix from the first step to the last: a clone has its factors.
+/// ADMM uses one matrix in all steps, so that a clone of the solver has its factors.
 #[test]
 fn a_clone_of_a_solver_solves_the_same_problem() {
     let pile = spheres_global(300, 0.1, 1);
@@ -138,8 +138,8 @@ fn a_clone_of_a_solver_solves_the_same_problem() {
     assert_eq!(solved_by_bodies(&mut solver.clone(), &pile), expected);
 }
 
-/// The masses with six digits, as files hold them: the bodies are not those of W to 1e-8, and the problem
-/// with W is solved for itself. To 1e-3 they are.
+/// With masses rounded to six digits, as in files, the bodies are inconsistent with W at 1e-8, and the
+/// problem is solved with W alone. At 1e-3 they are consistent.
 #[test]
 fn rounded_bodies_are_not_those_of_w() {
     let (pile, mut global) = (spheres(230, 1.0, 1), spheres_global(230, 1.0, 1));
@@ -158,7 +158,7 @@ fn rounded_bodies_are_not_those_of_w() {
     }
 }
 
-/// One contact sticks whatever its load: what takes that is with W.
+/// One contact has infinite friction. Only methods with W support it.
 #[test]
 fn infinite_friction_is_left_to_methods_that_take_it() {
     let (pile, global) = (tower(12, 0.4, 1), tower_global(12, 0.4, 1));
@@ -171,7 +171,7 @@ fn infinite_friction_is_left_to_methods_that_take_it() {
     let [plain, known] = [&problem, &with_bodies].map(|problem| {
         let mut auto = Auto::default();
         let solved = solved(&mut auto, problem);
-        // Sweeps alone would say nothing of what follows them.
+        // The cascade must go beyond the Gauss-Seidel sweeps for the comparison to be meaningful.
         assert!(auto.trace().len() > 1, "{:?}", auto.trace());
         solved
     });
@@ -189,7 +189,7 @@ fn bodies_that_are_known_are_made_use_of() {
     assert!(info.status.is_success() && pile.error(&r) <= 1e-8, "{info:?}");
     let last = auto.trace().last().expect("something was tried");
     assert_eq!(last.method, "velocity-interior-point", "{:?}", auto.trace());
-    // Another problem in between leaves no trace.
+    // Another problem in between does not change the result.
     let (other, others) = (spheres(250, 0.8, 3), spheres_global(250, 0.8, 3));
     let (other_m, other_h) = others.bodies();
     let between = other.view().with_bodies(&other_m, &other_h).expect("the parts fit");
@@ -210,11 +210,11 @@ fn bodies_of_another_problem_solve_nothing() {
         let mut auto = Auto::default();
         let (info, r) = solved(&mut auto, &problem);
         assert_eq!(info.status.is_success(), pile.error(&r) <= 1e-8, "{info:?}");
-        // W itself is what is solved then.
+        // The problem is solved with W.
         let methods: Vec<_> = auto.trace().iter().map(|attempt| attempt.method).collect();
         assert!(info.status.is_success() && methods.contains(&"interior-point"), "{case}: {methods:?}");
     }
-    // A matrix that is not finite is nothing to be measured by.
+    // If W is not finite, the bodies cannot be compared with it.
     let mut w = pile.w.view().to_dense();
     w[[3, 3]] = f64::NAN;
     let w = Matrix::from(w);
@@ -226,7 +226,7 @@ fn bodies_of_another_problem_solve_nothing() {
     assert!(pile.view().with_bodies(&h, &h).is_err() && pile.view().with_bodies(&m, &m).is_err());
 }
 
-/// Rotations in other units, bodies of other masses, other velocities: powers of two, also odd ones.
+/// Rotations, masses and velocities in other units: powers of two, also with odd exponents.
 #[test]
 fn units_change_no_bit_in_the_velocities() {
     let with_kept = with_kept_factors();
@@ -242,8 +242,8 @@ fn units_change_no_bit_in_the_velocities() {
     }
 }
 
-/// The automatic choice with W and the bodies: sweeps, interior points, at the looser tolerance alternating
-/// directions, proximal points.
+/// Automatic choice with W and the bodies: Gauss-Seidel sweeps, interior-point method, with the looser
+/// tolerance ADMM, proximal point method.
 #[test]
 fn units_change_no_bit_of_the_automatic_choice() {
     let (pile, global) = (discs(2000, 0.3, 1), discs_global(2000, 0.3, 1));

@@ -1,5 +1,5 @@
-//! Interior points in the reactions and in the velocities: piles at rest and piles that slide, coefficients
-//! of 0, units of rolling.
+//! Interior-point methods for reactions and in velocity space: piles at rest and sliding piles, zero friction
+//! coefficients, units of rolling.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::Matrix;
@@ -22,7 +22,7 @@ fn a_pile_that_friction_holds_takes_a_dozen_steps() {
     let (info, r, v) = solved_by_bodies(&mut VelocityInteriorPoint::default(), &global);
     assert!(info.status.is_success() && info.iterations <= 14, "{info:?}");
     assert!(local.error(&r) <= 1e-8);
-    // It comes to rest: what is left of the motion is nothing beside the free one.
+    // The pile comes to rest: the remaining motion is negligible compared with the free motion.
     let energy = |v: &[f64]| v.iter().zip(&global.masses).map(|(v, m)| m * v * v).sum::<f64>();
     let free: Vec<f64> = global.f.iter().zip(&global.masses).map(|(f, m)| f / m).collect();
     assert!(energy(&v) < 1e-12 * energy(&free), "{:e} of {:e}", energy(&v), energy(&free));
@@ -43,7 +43,7 @@ fn the_central_path_leads_on_where_bodies_slide() {
 
 #[test]
 fn a_limit_on_steps_is_one_on_steps() {
-    // Enough contacts that all three ways of going are begun within the limits.
+    // The pile has enough contacts for all three stages of the method to start within the limits.
     let pile = spheres(450, 0.2, 1);
     for most in [0, 1, 7, 30] {
         let settings = InteriorPointSettings { max_iterations: most, ..Default::default() };
@@ -53,7 +53,7 @@ fn a_limit_on_steps_is_one_on_steps() {
     }
 }
 
-/// Every third contact is smooth; the velocities of the contacts are unique where nothing rubs.
+/// Every third contact is frictionless. Without any friction, the velocities of the contacts are unique.
 #[test]
 fn contacts_without_friction_stand_beside_others() {
     let pile = tower(5, 0.4, 1);
@@ -77,7 +77,7 @@ fn contacts_without_friction_stand_beside_others() {
     assert!(largest < 1e-7, "{largest:e}");
 }
 
-/// Rates of rolling and their moments in another unit of length.
+/// Rolling velocities and their moments in another unit of length.
 #[test]
 fn a_unit_of_rolling_changes_no_bit() {
     let (n, contacts) = (12, 4);
@@ -90,7 +90,7 @@ fn a_unit_of_rolling_changes_no_bit() {
     for length in [1.0, 8.0, 0.5] {
         let unit = |j: usize| if j % 5 >= 3 { length } else { 1.0 };
         let h = Array2::from_shape_fn((n, 5 * contacts), |(i, j)| h[[i, j]] * unit(j));
-        // Bodies at rest are one way to satisfy all laws.
+        // For this q, bodies at rest satisfy all laws.
         let q = h.t().dot(&free).to_vec();
         let (mu, mu_rolling) = (vec![0.4; contacts], vec![0.25 / length; contacts]);
         let law = ContactLaw::Rolling { dimension: 5, mu: &mu, mu_rolling: &mu_rolling };

@@ -1,4 +1,4 @@
-//! Contact in the plane: a body on a slope, files, and methods against one another.
+//! Contact in the plane: a body on a slope, reference files, and comparison of methods.
 
 use crate::contact_support::{Owned, random_coulomb};
 use ndarray::{Array2, array};
@@ -30,10 +30,11 @@ const MASS: f64 = 3.0;
 const WEIGHT: f64 = 9.81;
 const STEP: f64 = 0.01;
 
-/// A block at rest on a slope of that angle, with a contact at each end of its lower side; one step in time.
+/// Creates one time step of a block at rest on a slope with the given angle, with a contact at each end of
+/// its lower side.
 fn block_on_a_slope(angle: f64, mu: f64) -> Owned {
     let (half_length, height, inertia) = (0.5, 0.2, 0.4);
-    // Columns: the velocities of the middle along the slope and away from it, and the angular velocity.
+    // Columns: the velocities of the centre along and normal to the slope, and the angular velocity.
     let h =
         array![[0.0, 1.0, -half_length], [1.0, 0.0, height], [0.0, 1.0, half_length], [1.0, 0.0, height],];
     let inverse_mass = Array2::from_diag(&array![1.0 / MASS, 1.0 / MASS, 1.0 / inertia]);
@@ -57,7 +58,7 @@ fn a_block_sticks_below_the_angle_of_friction_and_slips_above() {
             let info = method.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
             assert_eq!(info.status, Status::Converged, "{} at {part}: {info:?}", method.name());
             u.iter().for_each(|u| assert!(u.abs() < 1e-9, "{}: {u:?}", method.name()));
-            // W has rank 3: how the contacts share the friction is open, its sum is not.
+            // W has rank 3: the sum of the friction forces is unique, but not its distribution.
             assert!((r[1] + r[3] + weight * angle.sin()).abs() < 1e-8, "{}: {r:?}", method.name());
             assert!((r[0] + r[2] - weight * angle.cos()).abs() < 1e-8, "{}: {r:?}", method.name());
         }
@@ -87,7 +88,8 @@ proptest! {
                 .map_err(|error| TestCaseError::fail(error.to_string()))?;
             let found = info.status == Status::Converged;
             prop_assert_eq!(found, problem.measure(&r) <= 1.001e-8, "{}: {:?}", method.name(), info);
-            // With W positive definite there is one, and enumeration finds it; the others mostly do.
+            // If W is positive definite, a solution exists. Enumeration finds it always, and the others
+            // mostly.
             prop_assert!(found || method.name() == "conjugate-projected-gradient", "{}: {:?}", method.name(), info);
         }
     }
@@ -137,7 +139,7 @@ fn reference_files_in_the_plane_are_solved() {
 
 #[test]
 fn without_a_solution_enumeration_says_so() {
-    // Friction pulls the contact towards the ground (Painleve 1895), with a matrix that no mass has.
+    // Friction pulls the contact towards the ground (Painleve 1895), with a matrix that no body has.
     let w = array![[1.0, 1.0], [1.0, 0.1]].into();
     let problem = Owned { w, q: vec![-1.0, 10.0], law: ContactLawData::coulomb(2, vec![2.0]) };
     for mut method in methods(1e-8) {
@@ -168,7 +170,7 @@ fn what_is_not_coulomb_in_the_plane_is_refused() {
             assert_eq!(refused, !takes, "{}", method.name());
         }
     }
-    // Nine contacts are more than enumeration takes by default.
+    // Nine contacts exceed the default limit of enumeration.
     let many =
         Owned { w: Array2::eye(18).into(), q: vec![-1.0; 18], law: ContactLawData::coulomb(2, vec![0.5; 9]) };
     assert!(matches!(many.solve(&mut PlaneEnumeration::default()), Err(SolverError::Unsupported(_))));

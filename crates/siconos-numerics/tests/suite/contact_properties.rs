@@ -1,5 +1,5 @@
-//! Properties that hold for every law and every method: of the projections, of the solutions when units,
-//! frames and the order of contacts change, and where the solution is known to be one.
+//! Properties of all laws and all methods: projections, solutions under changes of units, frames and the
+//! order of contacts, and problems with unique solutions.
 
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use siconos_numerics::contact::{ContactLawData, ContactMethod};
 use siconos_testkit::contact::{KnownContact, Shape, cones, coulomb, parts, planted, rolling};
 use siconos_testkit::random::config;
 
-/// One block of every law.
+/// Generates one block of any law.
 fn any_block() -> impl Strategy<Value = ContactLawData> {
     let slope = prop_oneof![Just(0.0), 0.01..5.0_f64];
     let slopes = (slope.clone(), slope);
@@ -43,8 +43,8 @@ fn distance(x: &[f64], y: &[f64]) -> f64 {
 proptest! {
     #![proptest_config(config(2000))]
 
-    /// P P = P; |P x - P y| <= |x - y|; x = P x + (x - P x) with x - P x in the polar cone, perpendicular to
-    /// P x (Moreau 1962).
+    /// A projection satisfies P P = P, |P x - P y| <= |x - y|, and x = P x + (x - P x) with x - P x in the
+    /// polar cone and orthogonal to P x (Moreau 1962).
     #[test]
     fn projections_are_those_of_cones(law in any_block(), x in point(), y in point(), t in 0.0..10.0_f64) {
         let d = law.view().size();
@@ -52,7 +52,7 @@ proptest! {
         let (foot, other) = (projected(&law, x), projected(&law, y));
         prop_assert!(distance(&projected(&law, &foot), &foot) <= 1e-14);
         prop_assert!(distance(&foot, &other) <= distance(x, y) + 1e-14);
-        // Firmly: the feet turn no further than the points.
+        // Projections are firmly nonexpansive.
         let (points, feet): (Vec<f64>, Vec<f64>) =
             x.iter().zip(y).zip(foot.iter().zip(&other)).map(|((x, y), (a, b))| (x - y, a - b)).unzip();
         prop_assert!(dot(&feet, &feet) <= dot(&feet, &points) + 1e-13);
@@ -61,18 +61,18 @@ proptest! {
         }
         let polar: Vec<f64> = x.iter().zip(&foot).map(|(x, p)| x - p).collect();
         prop_assert!(dot(&polar, &foot).abs() <= 1e-13);
-        // The polar cone: no point of the cone is on its side.
+        // The remainder is in the polar cone: its scalar product with all points of the cone is at most 0.
         prop_assert!(dot(&polar, &other) <= 1e-13);
         let bound: f64 = parts(&law, 0).iter().map(|(mu, part)| mu * distance(&polar[part.clone()], &vec![0.0; part.len()])).sum();
         prop_assert!(bound <= -polar[0] + 1e-13, "{polar:?}");
-        // It is a cone.
+        // The set is a cone.
         let longer: Vec<f64> = x.iter().map(|x| t * x).collect();
         let scaled: Vec<f64> = foot.iter().map(|x| t * x).collect();
         prop_assert!(distance(&projected(&law, &longer), &scaled) <= 1e-13 * (1.0 + t));
     }
 }
 
-/// The method with a tolerance of 1e-11.
+/// Solves by a method with a tolerance of 1e-11.
 fn solve(name: &str, problem: &KnownContact) -> Option<(Vec<f64>, Vec<f64>)> {
     let mut method = ContactMethod::from_name(name).expect("it exists");
     method.set_tolerance(1e-11);
@@ -91,8 +91,8 @@ fn dense(problem: &KnownContact) -> Array2<f64> {
     problem.w.view().to_dense()
 }
 
-/// Few contacts with friction that is small enough for the solution to be the only one, and a definite
-/// matrix.
+/// Generates problems with few contacts, a definite matrix, and friction low enough for the solution to be
+/// unique.
 fn unique() -> impl Strategy<Value = KnownContact> {
     let law = prop_oneof![
         (1_usize..6, 0.0..0.3_f64).prop_map(|(contacts, mu)| coulomb(2, contacts, mu)),
@@ -103,8 +103,8 @@ fn unique() -> impl Strategy<Value = KnownContact> {
     (law, any::<u32>()).prop_map(|(law, number)| planted(law, Shape::DEFINITE, number))
 }
 
-/// Close, in relation to the free velocity: with matrices whose eigenvalues are of the order of 1, reactions
-/// are of its size.
+/// Returns `true` if two vectors agree relative to the free velocity. For matrices with eigenvalues of the
+/// order of 1, reactions are of this size.
 fn agrees(x: &[f64], y: &[f64], q: &[f64]) -> bool {
     distance(x, y) <= 1e-8 * dot(q, q).sqrt()
 }
@@ -112,7 +112,7 @@ fn agrees(x: &[f64], y: &[f64], q: &[f64]) -> bool {
 proptest! {
     #![proptest_config(config(60))]
 
-    /// Twice the free velocity makes twice the reaction; half the mass makes half of it.
+    /// Twice the free velocity leads to twice the reaction, and half the mass to half of it.
     #[test]
     fn solutions_scale_with_velocity_and_mass(problem in unique(), a in 0.01..100.0_f64, b in 0.01..100.0_f64) {
         let (r, u) = solve("auto", &problem).expect("auto solves it");
@@ -128,7 +128,7 @@ proptest! {
         prop_assert!(agrees(&velocity, &u, &problem.q));
     }
 
-    /// Turned tangents turn the reactions; contacts in another order have the same.
+    /// A rotation of the tangents rotates the reactions, and another order of the contacts reorders them.
     #[test]
     fn solutions_turn_with_the_tangents_and_move_with_the_contacts(
         contacts in 1_usize..6, mu in 0.0..0.3_f64, number: u32, angle in 0.0..6.3_f64, by in 0_usize..6,
@@ -138,7 +138,7 @@ proptest! {
         let (r, u) = solve("auto", &problem).expect("auto solves it");
         let mut turn = Array2::<f64>::zeros((n, n));
         for i in 0..contacts {
-            // Contact i of the new problem is contact i + by of the old one, turned by a multiple of the
+            // Contact i of the new problem is contact i + by of the old problem, rotated by a multiple of the
             // angle.
             let (from, (sin, cos)) = (3 * ((i + by) % contacts), ((i + 1) as f64 * angle).sin_cos());
             turn[[3 * i, from]] = 1.0;
@@ -155,8 +155,8 @@ proptest! {
         prop_assert!(agrees(&velocity, &times(&u), &problem.q));
     }
 
-    /// Without friction and with a definite matrix the problem is a convex program with one solution, and
-    /// these methods are known to find it.
+    /// Without friction and with a definite matrix, the problem is a convex program with one solution, and
+    /// these methods find it.
     #[test]
     fn without_friction_all_methods_agree(problem in unique()) {
         let law = match &problem.law {
@@ -180,7 +180,7 @@ proptest! {
         }
     }
 
-    /// With little friction and a definite matrix there is one solution.
+    /// With low friction and a definite matrix, the solution is unique.
     #[test]
     fn with_little_friction_all_methods_agree(contacts in 1_usize..5, dimension in 2_usize..4, mu in 0.0..0.1_f64, number: u32) {
         let problem = planted(coulomb(dimension, contacts, mu), Shape::DEFINITE, number);

@@ -1,4 +1,4 @@
-//! What the tests of contact solvers share: files, random problems, and the measure of the test kit.
+//! Support for the tests of contact solvers: files, random problems, and the error of the test kit.
 use std::path::Path;
 
 use crate::support::contact_files::{self, measured_error};
@@ -8,7 +8,7 @@ use siconos_linalg::{BlockCsr, Matrix};
 use siconos_numerics::contact::{Contact, ContactLawData, ContactMethod, ContactProblem, OperatorData};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 
-/// A problem with all its data.
+/// Contact problem that owns its data.
 #[derive(Clone, Debug)]
 pub(crate) struct Owned {
     pub(crate) w: Matrix,
@@ -17,7 +17,7 @@ pub(crate) struct Owned {
 }
 
 impl Owned {
-    /// A reference file of the class that its folder is called after.
+    /// Reads a reference file. The name of its folder is the class of the problem.
     #[track_caller]
     pub(crate) fn read(folder: &Path, file: &str) -> Self {
         let class = folder.file_name().and_then(|class| class.to_str()).expect("the folder of a class");
@@ -44,18 +44,18 @@ impl Owned {
         Ok((info, r))
     }
 
-    /// The error of a point, as the test kit has it.
+    /// Returns the error of a point, computed by the test kit.
     pub(crate) fn measure(&self, r: &[f64]) -> f64 {
         measured_error(&self.view(), r)
     }
 }
 
-/// A method by its name, with default settings.
+/// Creates a method by its name, with default settings.
 pub(crate) fn solver(name: &str) -> Box<dyn Solver<Class = Contact>> {
     ContactMethod::from_name(name).expect("it is in the table").build().expect("default settings")
 }
 
-/// Solves from zero, and compares what the solver says with the measure of the test kit.
+/// Solves from zero, and checks the report of the solver with the error of the test kit.
 #[track_caller]
 pub(crate) fn solve(
     solver: &mut dyn Solver<Class = Contact>,
@@ -78,7 +78,7 @@ pub(crate) fn solve(
     (info, r, u)
 }
 
-/// Whether two vectors agree to that part of the larger of 1 and the second one.
+/// Returns `true` if two vectors agree to `tolerance`, relative to the larger of 1 and the second vector.
 pub(crate) fn near(a: &[f64], b: &[f64], tolerance: f64) -> bool {
     let largest = b.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
     a.len() == b.len() && a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance * largest)
@@ -88,8 +88,9 @@ pub(crate) fn length(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Bodies in a row, each touching the next `reach` ones: W = H^T M^-1 H with random directions, which is
-/// symmetric positive semidefinite as a Delassus matrix is. `d` components per contact. In block rows.
+/// Creates bodies in a row, each in contact with the next `reach` ones: W = H^T M^-1 H with random
+/// directions, which is symmetric positive semidefinite like a Delassus matrix. It has `d` components per
+/// contact and is stored in block rows.
 pub(crate) fn pile(contacts: usize, reach: usize, d: usize, seed: u64) -> (Matrix, Vec<f64>) {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move || {
@@ -99,7 +100,7 @@ pub(crate) fn pile(contacts: usize, reach: usize, d: usize, seed: u64) -> (Matri
         (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
     };
     const FREEDOMS: usize = 6;
-    // Contact k is between body k / reach and the one k % reach + 1 further on.
+    // Contact k is between body k / reach and the body k % reach + 1 places further on.
     let bodies = |k: usize| [k / reach, k / reach + k % reach + 1];
     let jacobians: Vec<[Array2<f64>; 2]> = (0..contacts)
         .map(|_| {
@@ -132,7 +133,7 @@ pub(crate) fn pile(contacts: usize, reach: usize, d: usize, seed: u64) -> (Matri
     (w.into(), q)
 }
 
-/// Random Coulomb problems with a positive definite matrix.
+/// Generates random Coulomb problems with a positive definite matrix.
 pub(crate) fn random_coulomb(
     dimension: usize,
     contacts: std::ops::Range<usize>,

@@ -6,8 +6,8 @@
 mod allocation;
 mod auto_memory;
 mod avi;
-mod bearing_faces;
-mod box_rows;
+mod active_set;
+mod box_constraints;
 mod cone_sets;
 mod contact_admm;
 mod contact_adversarial;
@@ -61,7 +61,7 @@ mod serde;
 mod support;
 mod units;
 mod vi;
-mod watch;
+mod cancellation;
 mod wrong_input;
 
 use siconos_testkit::allocation::CountingAllocator;

@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
 use siconos_numerics::Status;
-use siconos_numerics::cone::{BearingFaces, Inequalities};
+use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities};
 
 use super::super::SweepError;
 use super::super::moving_polyhedron::check_not_empty;
@@ -27,7 +27,7 @@ pub(super) struct PolyhedralStep {
     free: Vec<f64>,
     moved: Vec<f64>,
     f_moved: Vec<f64>,
-    faces: BearingFaces,
+    faces: PolyhedronActiveSet,
 }
 
 /// Problem of a step: $P (x - u + h f(t, x)) = H^T l$, $0 \le l \perp H x - k \ge 0$.

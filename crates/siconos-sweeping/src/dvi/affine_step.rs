@@ -1,4 +1,4 @@
-//! A step of an affine problem: x is eliminated, what remains is one affine variational inequality in u.
+//! Step of an affine problem: x is eliminated, which leaves one affine variational inequality in u.
 
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
@@ -10,16 +10,17 @@ use super::step_task::{Iterate, StepTask};
 use super::{Dvi, DviError, DviSet, DviSettings};
 use siconos_kernel::engine::check_written;
 
-/// With W = I - h theta A, the rate $r = W^{-1} (A x_k + e(t_k))$ and the response $R = h W^{-1} B$,
+/// Step of an affine problem. With W = I - h theta A, the rate $r = W^{-1} (A x_k + e(t_k))$ and the response
+/// $R = h W^{-1} B$,
 ///
 /// $$ x_{k+1} = x_k + h r + R u, \qquad u \in \mathrm{SOL}(K, C (x_k + h r) + g(t_{k+1}) + M \cdot), \qquad
 ///    M = D + C R. $$
 ///
-/// As plain text: x' = x + h r + R u, and u solves the inequality with the matrix D + h C W^-1 B. All of it
-/// is kept while h stays and B is constant.
+/// As plain text: x' = x + h r + R u, and u solves the inequality with the matrix D + h C W^-1 B. The
+/// matrices are kept as long as h does not change and B is constant.
 #[derive(Debug)]
 pub(super) struct AffineStep {
-    /// The step that W is factorised for, and whether R and M belong to it.
+    /// Step length of the stored W, R and M; `None` if they are not valid.
     h: Option<f64>,
     lu: DenseLu,
     b: Array2<f64>,
@@ -31,7 +32,7 @@ pub(super) struct AffineStep {
     solver: SetSolver,
 }
 
-/// The solver that suits the set.
+/// Solver for the kind of set.
 #[derive(Debug)]
 enum SetSolver {
     Orthant(Box<lcp::Auto>),
@@ -131,7 +132,7 @@ impl AffineStep {
         Ok(info)
     }
 
-    /// Brings W, R and M to this step.
+    /// Updates W, R and M for this step.
     fn prepare(&mut self, task: StepTask<'_>) -> Result<(), DviError> {
         let StepTask { dvi, theta, t, h, x } = task;
         let is_another_step = self.h != Some(h);

@@ -1,4 +1,4 @@
-//! The boundary value problem: all steps at once.
+//! Boundary value problem, solved for all steps at once.
 
 use serde::{Deserialize, Serialize};
 use siconos_numerics::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
@@ -19,18 +19,18 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 pub struct BoundarySettings {
     /// Implicitness of f in \[0, 1\]. Default 1.
     pub theta: f64,
-    /// The largest residual of an equation, relative to the terms of equations of its kind, at which a point
-    /// counts as a solution. Default 1e-12, above 0.
+    /// Largest residual of an equation at which a point counts as a solution, relative to the terms of its
+    /// kind of equation. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of Newton steps on a grid. Default 200.
+    /// Largest number of Newton steps on a grid. Default 200, at least 1.
     pub max_iterations: usize,
-    /// The fewest steps of a grid that is solved to find a better guess where Newton's method stalls; above
-    /// the number of steps, none is. Default 8, at least 1.
+    /// Smallest number of steps of a coarser grid, which is solved for a better initial guess if Newton's
+    /// method stalls. A value above the number of steps switches coarser grids off. Default 8, at least 1.
     pub coarsest: usize,
-    /// The constant psi \[1/s\] of the theorem of existence, derived from the data of the problem (Pang and
-    /// Stewart 2008, section 8); without it the length of the interval is not judged. Default: none.
+    /// Constant psi \[1/s\] of the existence theorem, derived from the data of the problem (Pang and Stewart
+    /// 2008, section 8). Without it the length of the interval is not checked. Default: none.
     pub psi: Option<f64>,
-    /// Where Newton's method begins; zeros where there is none. Default: none.
+    /// Initial guess of Newton's method; zeros if there is none. Default: none.
     #[serde(skip)]
     pub guess: Option<DviSolution>,
 }
@@ -41,43 +41,50 @@ impl Default for BoundarySettings {
     }
 }
 
-/// What was found.
+/// Result of [`solve_boundary_value`].
 #[must_use = "a problem that was not solved is reported here, and nowhere else"]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundarySolution {
-    /// x and u over the grid; the best iterate where the status is no success.
+    /// x and u over the grid; the best iterate if the status is not a success.
     pub solution: DviSolution,
-    /// How Newton's method ended on the grid that was asked for.
+    /// Result of Newton's method on the requested grid.
     pub info: SolveInfo,
-    /// What the theorem of existence asks and does not hold.
+    /// Violated assumptions of the existence theorem.
     pub warnings: Vec<BoundaryWarning>,
-    /// Each solve: the number of steps of the grid, and how it ended.
+    /// Number of steps and solver result of each grid, in the order of the solves.
     pub grids: Vec<(usize, SolveInfo)>,
 }
 
-/// Steps of Newton's method with the minimum function or the natural map, which mostly needs a handful. No
-/// step is cut that stays below the largest merit so far: the active sets settle faster in full steps, over
-/// kinks where the merit rises for a while (Grippo, Lampariello, Lucidi 1986).
+/// Largest number of Newton steps with the minimum function or the natural map; most problems need a few. A
+/// step is shortened only if the merit exceeds the largest previous merit: full steps find the active sets
+/// sooner, across kinks where the merit rises temporarily (Grippo, Lampariello, Lucidi 1986).
 const NATURAL_STEPS: usize = 50;
 
 /// Solves $x' = f + B u$, $u \in \mathrm{SOL}(K, G + F)$ with $M x(t_0) + N x(T) = b$ over `(t0, T)` \[s\] in
-/// so many equal steps,
+/// `steps` equal steps,
 ///
 /// $$ x_{k+1} = x_k + h \bigl( f(t_k, \theta x_{k+1} + (1 - \theta) x_k) + B(t_k, x_k) u_{k+1} \bigr), \quad
 ///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F\bigr), \quad M x_0 + N x_N = b. $$
 ///
-/// As plain text: the steps of [`DviStepper`](super::DviStepper), all at once, with the conditions at the
-/// ends. With a costate among x and a box for K these are the conditions of an optimal control problem with
-/// bounds on the control; the `isBVP` of models in Siconos.
+/// As plain text: all steps of [`DviStepper`](super::DviStepper) at once, together with the conditions at the
+/// ends. If x contains a costate and K is a box, these are the optimality conditions of an optimal control
+/// problem with bounds on the control. Models of Siconos with the option `isBVP` are of this kind.
 ///
-/// **Method.** One semismooth Newton method for all x and u. (1) The inequality of each step is an equation:
-/// the minimum function between bounds, the conditions of Karush, Kuhn and Tucker over a polyhedron, the
-/// natural map $u - P_K(u - w)$ over a set known by its projection. (2) The matrix is block bidiagonal with a
-/// border, and goes to sparse LU: time and memory grow with the number of steps. Unknowns and equations are
-/// taken in units that the data determine. (3) Where that stalls, the Fischer-Burmeister function; (4) where
-/// that stalls as well, grids of fewer steps, from the coarsest on, each of which gives the guess for the
-/// next. From 200 steps on a grid of a fifth of the steps comes first in any case, so that the number of
-/// Newton steps does not grow with that of steps.
+/// **Method.** A semismooth Newton method solves for all x and u.
+///
+/// 1. The inequality of each step is an equation: the minimum function for box constraints, the
+///    Karush-Kuhn-Tucker conditions for a polyhedron, and the natural map $u - P_K(u - w)$ for a set given by
+///    its projection.
+/// 2. The matrix is block bidiagonal with a border, and is factorised by sparse LU: time and memory grow in
+///    proportion to the number of steps. Unknowns and equations are scaled by units that are derived from the
+///    data.
+/// 3. If the method stalls, it restarts with the Fischer-Burmeister function, and continues from there with
+///    the equations of item 1.
+/// 4. If this stalls as well, the problem is solved on coarser grids, from the coarsest to the finest. Each
+///    grid gives the initial guess of the next grid.
+///
+/// From 200 steps on and without an initial guess, a grid with a fifth of the steps is solved first, so that
+/// the number of Newton steps does not grow with the number of steps.
 ///
 /// **Result.** `Converged`: no residual exceeds the tolerance, relative to the terms of its kind of equation.
 /// Any other status: the best iterate.
@@ -88,7 +95,8 @@ const NATURAL_STEPS: usize = 50;
 ///     Boundary, BoundarySettings, Dvi, DviSet, StateMap, ViMap, solve_boundary_value,
 /// };
 ///
-/// // Least int of x^2 + u^2 with |u| <= 1: x' = u, p' = -x, u = proj of -p; x(0) = 1, p(2) = 0.
+/// // Minimise the integral of x^2 + u^2 with |u| <= 1:
+/// // x' = u, p' = -x, u = proj of -p; x(0) = 1, p(2) = 0.
 /// let control = Dvi::new(
 ///     StateMap::linear(array![[0.0, 0.0], [-1.0, 0.0]]),
 ///     array![[1.0], [0.0]],
@@ -103,7 +111,7 @@ const NATURAL_STEPS: usize = 50;
 /// };
 /// let found = solve_boundary_value(&control, &boundary, (0.0, 2.0), 200, &BoundarySettings::default())?;
 /// assert!(found.info.status.is_success());
-/// // The bounds do not matter: x = cosh(2 - t) / cosh 2.
+/// // The bounds are inactive: x = cosh(2 - t) / cosh 2.
 /// let end = found.solution.x(200);
 /// assert!((end[0] - 1.0 / 2.0_f64.cosh()).abs() < 0.01 && end[1].abs() < 1e-12);
 /// # Ok::<(), siconos_sweeping::dvi::DviError>(())
@@ -111,10 +119,10 @@ const NATURAL_STEPS: usize = 50;
 ///
 /// # Errors
 ///
-/// [`DviError::DependentConditions`]: the rank of \[M N\] is below n. [`DviError::Model`]: wrong shapes,
-/// numbers that are not finite. [`DviError::Settings`]: theta outside of \[0, 1\], no step, an interval that
-/// ends before it begins. [`ModelError::NotFiniteAt`](siconos_kernel::ModelError::NotFiniteAt): a function of
-/// the user, or its derivative, at the guess.
+/// If the rank of \[M N\] is below n ([`DviError::DependentConditions`]); if shapes are wrong or numbers are
+/// not finite ([`DviError::Model`]); if theta is outside of \[0, 1\], the number of steps is 0, or the
+/// interval ends before it begins ([`DviError::Settings`]); or if a user function or its derivative is not
+/// finite at the initial guess ([`ModelError::NotFiniteAt`](siconos_kernel::ModelError::NotFiniteAt)).
 ///
 /// Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
 /// Programming 113, 345-424, section 8; U. Ascher, R. Mattheij, R. Russell (1995), "Numerical solution of
@@ -174,7 +182,7 @@ pub fn solve_boundary_value(
     Ok(BoundarySolution { solution, info, warnings, grids })
 }
 
-/// From this number of steps on a coarser grid comes first, with so many times fewer steps.
+/// Number of steps from which on a coarser grid is solved first, with `REFINEMENT` times fewer steps.
 const NESTED: usize = 200;
 const REFINEMENT: usize = 5;
 
@@ -196,9 +204,10 @@ impl Problem<'_> {
         Ok(of_guess(self.settings.guess.as_ref(), layout, (self.t0, self.step(steps)?)))
     }
 
-    /// The guess of the user, or for many steps the solution of a coarser grid, where it has one: only the
-    /// steps beside switches then change, and the number of Newton steps does not grow with that of steps
-    /// (nested iteration; Deuflhard 2004, "Newton methods for nonlinear problems", chapter 8).
+    /// Returns the initial guess of the user, or for many steps the solution on a coarser grid if it was
+    /// found. Only the steps next to switches then change, and the number of Newton steps does not grow with
+    /// the number of steps (nested iteration; Deuflhard 2004, "Newton methods for nonlinear problems",
+    /// chapter 8).
     fn first_guess(&self, steps: usize, grids: &mut Vec<(usize, SolveInfo)>) -> Result<Vec<f64>, DviError> {
         if steps < NESTED || self.settings.guess.is_some() {
             return self.guess(steps);
@@ -210,7 +219,7 @@ impl Problem<'_> {
         self.guess_after(info.status.is_success().then_some((point, fewer)), steps)
     }
 
-    /// The guess of a grid from the point of a coarser one.
+    /// Returns the initial guess on a grid, interpolated from the point of a coarser grid if there is one.
     fn guess_after(&self, last: Option<(Vec<f64>, usize)>, steps: usize) -> Result<Vec<f64>, DviError> {
         match last {
             None => self.guess(steps),
@@ -262,7 +271,7 @@ impl Problem<'_> {
     }
 }
 
-/// Newton's method until the measure holds beside the sizes of the terms at the solution itself.
+/// Runs Newton's method until the error is small relative to the terms at the solution itself.
 fn solve_to_the_end(
     newton: &mut SemismoothNewton,
     system: &mut StepsSystem<'_>,
@@ -286,6 +295,6 @@ fn solve_to_the_end(
     SolveInfo { status: Status::Stalled, iterations, error: f64::NAN }
 }
 
-/// How often Newton's method goes on after it has met the measure beside the sizes of the terms at the point
-/// before; the second time they are nearly those of the solution.
+/// Largest number of runs of Newton's method. Each run measures the error relative to the terms at a previous
+/// point; from the second run on, these terms are close to the terms at the solution.
 const LARGEST_RETURNS: usize = 8;

@@ -1,4 +1,4 @@
-//! The inequality of a step over a set that is known by its projection.
+//! Inequality of a step over a set given by its projection.
 
 use ndarray::Array2;
 use siconos_linalg::norm;
@@ -9,12 +9,12 @@ use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 use super::DviSettings;
 use super::set::SetProjection;
 
-/// The extragradient method for $z = d u$ with a unit d: the measure of the class adds unknowns and values,
-/// which then have one unit.
+/// Extragradient method for $z = d u$ with a unit d. The error of the solver adds unknowns and values, which
+/// then have the same unit.
 #[derive(Debug)]
 pub(super) struct ByProjection(Extragradient);
 
-/// The map of an inequality in z = d u.
+/// Map of an inequality in z = d u.
 pub(super) struct ScaledMap<'a> {
     /// The unit d.
     pub(super) unit: f64,
@@ -31,7 +31,7 @@ impl ByProjection {
         Ok(Self(Extragradient::new(settings)?))
     }
 
-    /// Solves from the guess `u`, which becomes the solution; `w` is its value.
+    /// Solves from the initial guess `u`, which becomes the solution; `w` is its value.
     pub(super) fn solve(
         &mut self,
         projection: &SetProjection,
@@ -53,11 +53,12 @@ impl ByProjection {
     }
 }
 
-/// What may be lost of the value at the origin.
+/// Largest rounding error of the value at the origin, relative to this value.
 const PART_LOST_IN_ROUNDING: f64 = 1e-3;
 
-/// Where an unknown has grown until rounding swallows what the map is at the origin, its error says nothing:
-/// an inequality without solution looks solved far out.
+/// Rejects a solution that is so large that the value of the map at the origin is lost in rounding. The error
+/// of the solution is then meaningless: an inequality without a solution seems to be solved far from the
+/// origin.
 fn unless_lost(info: SolveInfo, z: &[f64], at_origin: &[f64]) -> SolveInfo {
     let is_lost = f64::EPSILON * norm(z) > PART_LOST_IN_ROUNDING * norm(at_origin);
     if info.status.is_success() && is_lost && norm(at_origin) > 0.0 {
@@ -66,7 +67,7 @@ fn unless_lost(info: SolveInfo, z: &[f64], at_origin: &[f64]) -> SolveInfo {
     info
 }
 
-/// The mean of the magnitudes of the diagonal entries that are not 0, 1 where all are.
+/// Returns the mean magnitude of the nonzero diagonal entries, or 1 if all are 0.
 pub(super) fn unit_of_input(m: &Array2<f64>) -> f64 {
     let entries = m.diag().into_iter().filter(|x| **x != 0.0);
     let (sum, count) = entries.fold((0.0, 0), |(sum, count), x| (sum + x.abs(), count + 1));

@@ -1,4 +1,4 @@
-//! A step of a problem that is not affine: a variational inequality in x and u.
+//! Step of a problem that is not affine: a variational inequality in x and u.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::{DenseLu, power_of_two_below};
@@ -16,7 +16,7 @@ use super::{Dvi, DviError, DviSet, DviSettings};
 use siconos_kernel::engine::DifferenceScratch;
 use siconos_kernel::engine::check_written;
 
-/// The solvers, for sets that are known by bounds or inequalities and for those known by their projection.
+/// Solvers for sets given by bounds or inequalities, and for sets given by their projection.
 #[derive(Debug)]
 pub(super) struct GeneralStep {
     newton: Box<Newton>,
@@ -55,7 +55,7 @@ impl GeneralStep {
     }
 }
 
-/// The equations of a step.
+/// Equations of a step.
 struct Step<'a> {
     task: StepTask<'a>,
     /// $B(t_k, x_k)$.
@@ -63,7 +63,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Writes the state at which f is taken.
+    /// Returns the state at which f is evaluated.
     fn mixed(&self, x: &[f64]) -> Vec<f64> {
         x.iter().zip(self.task.x).map(|(new, old)| old + self.task.theta * (new - old)).collect()
     }
@@ -74,7 +74,7 @@ impl Step<'_> {
         add_product(self.b, u, out);
     }
 
-    /// Writes what is left of the equation of motion: x' - x - h (f + B u).
+    /// Writes the residual of the equation of motion: x' - x - h (f + B u).
     fn motion(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
         self.rate(x, u, out);
         for ((out, new), old) in out.iter_mut().zip(x).zip(self.task.x) {
@@ -90,7 +90,7 @@ impl Step<'_> {
         out.diag_mut().mapv_inplace(|w| 1.0 + w);
     }
 
-    /// The time at which G and F are taken.
+    /// Returns the time at which G and F are evaluated.
     fn end(&self) -> f64 {
         self.task.t + self.task.h
     }
@@ -101,7 +101,7 @@ impl Step<'_> {
         self.task.dvi.map().add_value(self.end(), u, &mut vec![0.0; u.len()], out);
     }
 
-    /// The derivatives of G and of F.
+    /// Returns the derivatives of G and of F.
     fn value_jacobians(&self, x: &[f64], u: &[f64]) -> (Array2<f64>, Array2<f64>) {
         let (n, m) = (x.len(), u.len());
         let (mut c, mut d) = (Array2::zeros((m, n)), Array2::zeros((m, m)));
@@ -111,7 +111,8 @@ impl Step<'_> {
         (c, d)
     }
 
-    /// The derivative of G, and that of G + F in u, x moved along, where the step begins.
+    /// Returns the derivative of G, and the total derivative of G + F with respect to u (x moves with u),
+    /// both at the start of the step.
     fn first_jacobians(&self, u: &[f64]) -> Result<(Array2<f64>, Array2<f64>), DviError> {
         let (c, d) = self.value_jacobians(self.task.x, u);
         check_written("the derivative of G", self.end(), &c)?;
@@ -149,8 +150,8 @@ impl Step<'_> {
         Ok(info)
     }
 
-    /// Units in which the unknowns and the equations of the step are of size 1, as far as its data tell:
-    /// powers of two. The stopping measure of the class adds unknowns and values as they are.
+    /// Estimates units, powers of two, in which the unknowns and the equations of the step are near 1. The
+    /// error of the solver adds unknowns and values without scaling.
     fn units(&self, u: &[f64]) -> Result<Units, DviError> {
         let StepTask { dvi, t, h, x, .. } = self.task;
         let (n, m) = (x.len(), u.len());
@@ -196,7 +197,7 @@ impl Step<'_> {
         Ok(Units { unknowns, rows })
     }
 
-    /// x' as the function of u' that the equation of motion makes it; NaN where Newton's method finds none.
+    /// Solves the equation of motion for x' at a given u'; returns NaN if Newton's method does not converge.
     fn state_of(&self, u: &[f64]) -> Vec<f64> {
         let n = self.task.x.len();
         let mut x = self.task.x.to_vec();
@@ -211,7 +212,7 @@ impl Step<'_> {
                 return vec![f64::NAN; n];
             }
             lu.solve(&mut correction);
-            // Beside the terms of the equation: x' itself may be 0.
+            // Relative to the terms of the equation, because x' itself may be 0.
             let mut size = 0.0;
             for i in 0..n {
                 let terms = x[i].abs() + self.task.x[i].abs() + self.task.h * rate[i].abs();
@@ -219,7 +220,7 @@ impl Step<'_> {
                 size = worse(part, size);
                 x[i] -= correction[i];
             }
-            // Corrections that no longer fall are rounding.
+            // Corrections that no longer decrease are rounding.
             if size <= SMALLEST_CORRECTION && size >= 0.5 * last || size == 0.0 {
                 return x;
             }
@@ -246,26 +247,26 @@ impl Step<'_> {
     }
 }
 
-/// Corrections of Newton's method for the equation of motion.
+/// Largest number of Newton corrections for the equation of motion.
 const LARGEST_CORRECTIONS: usize = 50;
 
-/// A correction below this part of the terms may be rounding.
+/// Correction, relative to the terms, below which a correction may be rounding.
 const SMALLEST_CORRECTION: f64 = 1e-10;
 
-/// What unknowns and equations are measured in.
+/// Units of unknowns and equations.
 struct Units {
     unknowns: Vec<f64>,
     rows: Vec<f64>,
 }
 
-/// The largest of the others in the place of what is 0, 1 where all are.
+/// Replaces zeros by the largest entry, or by 1 if all entries are 0.
 fn fill_zeros(sizes: &mut [f64]) {
     let largest = sizes.iter().fold(0.0_f64, |largest, x| largest.max(*x));
     let stand_in = if largest > 0.0 { largest } else { 1.0 };
     sizes.iter_mut().filter(|x| **x == 0.0).for_each(|x| *x = stand_in);
 }
 
-/// The equations of a step in their units, for x, u and the multipliers of inequalities.
+/// Equations of a step in their units, for x, u and the multipliers of the inequalities.
 struct ScaledStep<'a> {
     step: &'a Step<'a>,
     units: &'a Units,

@@ -1,4 +1,4 @@
-//! The initial value problem: one step after the other.
+//! Initial value problem, solved by time-stepping.
 
 use std::borrow::Cow;
 
@@ -16,10 +16,9 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DviSettings {
-    /// The stopping measure at which the problem of a step counts as solved, without a unit. Default 1e-12,
-    /// above 0.
+    /// Error at which the problem of a step counts as solved, without a unit. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of each method that is tried in a step. Default 10 000.
+    /// Largest number of iterations of each solver that is tried in a step. Default 10 000, at least 1.
     pub max_iterations: usize,
 }
 
@@ -29,7 +28,7 @@ impl Default for DviSettings {
     }
 }
 
-/// A step, as it ended.
+/// Result of a step.
 #[must_use = "a step that was not solved is reported here, and nowhere else"]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DviStep<'a> {
@@ -37,8 +36,8 @@ pub struct DviStep<'a> {
     pub u: &'a [f64],
     /// $w = G(t_{k+1}, x_{k+1}) + F(u_{k+1})$, m numbers.
     pub w: &'a [f64],
-    /// How the problem of the step was solved. Where the status is no success, x and u are the best iterate;
-    /// where numbers overflow, the status is [`Breakdown`](Status::Breakdown), x as it was and u 0.
+    /// Result of the solver. If the status is not a success, x and u are the best iterate. If numbers
+    /// overflow, the status is [`Breakdown`](Status::Breakdown), x is unchanged and u is 0.
     pub info: SolveInfo,
 }
 
@@ -47,44 +46,44 @@ pub struct DviStep<'a> {
 /// $$ x_{k+1} = x_k + h \bigl( f(t_k, \theta x_{k+1} + (1 - \theta) x_k) + B(t_k, x_k) u_{k+1} \bigr), \qquad
 ///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F(\cdot)\bigr). $$
 ///
-/// As plain text: x' = x + h (f(t, theta x' + (1 - theta) x) + B(t, x) u'), with u' a solution of the
-/// inequality at the end of the step. With theta = 0 the smooth part is explicit; the inequality is implicit
-/// in x' and u' for every theta.
+/// As plain text: x' = x + h (f(t, theta x' + (1 - theta) x) + B(t, x) u'), where u' solves the inequality at
+/// the end of the step. With theta = 0 the smooth part is explicit. The inequality is implicit in x' and u'
+/// for every theta.
 ///
-/// - Where the problem is [affine](Dvi::is_affine), x' is eliminated, and u' solves the inequality with the
-///   matrix $M = D + h C (I - h \theta A)^{-1} B$: by [`lcp::Auto`](siconos_numerics::lcp::Auto) over the
-///   orthant, [`relay::Auto`](siconos_numerics::relay::Auto) over a box,
+/// - If the problem is [affine](Dvi::is_affine), x' is eliminated, and u' solves the inequality with the
+///   matrix $M = D + h C (I - h \theta A)^{-1} B$. The solver is [`lcp::Auto`](siconos_numerics::lcp::Auto)
+///   over the orthant, [`relay::Auto`](siconos_numerics::relay::Auto) over a box,
 ///   [`avi::Auto`](siconos_numerics::avi::Auto) over a polyhedron, and
-///   [`vi::Extragradient`](siconos_numerics::vi::Extragradient) over a set known by its projection. In steady
-///   state a step allocates nothing but what a solver or LAPACK does (over 24 states).
-/// - Otherwise x' and u' are unknowns of a variational inequality over $R^n \times K$, which goes to
-///   [`vi::Newton`](siconos_numerics::vi::Newton), over a polyhedron with the multipliers of its
-///   inequalities; over a set known by its projection x' is a function of u', by Newton's method, and u' goes
-///   to [`vi::Extragradient`](siconos_numerics::vi::Extragradient).
+///   [`vi::Extragradient`](siconos_numerics::vi::Extragradient) over a set given by its projection. In steady
+///   state a step allocates no memory, except inside a solver or, above 24 states, inside LAPACK.
+/// - Otherwise x' and u' are the unknowns of a variational inequality over $R^n \times K$, solved by
+///   [`vi::Newton`](siconos_numerics::vi::Newton). Over a polyhedron, the multipliers of its inequalities are
+///   unknowns as well. Over a set given by its projection, Newton's method computes x' as a function of u',
+///   and [`vi::Extragradient`](siconos_numerics::vi::Extragradient) solves for u'.
 ///
-/// $x^h$ converges uniformly, along a subsequence, and $u^h$ weakly only, under the conditions that
-/// [`DviReport`](super::DviReport) lists. The u of a step times h is what
-/// [`MeasureEuler`](siconos_kernel::integrator::MeasureEuler) calls sigma.
+/// $x^h$ converges uniformly along a subsequence, and $u^h$ only weakly, under the conditions that
+/// [`DviReport`](super::DviReport) lists. The product h u of a step is called sigma in
+/// [`MeasureEuler`](siconos_kernel::integrator::MeasureEuler).
 ///
-/// **A solved step is no proof of a limit.** The status of a step speaks of the inequality of that step. With
-/// theta > 0 that inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$ (as plain text: D + h
-/// C B + h^2 theta C A B + ..), and may have a solution for every h although the differential problem has
-/// none with a function u. So it is with D = 0 and C B = 0, a relative degree r of two or more: where y = G
-/// comes to 0 at a speed, x has to jump, and u is a measure (r = 2) or a derivative of one (r of 3 or more).
-/// What the steps then do as h goes to 0:
+/// **A solved step does not prove that a limit exists.** The status of a step refers to the inequality of
+/// this step only. With theta > 0 the inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$
+/// (as plain text: D + h C B + h^2 theta C A B + ..). It may have a solution for every h although the
+/// differential problem has no solution with a function u. This happens if D = 0 and C B = 0, that is, if the
+/// relative degree r is two or more: where y = G reaches 0 with a nonzero velocity, x has to jump, and u is a
+/// measure (r = 2) or a derivative of a measure (r of 3 or more). As h goes to 0, the steps behave as
+/// follows:
 ///
-/// - r = 2, theta = 1: u grows as 1 / h in two steps; h u, the jump, stays. x follows the motion with an
-///   impact without rebound, but not uniformly: it jumps within those steps.
-/// - r = 2, theta = 1/2: x rebounds with any speed up to that with which it came, as the boundary happens to
-///   lie within a step. There is no limit.
+/// - r = 2, theta = 1: u grows as 1 / h in two steps, and the jump h u stays finite. x follows the motion
+///   with an impact without rebound, but not uniformly: it jumps within these steps.
+/// - r = 2, theta = 1/2: x rebounds with any velocity up to the velocity of approach, depending on where the
+///   boundary lies within a step. The steps do not converge.
 /// - r of 3 or more, theta = 1: x itself grows without bound.
 /// - theta = 0: M = 0, and a step that needs u has the status
 ///   [`NoSolution`](siconos_numerics::Status::NoSolution).
 ///
-/// [`DviReport`](super::DviReport) says [`NotCovered`](super::DviConclusion::NotCovered) of all of these.
-/// Systems of relative degree r are for
-/// [`HigherOrderSweeping`](crate::higher_order::HigherOrderSweeping), mechanical ones with impacts
-/// for [`MoreauJean`](siconos_kernel::integrator::MoreauJean).
+/// [`DviReport`](super::DviReport) reports [`NotCovered`](super::DviConclusion::NotCovered) in all of these
+/// cases. Use [`HigherOrderSweeping`](crate::higher_order::HigherOrderSweeping) for systems of relative
+/// degree r, and [`MoreauJean`](siconos_kernel::integrator::MoreauJean) for mechanical systems with impacts.
 ///
 /// ```
 /// use ndarray::array;
@@ -115,7 +114,7 @@ pub struct DviStepper<'a> {
     dvi: Cow<'a, Dvi>,
     theta: f64,
     settings: DviSettings,
-    /// The state at the beginning of a step.
+    /// State at the start of a step.
     start: Vec<f64>,
     u: Vec<f64>,
     w: Vec<f64>,
@@ -137,19 +136,19 @@ impl Scheme {
     }
 }
 
-/// The end of [`DviStepper::solve`].
+/// Result of [`DviStepper::solve`].
 #[must_use = "a step that was not solved is reported here, and nowhere else"]
 #[derive(Clone, Debug, PartialEq)]
 pub struct DviRun {
-    /// The steps up to the end, or to the first that was not solved, which is the last one then, with its
-    /// best iterate.
+    /// The steps up to the end, or up to the first step that was not solved. This step is then the last one,
+    /// with its best iterate.
     pub solution: DviSolution,
-    /// The information of the last step.
+    /// Solver result of the last step.
     pub info: SolveInfo,
 }
 
 impl DviStepper<'static> {
-    /// As [`new`](DviStepper::new), of a problem that the stepper keeps.
+    /// Creates a stepper that owns its problem; otherwise as [`new`](DviStepper::new).
     ///
     /// # Errors
     ///
@@ -160,11 +159,12 @@ impl DviStepper<'static> {
 }
 
 impl<'a> DviStepper<'a> {
-    /// Makes the scheme with theta in \[0, 1\].
+    /// Creates the scheme with theta in \[0, 1\].
     ///
     /// # Errors
     ///
-    /// [`DviError::Settings`]: theta outside of \[0, 1\], a tolerance that is not above 0, no iteration.
+    /// If theta is outside of \[0, 1\], if the tolerance is not above 0, or if `max_iterations` is 0
+    /// ([`DviError::Settings`]).
     pub fn new(dvi: &'a Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
         Self::of(Cow::Borrowed(dvi), theta, settings)
     }
@@ -178,40 +178,41 @@ impl<'a> DviStepper<'a> {
         Ok(Self { dvi, theta, settings, start: vec![0.0; n], u: vec![0.0; m], w: vec![0.0; m], scheme })
     }
 
-    /// Forgets what is carried from step to step beside x and [u](Self::u): the next step has the bits of one
-    /// of a stepper made anew with this u as its guess.
+    /// Discards everything that is carried from step to step except x and [u](Self::u). The next step then
+    /// gives the same bits as a step of a new stepper with this u as initial guess.
     ///
     /// # Errors
     ///
-    /// None that [`new`](Self::new) has not told of before.
+    /// If the scheme cannot be created; [`new`](Self::new) would have reported this error.
     pub fn forget(&mut self) -> Result<(), DviError> {
         self.scheme = Scheme::new(&self.dvi, &self.settings)?;
         Ok(())
     }
 
-    /// The problem.
+    /// Returns the problem.
     #[must_use]
     pub fn dvi(&self) -> &Dvi {
         &self.dvi
     }
 
-    /// The u of the last step, which is the guess of the next one; zeros before the first.
+    /// Returns the u of the last step, which is the initial guess of the next step; zeros before the first
+    /// step.
     #[must_use]
     pub fn u(&self) -> &[f64] {
         &self.u
     }
 
-    /// The value $w = G + F$ of the last step; zeros before the first.
+    /// Returns $w = G + F$ of the last step; zeros before the first step.
     #[must_use]
     pub fn w(&self) -> &[f64] {
         &self.w
     }
 
-    /// Sets the guess of the next step.
+    /// Sets the initial guess of the next step.
     ///
     /// # Errors
     ///
-    /// [`DviError::Model`]: another number of components, a number that is not finite.
+    /// If the number of components differs, or if a number is not finite ([`DviError::Model`]).
     pub fn set_u(&mut self, u: &[f64]) -> Result<(), DviError> {
         check_shape("u", (self.u.len(), 1), (u.len(), 1))?;
         check_finite("u", u)?;
@@ -219,14 +220,15 @@ impl<'a> DviStepper<'a> {
         Ok(())
     }
 
-    /// Moves `x` from the time t \[s\] over a step h \[s\].
+    /// Advances `x` from the time t \[s\] by a step h \[s\].
     ///
     /// # Errors
     ///
-    /// [`DviError::Settings`]: h not above 0, t not finite. [`DviError::Model`]: x of another length or not
-    /// finite. [`ModelError::NotFiniteAt`](siconos_kernel::ModelError::NotFiniteAt): a function of the user.
-    /// [`DviError::SingularStep`]. In each case x is as it was. That the step has no solution, or none was
-    /// found, is a [status](DviStep::info).
+    /// If h is not above 0 or t is not finite ([`DviError::Settings`]); if x has a wrong length or is not
+    /// finite ([`DviError::Model`]); if a user function writes a value that is not finite
+    /// ([`ModelError::NotFiniteAt`](siconos_kernel::ModelError::NotFiniteAt)); or if the matrix of the step
+    /// is singular ([`DviError::SingularStep`]). In each case x is unchanged. A step without a solution is
+    /// not an error: its [status](DviStep::info) reports it.
     pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<DviStep<'_>, DviError> {
         check_number("t", t, f64::is_finite, "finite")?;
         check_positive("h", h)?;
@@ -240,7 +242,7 @@ impl<'a> DviStepper<'a> {
             Scheme::Affine(step) => step.step(task, to),
             Scheme::General(step) => step.step(task, to),
         };
-        // What overflows is no solution, whatever a measure says.
+        // An overflow is not a solution, whatever error the solver reports.
         let is_finite = x.iter().chain(&self.u).chain(&self.w).all(|number| number.is_finite());
         if info.is_err() || !is_finite {
             x.copy_from_slice(&self.start);
@@ -255,12 +257,13 @@ impl<'a> DviStepper<'a> {
         Ok(DviStep { u: &self.u, w: &self.w, info })
     }
 
-    /// Takes so many equal steps from `x0` over `(t0, t_end)` \[s\], and ends at the first that is not
-    /// solved.
+    /// Takes `steps` equal steps from `x0` over `(t0, t_end)` \[s\], and stops after the first step that is
+    /// not solved.
     ///
     /// # Errors
     ///
-    /// Those of [`step`](Self::step); [`DviError::Settings`] without a step.
+    /// If the number of steps is 0 or `t_end` is not after t0 ([`DviError::Settings`]); otherwise as
+    /// [`step`](Self::step).
     pub fn solve(&mut self, x0: &[f64], (t0, t_end): (f64, f64), steps: usize) -> Result<DviRun, DviError> {
         let h = step_of((t0, t_end), steps)?;
         let mut x = x0.to_vec();
@@ -278,7 +281,7 @@ impl<'a> DviStepper<'a> {
     }
 }
 
-/// The step of an interval in so many equal parts.
+/// Returns the step length for an interval that is divided into equal steps.
 pub(super) fn step_of((t0, t_end): (f64, f64), steps: usize) -> Result<f64, SettingsError> {
     check_number("t0", t0, f64::is_finite, "finite")?;
     check_number("t_end", t_end, |t_end| t_end.is_finite() && t_end > t0, "finite and after t0")?;
@@ -288,7 +291,7 @@ pub(super) fn step_of((t0, t_end): (f64, f64), steps: usize) -> Result<f64, Sett
     Ok(h)
 }
 
-/// The time of node k.
+/// Returns the time of node k.
 pub(super) fn node(t0: f64, h: f64, k: usize) -> f64 {
     t0 + k as f64 * h
 }

@@ -1,4 +1,4 @@
-//! The matrix that u acts through.
+//! Matrix B that multiplies u.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use siconos_kernel::engine::{DifferenceScratch, check_step};
 use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::model::dynamical_system::DIFFERENCE_STEP;
 
-/// The matrix B, n x m: constant, or a function of time and state.
+/// Matrix B, n x m: constant, or a function of time and state.
 ///
 /// ```
 /// use ndarray::array;
@@ -37,10 +37,11 @@ impl From<Array2<f64>> for InputMap {
 }
 
 impl InputMap {
-    /// A matrix `(t, x, out)` of this shape; `out` arrives zeroed. Boundary value problems take its
-    /// derivative in x by central differences with a step of 6e-6 in the unit of x.
+    /// Creates a matrix of this shape from a function `(t, x, out)`; `out` is 0 on entry. Boundary value
+    /// problems compute its derivative with respect to x by central differences with a step of 6e-6 in the
+    /// unit of x.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// A closure that is first stored in a variable needs explicit argument types.
     pub fn function(
         shape: (usize, usize),
         value: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
@@ -49,7 +50,7 @@ impl InputMap {
         Self(InputKind::Function { shape, value, difference_step })
     }
 
-    /// The step of the central differences, about 6e-6 times the scale on which x changes.
+    /// Sets the step of the central differences. A good value is 6e-6 times the scale on which x changes.
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         if let InputKind::Function { difference_step, .. } = &mut self.0 {
@@ -58,13 +59,13 @@ impl InputMap {
         self
     }
 
-    /// Whether B is a constant matrix.
+    /// Returns `true` if B is constant.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         matches!(self.0, InputKind::Constant(_))
     }
 
-    /// The matrix, where it is constant.
+    /// Returns the matrix if it is constant.
     #[must_use]
     pub fn matrix(&self) -> Option<&Array2<f64>> {
         match &self.0 {
@@ -73,7 +74,7 @@ impl InputMap {
         }
     }
 
-    /// Rows and columns.
+    /// Returns the numbers of rows and columns.
     #[must_use]
     pub fn dim(&self) -> (usize, usize) {
         match &self.0 {
@@ -92,7 +93,7 @@ impl InputMap {
         }
     }
 
-    /// Adds the derivative of $B(t, x) u$ in x, u held, to `out`.
+    /// Adds the derivative of $B(t, x) u$ with respect to x, at fixed u, to `out`.
     pub(super) fn add_jacobian(
         &self,
         t: f64,

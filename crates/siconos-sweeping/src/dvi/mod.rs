@@ -1,19 +1,22 @@
-//! Differential variational inequalities: x' = f + B u, where u solves an inequality that x shifts.
+//! Differential variational inequalities: x' = f + B u, where u solves a variational inequality that depends
+//! on x.
 //!
 //! $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr) $$
 //!
 //! As plain text: x' = f(t, x) + B(t, x) u, and u is a point of the convex set K with (v - u)^T (G(t, x) +
-//! F(u)) >= 0 for all v in K. Complementarity systems (K the orthant), relays and saturations (a box),
-//! polyhedral inclusions, and the conditions of optimal control with bounds are of this form.
+//! F(u)) >= 0 for all v in K. Complementarity systems (K is the orthant), relays and saturations (a box),
+//! polyhedral inclusions, and the optimality conditions of optimal control problems with bounds have this
+//! form.
 //!
-//! | question | answered by |
+//! | task | item |
 //! |---|---|
-//! | the motion from an initial state | [`DviStepper`] |
-//! | the motion between conditions at both ends, M x(0) + N x(T) = b | [`solve_boundary_value`] |
-//! | which assumptions of the theory hold | [`DviReport`] |
-//! | the form of a first-order model | [`Dvi::of`] |
+//! | motion from an initial state | [`DviStepper`] |
+//! | motion with conditions at both ends, M x(0) + N x(T) = b | [`solve_boundary_value`] |
+//! | check of the assumptions of the theory | [`DviReport`] |
+//! | conversion of a first-order model | [`Dvi::of`] |
 //!
-//! x converges uniformly as the step goes to 0, u only weakly: compare x, and u where F is strongly monotone.
+//! As the step length goes to 0, x converges uniformly, but u converges only weakly. To compare solutions,
+//! compare x, and compare u only if F is strongly monotone.
 //!
 //! Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
 //! Programming 113, 345-424.

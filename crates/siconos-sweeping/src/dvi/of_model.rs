@@ -1,4 +1,4 @@
-//! The differential variational inequality that a first-order model is.
+//! Conversion of a first-order model to a differential variational inequality.
 
 use std::sync::Arc;
 
@@ -8,26 +8,29 @@ use super::{Dvi, DviError};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 impl Dvi {
-    /// The first-order systems and interactions of a model as one differential variational inequality, with
-    /// lambda for u: all systems one after the other, and all interactions likewise.
+    /// Converts the first-order systems and interactions of a model to one differential variational
+    /// inequality, with lambda as u. x contains the states of all systems one after the other, and u contains
+    /// the lambda of all interactions one after the other.
     ///
-    /// - Complementarity alone makes K the orthant. Relays, equalities and mixed conditions make it a box,
-    ///   [`NormalCone`](siconos_kernel::model::NormalCone) a polyhedron, and
+    /// - K is the orthant if all laws are complementarity conditions. Relays, equalities and mixed conditions
+    ///   make it a box, [`NormalCone`](siconos_kernel::model::NormalCone) makes it a polyhedron, and
     ///   [`ConeComplementarity`](siconos_kernel::model::ConeComplementarity) with a cone of two components or
-    ///   more a set that is known by its projection.
-    /// - Where all coefficients of x and lambda are constant, the result is [affine](Self::is_affine), and
-    ///   the same to the last bit as one that is put together by hand. Sources may be functions of time. A D
-    ///   that is one makes F a [function of time](super::ViMap::function_of_time).
+    ///   more makes it a set given by its projection.
+    /// - If all coefficients of x and lambda are constant, the result is [affine](Self::is_affine), and
+    ///   equals a manually assembled problem bit for bit. Sources may be functions of time. A D that is a
+    ///   function of time makes F a [function of time](super::ViMap::function_of_time).
     /// - Parameters have their initial values.
     ///
-    /// With [`solve_boundary_value`](super::solve_boundary_value) this is what a model of Siconos with
-    /// `isBVP` is for. [`initial_state`](Self::initial_state) has the states that the model begins with.
+    /// Together with [`solve_boundary_value`](super::solve_boundary_value), this replaces models of Siconos
+    /// with the option `isBVP`. [`initial_state`](Self::initial_state) returns the initial states of the
+    /// model.
     ///
     /// # Errors
     ///
-    /// [`DviError::NoInteraction`]. [`DviError::System`]: one that is not of first order, or whose control
-    /// depends on x'. [`DviError::Interaction`]: a law without such a set, or whose bounds move; a relation
-    /// that is not known to be separable. [`DviError::Analysis`]: a singular M. Those of [`new`](Self::new).
+    /// If the model has no interaction ([`DviError::NoInteraction`]); if a system is not of first order, or
+    /// its control depends on x' ([`DviError::System`]); if a law does not define a fixed convex set, or if a
+    /// relation is not known to be separable ([`DviError::Interaction`]); if a matrix M is singular
+    /// ([`DviError::Analysis`]); otherwise as [`new`](Self::new).
     ///
     /// ```
     /// use ndarray::array;
@@ -49,7 +52,7 @@ impl Dvi {
         Self::new(parts.f(), parts.b(), parts.g(), parts.map(), set)
     }
 
-    /// The initial states of the first-order systems of a model, one after the other.
+    /// Returns the initial states of the first-order systems of a model, one after the other.
     #[must_use]
     pub fn initial_state(model: &NonSmoothDynamicalSystem) -> Vec<f64> {
         model.systems().iter().flat_map(|(_, system)| system.x0().iter().copied()).collect()

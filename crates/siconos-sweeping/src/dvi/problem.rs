@@ -1,20 +1,19 @@
-//! A differential variational inequality.
+//! Definition of a differential variational inequality.
 
 use super::{DviError, DviSet, InputMap, StateMap, ViMap};
 use siconos_kernel::ModelError;
 use siconos_kernel::analysis::LinearSystem;
 
-/// A differential variational inequality that is separable in u,
+/// Differential variational inequality that is separable in u,
 ///
 /// $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr), $$
 ///
-/// with n states x and m numbers u. As plain text: x' = f + B u, and u is a point of K with (v - u)^T (G(t,
-/// x) + F(u)) >= 0 for all v in K. K does not move; F may be a [function of
-/// time](ViMap::function_of_time) too.
+/// with n states x and m inputs u. As plain text: x' = f + B u, and u is a point of K with (v - u)^T (G(t, x)
+/// + F(u)) >= 0 for all v in K. K does not move. F may also be a [function of time](ViMap::function_of_time).
 ///
 /// [`DviStepper`](super::DviStepper) solves it from an initial state,
-/// [`solve_boundary_value`](super::solve_boundary_value) with conditions at both ends, and
-/// [`DviReport`](super::DviReport) tells what theory says of it.
+/// [`solve_boundary_value`](super::solve_boundary_value) solves it with conditions at both ends, and
+/// [`DviReport`](super::DviReport) checks the assumptions of the theory.
 ///
 /// ```
 /// use ndarray::array;
@@ -45,12 +44,12 @@ pub struct Dvi {
 }
 
 impl Dvi {
-    /// Puts together f (n components), B (n x m), G (m components), F and K.
+    /// Creates a problem from f (n components), B (n x m), G (m components), F and K.
     ///
     /// # Errors
     ///
-    /// [`DviError::Model`]: without a state or without u, wrong shapes, numbers that are not finite, bounds
-    /// that cross. [`DviError::EmptySet`]: a polyhedron without a point.
+    /// If n = 0 or m = 0, if shapes are wrong, if numbers are not finite, or if a lower bound exceeds its
+    /// upper bound ([`DviError::Model`]); or if a polyhedron is empty ([`DviError::EmptySet`]).
     pub fn new(
         f: StateMap,
         b: impl Into<InputMap>,
@@ -73,7 +72,7 @@ impl Dvi {
         Ok(Self { f, b, g, map, set })
     }
 
-    /// The linear system x' = A x + B u, u in SOL(K, C x + D u) of four matrices.
+    /// Creates the linear problem x' = A x + B u, u in SOL(K, C x + D u) from four matrices.
     ///
     /// # Errors
     ///
@@ -98,50 +97,50 @@ impl Dvi {
         )
     }
 
-    /// The number n of states.
+    /// Returns the number n of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.f.rows()
     }
 
-    /// The number m of components of u.
+    /// Returns the number m of components of u.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.g.rows()
     }
 
-    /// The part f of the rate that u does not act on.
+    /// Returns f, the rate of x without the contribution of u.
     #[must_use]
     pub fn f(&self) -> &StateMap {
         &self.f
     }
 
-    /// The matrix B that u acts through.
+    /// Returns the matrix B that multiplies u.
     #[must_use]
     pub fn b(&self) -> &InputMap {
         &self.b
     }
 
-    /// What x adds to the inequality, G.
+    /// Returns G, the contribution of x to the inequality.
     #[must_use]
     pub fn g(&self) -> &StateMap {
         &self.g
     }
 
-    /// The map F of the inequality.
+    /// Returns the map F of the inequality.
     #[must_use]
     pub fn map(&self) -> &ViMap {
         &self.map
     }
 
-    /// The set K of u.
+    /// Returns the set K of u.
     #[must_use]
     pub fn set(&self) -> &DviSet {
         &self.set
     }
 
-    /// Whether f and G are affine in x with constant matrices, and F is linear: then each step is an affine
-    /// variational inequality in u.
+    /// Returns `true` if f and G are affine in x with constant matrices and F is linear. Each step is then an
+    /// affine variational inequality in u.
     #[must_use]
     pub fn is_affine(&self) -> bool {
         self.f.is_affine() && self.g.is_affine() && self.map.matrix().is_some()

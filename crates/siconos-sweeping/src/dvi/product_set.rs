@@ -1,4 +1,4 @@
-//! The set of lambda that the laws of a model make together.
+//! Set of lambda that is defined by the laws of a model.
 
 use ndarray::Array2;
 use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, SecondOrderCone};
@@ -7,7 +7,7 @@ use super::{DviError, DviSet};
 use siconos_kernel::ModelError;
 use siconos_kernel::model::{At, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw};
 
-/// What one block of a law demands of its components of lambda.
+/// Set of the components of lambda of one block of a law.
 enum Part {
     Bounds(Vec<f64>, Vec<f64>),
     Polyhedron(Polyhedron),
@@ -37,7 +37,7 @@ impl Part {
     }
 }
 
-/// K, by the laws: the smallest kind of set that has all of their blocks as factors.
+/// Returns K, the product of the sets of all blocks, as the simplest kind of set that represents it.
 pub(super) fn set_of(model: &NonSmoothDynamicalSystem) -> Result<DviSet, DviError> {
     let mut parts = Vec::new();
     for (interaction, it) in model.interactions().iter() {
@@ -96,7 +96,7 @@ fn parts_of(interaction: InteractionId, law: &NonSmoothLaw, at: At<'_>) -> Resul
     Ok(vec![part])
 }
 
-/// A cone of one component is a half-line.
+/// Returns the set of a cone; a cone with one component is a half-line.
 fn cone(size: usize) -> Result<Part, DviError> {
     if size == 1 {
         return Ok(Part::Bounds(vec![0.0], vec![f64::INFINITY]));
@@ -115,9 +115,10 @@ fn by_projection(parts: Vec<Part>) -> DviSet {
     })
 }
 
-/// The inequalities of polyhedra first, then finite lower bounds, then upper ones.
+/// Returns a polyhedron: the inequalities of the polyhedra first, then finite lower bounds, then finite upper
+/// bounds.
 fn by_inequalities(parts: &[Part], size: usize) -> Result<Polyhedron, ModelError> {
-    // Rows with the first component that they act on.
+    // Each row is stored with the index of the first component that it acts on.
     let (mut rows, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
     let mut first = 0;
     for part in parts {

@@ -1,4 +1,4 @@
-//! The set K of a differential variational inequality.
+//! Set K of a differential variational inequality.
 
 use std::sync::Arc;
 
@@ -10,38 +10,38 @@ use siconos_kernel::ModelError;
 use siconos_kernel::engine::Closure;
 use siconos_kernel::engine::check_shape;
 
-/// A closed convex set of u, m numbers.
+/// Closed convex set of u, in m dimensions.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_sweeping::dvi::DviSet;
-/// use siconos_numerics::cone::{Ball, Polyhedron, SetError};
+/// use siconos_numerics::cone::{Ball, Polyhedron, ConvexSetError};
 ///
 /// let saturation = DviSet::Box { lower: vec![-1.0], upper: vec![1.0] };
 /// let triangle = Polyhedron::new(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -1.0])?;
 /// let triangle = DviSet::Polyhedron(triangle);
 /// let disc = DviSet::convex(Ball::new(vec![0.0; 2], 1.0)?);
-/// # Ok::<(), SetError>(())
+/// # Ok::<(), ConvexSetError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub enum DviSet {
-    /// $u \ge 0$: a complementarity system.
+    /// $u \ge 0$, as in complementarity systems.
     Orthant,
-    /// $l \le u \le \bar u$, where bounds may be infinite: relays, saturations; a component without bounds is
-    /// an equation.
+    /// $l \le u \le \bar u$, as for relays and saturations. Bounds may be infinite; a component without
+    /// bounds is an equation.
     Box {
-        /// The lower bounds, m.
+        /// Lower bounds, m numbers.
         lower: Vec<f64>,
-        /// The upper bounds, m.
+        /// Upper bounds, m numbers.
         upper: Vec<f64>,
     },
     /// $\lbrace u : H u \ge k \rbrace$ in m dimensions. Each inequality has a multiplier.
     Polyhedron(Polyhedron),
-    /// A set that is known by its projection; make it with [`DviSet::convex`] or [`DviSet::projection`].
+    /// Set given by its projection; create it with [`DviSet::convex`] or [`DviSet::projection`].
     Projection(SetProjection),
 }
 
-/// A function that overwrites a point with the nearest one of a closed convex set.
+/// Function that overwrites a point with the nearest point of a closed convex set.
 #[derive(Clone, Debug)]
 pub struct SetProjection(Closure<Project>);
 
@@ -54,19 +54,19 @@ impl SetProjection {
 }
 
 impl DviSet {
-    /// The set whose projection is this: it overwrites a point with the nearest one of the set, in the
-    /// Euclidean norm.
+    /// Creates a set from its projection, a function that overwrites a point with the nearest point of the
+    /// set in the Euclidean norm.
     pub fn projection(project: impl Fn(&mut [f64]) + Send + Sync + 'static) -> Self {
         Self::Projection(SetProjection(Closure::new(Arc::new(project))))
     }
 
-    /// A convex set of m dimensions that is known by its projection: a ball, an ellipsoid, a second-order
-    /// cone. Polyhedra are solved faster as [`DviSet::Polyhedron`].
+    /// Creates a convex set in m dimensions that is given by its projection: a ball, an ellipsoid, a
+    /// second-order cone. Polyhedra are solved faster as [`DviSet::Polyhedron`].
     pub fn convex(set: impl ConvexSet + Send + Sync + 'static) -> Self {
         Self::projection(move |u| set.project(u))
     }
 
-    /// The polyhedron, where K is given as one.
+    /// Returns the polyhedron if K is one.
     pub(super) fn polyhedron(&self) -> Option<&Polyhedron> {
         match self {
             Self::Polyhedron(polyhedron) => Some(polyhedron),
@@ -74,12 +74,12 @@ impl DviSet {
         }
     }
 
-    /// The number p of inequalities that have a multiplier of their own.
+    /// Returns the number p of inequalities that have a multiplier.
     pub(super) fn inequalities(&self) -> usize {
         self.polyhedron().map_or(0, |polyhedron| polyhedron.k().len())
     }
 
-    /// The bounds of a component; those of a line where the set is no product of intervals.
+    /// Returns the bounds of component j; infinite bounds if the set is not a product of intervals.
     pub(super) fn bounds(&self, j: usize) -> (f64, f64) {
         match self {
             Self::Orthant => (0.0, f64::INFINITY),

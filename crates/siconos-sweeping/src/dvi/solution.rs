@@ -1,7 +1,7 @@
-//! A solution over a grid: x continuous and linear between nodes, u constant in each step.
+//! Solution over a grid: x is continuous and piecewise linear, u is piecewise constant.
 
-/// The functions that the values of a scheme make (Pang and Stewart 2008, section 7): $x^h$ is continuous and
-/// linear between the nodes, $u^h$ is $u_{k+1}$ on $(t_k, t_{k+1}\]$.
+/// Solution as functions of time (Pang and Stewart 2008, section 7): $x^h$ is continuous and linear between
+/// the nodes, and $u^h$ is $u_{k+1}$ on $(t_k, t_{k+1}\]$.
 ///
 /// ```
 /// use siconos_sweeping::dvi::DviSolution;
@@ -20,18 +20,18 @@ pub struct DviSolution {
 }
 
 impl DviSolution {
-    /// Begins at a time \[s\] and a state, with so many components of u.
+    /// Creates a solution that starts at a time \[s\] and a state, with `inputs` components of u.
     #[must_use]
     pub fn new(t: f64, x: &[f64], inputs: usize) -> Self {
         Self { states: x.len(), inputs, t: vec![t], x: x.to_vec(), u: Vec::new() }
     }
 
-    /// Adds a step that ends at a time \[s\] and a state, with the u of the step. The times have to rise:
-    /// values between nodes are found by them.
+    /// Adds a step that ends at time t \[s\] in state x, with the u of the step. The times must increase,
+    /// because they are used to find values between nodes.
     ///
     /// # Panics
     ///
-    /// When x or u has another length than before.
+    /// If the length of x or u differs from the length in [`new`](Self::new).
     #[track_caller]
     pub fn push(&mut self, t: f64, x: &[f64], u: &[f64]) {
         assert_eq!((x.len(), u.len()), (self.states, self.inputs), "lengths of x and u");
@@ -40,46 +40,46 @@ impl DviSolution {
         self.u.extend_from_slice(u);
     }
 
-    /// The number of steps.
+    /// Returns the number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.t.len() - 1
     }
 
-    /// The number n of states.
+    /// Returns the number n of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// The number m of components of u.
+    /// Returns the number m of components of u.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// The nodes \[s\], one more than there are steps.
+    /// Returns the times of the nodes \[s\], one more than there are steps.
     #[must_use]
     pub fn t(&self) -> &[f64] {
         &self.t
     }
 
-    /// The state at node k.
+    /// Returns the state at node k.
     ///
     /// # Panics
     ///
-    /// When there is no such node.
+    /// If node k does not exist.
     #[track_caller]
     #[must_use]
     pub fn x(&self, k: usize) -> &[f64] {
         &self.x[k * self.states..(k + 1) * self.states]
     }
 
-    /// The u of the step that ends at node k, from 1 on.
+    /// Returns the u of the step that ends at node k, for k from 1 on.
     ///
     /// # Panics
     ///
-    /// When no step ends there.
+    /// If no step ends at node k.
     #[track_caller]
     #[must_use]
     pub fn u(&self, k: usize) -> &[f64] {
@@ -87,7 +87,7 @@ impl DviSolution {
         &self.u[(k - 1) * self.inputs..k * self.inputs]
     }
 
-    /// The state at any time, that of the nearest end outside of the grid.
+    /// Returns the state at any time; outside of the grid, the state at the nearest end.
     #[must_use]
     pub fn x_at(&self, t: f64) -> Vec<f64> {
         let k = self.step_at(t);
@@ -95,13 +95,13 @@ impl DviSolution {
             return self.x(0).to_vec();
         }
         let (from, to) = (self.t[k - 1], self.t[k]);
-        // A step of no length has the value at its end.
+        // A step of length 0 has the value at its end.
         let part = if to > from { ((t - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
         self.x(k - 1).iter().zip(self.x(k)).map(|(a, b)| a + part * (b - a)).collect()
     }
 
-    /// The u at any time, that of the first step up to the first node and of the last one after the last;
-    /// nothing where there is no step.
+    /// Returns the u at any time: the u of the first step before the grid, and of the last step after the
+    /// grid. The result is empty if the solution has no step.
     #[must_use]
     pub fn u_at(&self, t: f64) -> Vec<f64> {
         match self.step_at(t) {
@@ -110,12 +110,12 @@ impl DviSolution {
         }
     }
 
-    /// All numbers: times, states, u.
+    /// Returns all numbers: times, states, u.
     pub(super) fn numbers(&self) -> impl Iterator<Item = &f64> {
         self.t.iter().chain(&self.x).chain(&self.u)
     }
 
-    /// The node at which the step ends that a time lies in, 0 where there is no step.
+    /// Returns the node at the end of the step that contains time t, or 0 if the solution has no step.
     fn step_at(&self, t: f64) -> usize {
         self.t.partition_point(|node| *node < t).max(1).min(self.steps())
     }

@@ -1,4 +1,4 @@
-//! Functions of time and state: affine ones, which are known as such, and others.
+//! Functions of time and state: affine and general ones.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ type SourceFn = Closure<dyn Fn(f64, &mut [f64]) + Send + Sync>;
 pub(super) type VectorFn = Closure<dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync>;
 pub(super) type MatrixFn = Closure<dyn Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
-/// A vector that does not depend on the state.
+/// Vector that does not depend on the state.
 #[derive(Clone, Debug)]
 enum Offset {
     None,
@@ -22,7 +22,7 @@ enum Offset {
     OfTime(SourceFn),
 }
 
-/// Where a derivative comes from.
+/// Source of a derivative.
 #[derive(Clone, Debug)]
 pub(super) enum Derivative {
     Given(MatrixFn),
@@ -54,13 +54,13 @@ impl Derivative {
     }
 }
 
-/// A function of time and state: f or G.
+/// Function of time and state: f or G.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_sweeping::dvi::StateMap;
 ///
-/// // f = A x + e(t), and the pendulum.
+/// // An affine function f = A x + e(t), and a pendulum.
 /// let driven = StateMap::linear(array![[0.0, 1.0], [-4.0, 0.0]]).with_offset_function(|t, e| e[1] = t.sin());
 /// let pendulum = StateMap::function(2, |_t, x, f| (f[0], f[1]) = (x[1], -x[0].sin()));
 /// assert!(driven.is_affine() && !pendulum.is_affine());
@@ -75,14 +75,14 @@ enum Kind {
 }
 
 impl StateMap {
-    /// The linear function of x with this matrix.
+    /// Creates the linear function of x with this matrix.
     #[must_use]
     pub fn linear(matrix: Array2<f64>) -> Self {
         let matrix = matrix.as_standard_layout().into_owned();
         Self(Kind::Affine { matrix, offset: Offset::None })
     }
 
-    /// Adds a constant vector to a linear function; another function stays what it is.
+    /// Sets the constant vector of an affine function. Does nothing for other functions.
     #[must_use]
     pub fn with_offset(mut self, constant: impl Into<Array1<f64>>) -> Self {
         if let Kind::Affine { offset, .. } = &mut self.0 {
@@ -91,8 +91,8 @@ impl StateMap {
         self
     }
 
-    /// Adds a vector that is a function `(t, out)` of time to a linear function; another function stays what
-    /// it is. `out` arrives zeroed.
+    /// Sets the vector of an affine function to a function `(t, out)` of time; `out` is 0 on entry. Does
+    /// nothing for other functions.
     #[must_use]
     pub fn with_offset_function(
         mut self,
@@ -104,16 +104,18 @@ impl StateMap {
         self
     }
 
-    /// Any function `(t, x, out)` with so many components; `out` arrives zeroed. Its derivative in x is taken
-    /// by central differences with a step of 6e-6 in the unit of x, unless it is given.
+    /// Creates a general function `(t, x, out)` with `rows` components; `out` is 0 on entry. Its derivative
+    /// with respect to x is computed by central differences with a step of 6e-6 in the unit of x, unless it
+    /// is given.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// A closure that is first stored in a variable needs explicit argument types.
     pub fn function(rows: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let derivative = Derivative::Difference(DIFFERENCE_STEP);
         Self(Kind::Function { rows, value: Closure::new(Arc::new(value)), derivative })
     }
 
-    /// Gives the derivative in x, `(t, x, out)`, of a function that is not linear; `out` arrives zeroed.
+    /// Sets the derivative with respect to x, `(t, x, out)`, of a general function; `out` is 0 on entry. Does
+    /// nothing for affine functions.
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -125,7 +127,7 @@ impl StateMap {
         self
     }
 
-    /// The step of the central differences, about 6e-6 times the scale on which x changes.
+    /// Sets the step of the central differences. A good value is 6e-6 times the scale on which x changes.
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         if let Kind::Function { derivative, .. } = &mut self.0 {
@@ -134,13 +136,13 @@ impl StateMap {
         self
     }
 
-    /// Whether it is affine in x with a constant matrix.
+    /// Returns `true` if the function is affine in x with a constant matrix.
     #[must_use]
     pub fn is_affine(&self) -> bool {
         matches!(self.0, Kind::Affine { .. })
     }
 
-    /// The constant matrix of an affine function.
+    /// Returns the constant matrix of an affine function.
     #[must_use]
     pub fn matrix(&self) -> Option<&Array2<f64>> {
         match &self.0 {
@@ -149,13 +151,13 @@ impl StateMap {
         }
     }
 
-    /// Whether the time matters.
+    /// Returns `true` if the function may depend on time.
     #[must_use]
     pub fn depends_on_time(&self) -> bool {
         !matches!(self.0, Kind::Affine { offset: Offset::None | Offset::Constant(_), .. })
     }
 
-    /// The number of components.
+    /// Returns the number of components.
     #[must_use]
     pub fn rows(&self) -> usize {
         match &self.0 {
@@ -168,7 +170,7 @@ impl StateMap {
     ///
     /// # Panics
     ///
-    /// When a slice is shorter than the function of the user takes it for.
+    /// If a slice is shorter than the user function expects.
     pub fn value_into(&self, t: f64, x: &[f64], out: &mut [f64]) {
         match &self.0 {
             Kind::Affine { matrix, offset } => {
@@ -189,7 +191,7 @@ impl StateMap {
         }
     }
 
-    /// Writes the derivative in x.
+    /// Writes the derivative with respect to x.
     pub(super) fn jacobian_into(
         &self,
         t: f64,

@@ -1,26 +1,26 @@
-//! What a step of any kind is given, and what it changes.
+//! Input and output of a step.
 
 use super::Dvi;
 
-/// The step that is to be taken.
+/// Input of a step.
 #[derive(Clone, Copy)]
 pub(super) struct StepTask<'a> {
     pub(super) dvi: &'a Dvi,
     pub(super) theta: f64,
     /// $t_k$ \[s\].
     pub(super) t: f64,
-    /// The step \[s\].
+    /// Step length \[s\].
     pub(super) h: f64,
     /// $x_k$.
     pub(super) x: &'a [f64],
 }
 
-/// What a step changes.
+/// Output of a step.
 pub(super) struct Iterate<'a> {
-    /// $x_k$, and then $x_{k+1}$.
+    /// $x_k$ on entry, and $x_{k+1}$ on return.
     pub(super) x: &'a mut [f64],
-    /// A guess, and then $u_{k+1}$.
+    /// Initial guess on entry, and $u_{k+1}$ on return.
     pub(super) u: &'a mut [f64],
-    /// $G + F$ at the end of the step, written.
+    /// $G + F$ at the end of the step, on return.
     pub(super) w: &'a mut [f64],
 }

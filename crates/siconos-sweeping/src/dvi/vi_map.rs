@@ -1,4 +1,4 @@
-//! The map of the variational inequality that x does not act on.
+//! Map F of the variational inequality, which does not depend on x.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use siconos_kernel::engine::{DifferenceScratch, check_step};
 use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::model::dynamical_system::DIFFERENCE_STEP;
 
-/// The map F of the variational inequality.
+/// Map F of the variational inequality.
 ///
 /// ```
 /// use ndarray::array;
@@ -24,11 +24,12 @@ use siconos_kernel::model::dynamical_system::DIFFERENCE_STEP;
 pub enum ViMap {
     /// $F(u) = D u$ with D, m x m.
     Linear(Array2<f64>),
-    /// Any other, of time too; make it with [`ViMap::function`] or [`ViMap::function_of_time`].
+    /// Any other map, which may depend on time; create it with [`ViMap::function`] or
+    /// [`ViMap::function_of_time`].
     Function(ViFunction),
 }
 
-/// A map F that is not linear.
+/// Map F that is not linear.
 #[derive(Clone, Debug)]
 pub struct ViFunction {
     size: usize,
@@ -45,10 +46,10 @@ impl ViFunction {
 }
 
 impl ViMap {
-    /// A function `(u, out)` with so many components; `out` arrives zeroed. Its derivative is taken by
-    /// central differences with a step of 6e-6 in the unit of u, unless it is given.
+    /// Creates a map from a function `(u, out)` with `size` components; `out` is 0 on entry. Its derivative
+    /// is computed by central differences with a step of 6e-6 in the unit of u, unless it is given.
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// A closure that is first stored in a variable needs explicit argument types.
     pub fn function(size: usize, value: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::Function(ViFunction {
             depends_on_time: false,
@@ -56,11 +57,11 @@ impl ViMap {
         })
     }
 
-    /// A function `(t, u, out)` with so many components, F(t, u); `out` arrives zeroed. The time is that at
-    /// the end of a step \[s\]. Pang and Stewart have no such F; the scheme is the same. The derivative in u
-    /// is taken as by [`function`](Self::function).
+    /// Creates a map F(t, u) from a function `(t, u, out)` with `size` components; `out` is 0 on entry. The
+    /// time \[s\] is the end of a step. Pang and Stewart do not treat an F that depends on time; the scheme
+    /// does not change. The derivative with respect to u is computed as in [`function`](Self::function).
     ///
-    /// A closure kept in a `let` before needs its argument types written out.
+    /// A closure that is first stored in a variable needs explicit argument types.
     ///
     /// ```
     /// use siconos_sweeping::dvi::ViMap;
@@ -76,7 +77,7 @@ impl ViMap {
         Self::Function(ViFunction::new(size, value))
     }
 
-    /// Gives the derivative in u, `(u, out)`, of a function that is not linear; `out` arrives zeroed.
+    /// Sets the derivative with respect to u, `(u, out)`, of a map that is not linear; `out` is 0 on entry.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -87,7 +88,8 @@ impl ViMap {
         })
     }
 
-    /// Gives the derivative in u, `(t, u, out)`, of a function that is not linear; `out` arrives zeroed.
+    /// Sets the derivative with respect to u, `(t, u, out)`, of a map that is not linear; `out` is 0 on
+    /// entry.
     #[must_use]
     pub fn with_jacobian_of_time(
         mut self,
@@ -99,7 +101,7 @@ impl ViMap {
         self
     }
 
-    /// The step of the central differences, about 6e-6 times the scale on which u changes.
+    /// Sets the step of the central differences. A good value is 6e-6 times the scale on which u changes.
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         if let Self::Function(function) = &mut self {
@@ -108,7 +110,7 @@ impl ViMap {
         self
     }
 
-    /// D, where F is linear.
+    /// Returns D if F is linear.
     #[must_use]
     pub fn matrix(&self) -> Option<&Array2<f64>> {
         match self {
@@ -117,13 +119,13 @@ impl ViMap {
         }
     }
 
-    /// Whether the time matters.
+    /// Returns `true` if F depends on time.
     #[must_use]
     pub fn depends_on_time(&self) -> bool {
         matches!(self, Self::Function(ViFunction { depends_on_time: true, .. }))
     }
 
-    /// The number m of components.
+    /// Returns the number m of components.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -132,7 +134,7 @@ impl ViMap {
         }
     }
 
-    /// Adds F(t, u) to `out`; `scratch` has as many entries.
+    /// Adds F(t, u) to `out`. `scratch` has the length of `out`.
     pub(super) fn add_value(&self, t: f64, u: &[f64], scratch: &mut [f64], out: &mut [f64]) {
         match self {
             Self::Linear(matrix) => add_product(matrix, u, out),

@@ -1,24 +1,24 @@
-//! Coordinates that lambda does not reach: rows that vanish on given columns.
+//! Coordinates on which lambda does not act: rows that vanish on given columns.
 
 use ndarray::{Array2, Axis, Zip};
 
 use super::HigherOrderError;
 
-/// Rows N with $N K = 0$ for a K of full column rank: each is one coordinate of the state, less what others
-/// contribute to it along the columns of K.
+/// Rows N with $N K = 0$ for a K of full column rank. Each row is one coordinate of the state, minus the
+/// contributions of other coordinates along the columns of K.
 ///
-/// The coordinates that are left over when K is eliminated are kept, so that N is the identity there, and has
-/// the units of the state. (Orthonormal rows would add up metres and metres per second.)
+/// The coordinates that remain after the elimination of K are kept. N is the identity on them, and has the
+/// units of the state. (Orthonormal rows would add metres and metres per second.)
 #[derive(Clone, Debug)]
 pub(super) struct Complement {
-    /// The coordinates in which N is the identity, ascending.
+    /// Coordinates on which N is the identity, in ascending order.
     pub(super) kept: Vec<usize>,
-    /// N, a row for each coordinate that is kept.
+    /// N, one row for each kept coordinate.
     pub(super) rows: Array2<f64>,
 }
 
 impl Complement {
-    /// By elimination with partial pivoting, in which the rows are compared in units of their own.
+    /// Computes N by elimination with partial pivoting, in which the rows are compared in the given units.
     pub(super) fn of(k: &Array2<f64>, units: &[f64]) -> Result<Self, HigherOrderError> {
         let (n, columns) = k.dim();
         let mut work = k.clone();
@@ -50,16 +50,17 @@ impl Complement {
         Ok(Self { kept, rows })
     }
 
-    /// The columns of a matrix that belong to the coordinates that are kept.
+    /// Returns the columns of a matrix that belong to the kept coordinates.
     pub(super) fn of_columns(&self, matrix: &Array2<f64>) -> Array2<f64> {
         matrix.select(Axis(1), &self.kept)
     }
 }
 
-/// Rows of like size are not told apart by the rounding of their units.
+/// Factor by which a pivot must exceed the previous candidate. Rounding of the units then does not decide
+/// between rows of similar size.
 const CLEARLY: f64 = 1.0 + 1e-6;
 
-/// Combines columns so that the row of the pivot becomes that of the identity.
+/// Combines columns so that the row of the pivot becomes a row of the identity.
 fn eliminate(work: &mut Array2<f64>, row: usize, column: usize) {
     let pivot = work[[row, column]];
     work.column_mut(column).mapv_inplace(|x| x / pivot);

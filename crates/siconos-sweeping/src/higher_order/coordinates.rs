@@ -1,4 +1,4 @@
-//! States of the process and x, with a source.
+//! Conversion between x and the states of the process, with a source.
 
 use ndarray::ArrayView2;
 
@@ -6,12 +6,12 @@ use super::{HigherOrderError, HigherOrderState, HigherOrderSweeping};
 use siconos_kernel::ModelError;
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// A constant source, in the coordinates of the normal form.
+/// Constant source in the coordinates of the normal form.
 #[derive(Debug)]
 pub(super) struct Source {
-    /// T x + shift is the state.
+    /// Shift of the state, which is T x + shift.
     shift: Vec<f64>,
-    /// The constant part of the rates.
+    /// Constant term of the rates.
     pub(super) rates: Vec<f64>,
 }
 
@@ -22,12 +22,12 @@ impl Source {
 }
 
 impl HigherOrderSweeping {
-    /// Adds a constant source e, n numbers \[x / s\], in the place of the one before. States that were made
-    /// earlier are states of the process without it.
+    /// Sets the constant source e, n numbers \[x / s\], which replaces the previous source. States that were
+    /// created earlier belong to the process with the previous source.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::Model`] for a vector of another length, or not finite.
+    /// If the vector has a wrong length or is not finite ([`HigherOrderError::Model`]).
     pub fn with_source(mut self, e: &[f64]) -> Result<Self, HigherOrderError> {
         let n = self.form.states();
         let (r, m) = (self.form.relative_degree(), self.form.multipliers());
@@ -48,11 +48,11 @@ impl HigherOrderSweeping {
         Ok(self)
     }
 
-    /// The state at x, n numbers, which need not satisfy y >= 0.
+    /// Returns the state at x, n numbers. x may violate y >= 0.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::Model`] for a vector of another length, or not finite.
+    /// If the vector has a wrong length or is not finite ([`HigherOrderError::Model`]).
     pub fn state(&self, x: &[f64]) -> Result<HigherOrderState, HigherOrderError> {
         check_shape("x", (self.form.states(), 1), (x.len(), 1))?;
         check_finite("x", x)?;
@@ -63,11 +63,11 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// The state of given derivatives z, r x m, and given zero dynamics xi, n - r m numbers.
+    /// Returns the state with given derivatives z, r x m, and given zero dynamics xi, n - r m numbers.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::Model`] for another shape, or entries that are not finite.
+    /// If a shape is wrong, or if an entry is not finite ([`HigherOrderError::Model`]).
     pub fn normal_state(
         &self,
         z: ArrayView2<'_, f64>,
@@ -83,11 +83,11 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// x at a state, n numbers.
+    /// Returns x at a state, n numbers.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::Model`] for a state of a process of other sizes.
+    /// If the state belongs to a process of other sizes ([`HigherOrderError::Model`]).
     pub fn x(&self, state: &HigherOrderState) -> Result<Vec<f64>, HigherOrderError> {
         self.check(state)?;
         let unshifted: Vec<f64> =

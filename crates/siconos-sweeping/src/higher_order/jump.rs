@@ -1,4 +1,4 @@
-//! The jump at an instant.
+//! Jump at an instant.
 
 use ndarray::Array2;
 use siconos_numerics::SolveInfo;
@@ -7,20 +7,21 @@ use super::HigherOrderState;
 use super::one_step_problem::{OneStepProblem, ROUNDING};
 use super::{HigherOrderError, NormalForm};
 
-/// What happens at one instant: the state behind it, and the atoms of the measures.
+/// Jump at one instant: the state after it, and the atoms of the measures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Jump {
-    /// The state behind the jump. The state of the zero dynamics is as it was.
+    /// State after the jump. The state of the zero dynamics does not change.
     pub after: HigherOrderState,
-    /// The atoms, r x m, nonnegative: $z_i^+ - z_i^-$ in row i - 1 for i < r; in the last row those of
-    /// lambda, H times which is $z_r^+ - z_r^-$.
+    /// Atoms, r x m, nonnegative. For i < r, row i - 1 is $z_i^+ - z_i^-$. The last row contains the atoms of
+    /// lambda; H times this row is $z_r^+ - z_r^-$.
     pub atoms: Array2<f64>,
-    /// How the problem of order r was solved, all of whose rows are coupled by H.
+    /// Solver result of the problem of order r, in which H couples all components.
     pub info: SolveInfo,
 }
 
-/// Projects order by order: $z_i^+ = \max(0, z_i^-)$ in the components where order i is held, for i < r; and
-/// $z_r^+ = z_r^- + H \mu_r$ with $0 \le z_r^+ \perp \mu_r \ge 0$ there.
+/// Projects order by order. For i < r, $z_i^+ = \max(0, z_i^-)$ in the components in which order i is
+/// constrained. For order r, $z_r^+ = z_r^- + H \mu_r$ with $0 \le z_r^+ \perp \mu_r \ge 0$ in the
+/// constrained components.
 pub(super) fn jump(
     form: &NormalForm,
     problem: &mut OneStepProblem,

@@ -1,33 +1,34 @@
-//! The higher-order sweeping process: complementarity systems of any relative degree.
+//! Higher-order sweeping processes: complementarity systems of any relative degree.
 //!
 //! $$ \dot x = A x + B \lambda + e, \qquad 0 \le y = C x \perp \lambda \ge 0, $$
 //!
-//! as plain text x' = A x + B lambda + e, y = C x, y and lambda nonnegative and orthogonal. When $\lambda$
-//! acts on the r-th derivative of y only, y >= 0 cannot be kept by a function $\lambda$ once r is 2 or more:
-//! the state has to jump. What the jump is follows from the derivatives of y, one order after the other:
+//! As plain text: x' = A x + B lambda + e, y = C x, where y and lambda are nonnegative and orthogonal. If
+//! $\lambda$ acts on the r-th derivative of y only, and r is 2 or more, a function $\lambda$ cannot keep y >=
+//! 0: the state has to jump. The jump is defined by the derivatives of y, one order after the other:
 //!
 //! $$ z_i = y^{(i-1)}, \qquad d z_i = z_{i+1} dt + d \nu_i, \qquad
 //!    d \nu_i \in -N_{T^{i-1}}(z_i^+), \qquad i = 1, \ldots, r, $$
 //!
-//! where $T^{i-1}$ is the half-line of nonnegative numbers if $z_1^-, \ldots, z_{i-1}^- \le 0$, else the
-//! whole line. As plain text: z_i is the derivative of y of order i - 1, dz_i = z_{i+1} dt + dnu_i, with
-//! nonnegative measures nu_i that act where z_i+ = 0 only. For i = r the density is $C A^r x + C A^{r-1} e$
-//! and the measure $C A^{r-1} B d \nu_r$. So order 1 is held at or above 0 always, and each further one only
-//! where all before it have come to 0 or are below.
+//! where $T^{i-1}$ is the half-line of nonnegative numbers if $z_1^-, \ldots, z_{i-1}^- \le 0$, and the whole
+//! line otherwise. As plain text: z_i is the derivative of order i - 1 of y, and dz_i = z_{i+1} dt + dnu_i
+//! with nonnegative measures nu_i that act only where z_i+ = 0. For i = r the density is
+//! $C A^r x + C A^{r-1} e$ and the measure is $C A^{r-1} B d \nu_r$. Order 1 is always constrained to be
+//! nonnegative. A higher order is constrained only if all lower orders are at or below 0.
 //!
-//! With r = 1 this is Moreau's sweeping process, with r = 2 that of unilateral contact with restitution 0.
-//! Higher degrees come from actuators between a force and a constraint, and from the adjoints of optimal
-//! control under constraints of the state, which are measures.
+//! With r = 1 this is Moreau's sweeping process; with r = 2 it is unilateral contact with restitution 0.
+//! Higher relative degrees arise from actuators between a force and a constraint, and from optimal control
+//! problems with state constraints, whose adjoints are measures.
 //!
-//! | type | what it is |
+//! | type | description |
 //! |---|---|
-//! | [`HigherOrderSweeping`] | the process, and the scheme that steps it |
+//! | [`HigherOrderSweeping`] | process, with its time-stepping scheme |
 //! | [`HigherOrderState`] | z_1 .. z_r of each component, and the zero dynamics |
-//! | [`Jump`] | what happens at one instant |
-//! | [`HigherOrderReport`] | the measures of a step |
-//! | [`NormalForm`] | the coordinates |
+//! | [`Jump`] | jump at one instant |
+//! | [`HigherOrderReport`] | measures of a step |
+//! | [`NormalForm`] | coordinates |
 //!
-//! No result depends on the units of x, y, lambda or time. Matrices are dense, for up to some hundred states.
+//! Results do not depend on the units of x, y, lambda or time. Matrices are dense, for up to a few hundred
+//! states.
 //!
 //! Reference: V. Acary, B. Brogliato, D. Goeleven (2008), "Higher order Moreau's sweeping process:
 //! mathematical formulation and numerical simulation", Mathematical Programming 113, 133-217.

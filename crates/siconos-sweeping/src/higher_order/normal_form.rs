@@ -1,4 +1,4 @@
-//! The normal form of a linear complementarity system: the derivatives of y, and what they do not show.
+//! Normal form of a linear complementarity system: the derivatives of y, and the zero dynamics.
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use siconos_linalg::{DenseLu, nearest_power_of_two, square};
@@ -10,26 +10,26 @@ use siconos_kernel::ModelError;
 use siconos_kernel::analysis::{LinearSystem, RelativeDegree, p_property};
 use siconos_kernel::engine::check_finite;
 
-/// The coordinates of a system of relative degree r: $z_i = C A^{i-1} x$ for i = 1 .. r, m numbers each, and
-/// $\xi$, the n - r m numbers that are left,
+/// Coordinates of a system of relative degree r: $z_i = C A^{i-1} x$ for i = 1 .. r, m numbers each, and
+/// $\xi$, the remaining n - r m numbers,
 ///
 /// $$ \dot z_i = z_{i+1}, \qquad \dot z_r = R_z z + R_\xi \xi + H \lambda, \qquad
 ///    \dot \xi = A_\xi \xi + B_\xi z_1, \qquad H = C A^{r-1} B. $$
 ///
-/// As plain text: z_i' = z_{i+1}; z_r' = R_z z + R_xi xi + H lambda; xi' = A_xi xi + B_xi z_1. The last are
-/// the zero dynamics, what is left of the motion while y = 0.
+/// As plain text: z_i' = z_{i+1}; z_r' = R_z z + R_xi xi + H lambda; xi' = A_xi xi + B_xi z_1. The last
+/// equation is the zero dynamics: the motion that remains while y = 0.
 ///
-/// **The choice of $\xi = N x$.** $N A^k B = 0$ for k = 0 .. r - 1. So $\xi$ does not jump when lambda is an
-/// impulse or a derivative of one up to order r - 1, and only $z_1$ drives it (Sannuti 1983, "Direct singular
-/// perturbation analysis of high-gain and cheap control problems"; the form of Acary, Brogliato and Goeleven
-/// 2008). N is the identity on n - r m coordinates of x, chosen by elimination.
+/// **Choice of $\xi = N x$.** $N A^k B = 0$ for k = 0 .. r - 1. Therefore $\xi$ does not jump if lambda is an
+/// impulse or a derivative of an impulse up to order r - 1, and only $z_1$ drives it (Sannuti 1983, "Direct
+/// singular perturbation analysis of high-gain and cheap control problems"; the form used by Acary, Brogliato
+/// and Goeleven 2008). N is the identity on n - r m coordinates of x, which are chosen by elimination.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::analysis::LinearSystem;
 /// use siconos_sweeping::higher_order::NormalForm;
 ///
-/// // A mass of 2 kg, and a filter of its height: x = (height, velocity, filtered).
+/// // A mass of 2 kg, and a filter of its height: x = (height, velocity, filtered height).
 /// let a = array![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [3.0, 0.0, -3.0]];
 /// let mass = LinearSystem::new(a, array![[0.0], [0.5], [0.0]], array![[1.0, 0.0, 0.0]], array![[0.0]])?;
 /// let form = NormalForm::of(&mass)?;
@@ -52,14 +52,15 @@ pub struct NormalForm {
 }
 
 impl NormalForm {
-    /// Computes the coordinates; D must be 0, which a relative degree of 1 or more implies.
+    /// Computes the normal form. D must be 0, which a relative degree of 1 or more implies.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::NotUniform`], [`DegreeZero`](HigherOrderError::DegreeZero) and
-    /// [`NotP`](HigherOrderError::NotP) for systems that have no such process;
-    /// [`Dependent`](HigherOrderError::Dependent) and [`Model`](HigherOrderError::Model) where powers of A
-    /// leave the precision or the range of numbers; [`Analysis`](HigherOrderError::Analysis).
+    /// If the system is not a higher-order sweeping process ([`HigherOrderError::NotUniform`],
+    /// [`DegreeZero`](HigherOrderError::DegreeZero), [`NotP`](HigherOrderError::NotP)); if powers of A exceed
+    /// the precision or the range of numbers ([`Dependent`](HigherOrderError::Dependent),
+    /// [`Model`](HigherOrderError::Model)); or if the relative degree cannot be computed
+    /// ([`Analysis`](HigherOrderError::Analysis)).
     pub fn of(system: &LinearSystem) -> Result<Self, HigherOrderError> {
         let degree = RelativeDegree::of(system)?;
         let Some(r) = degree.uniform else {
@@ -85,7 +86,7 @@ impl NormalForm {
             complement.of_columns(&powers.next_row) - rate_of_z.dot(&complement.of_columns(&powers.rows));
         let last_rate = concatenate![Axis(1), rate_of_z, rate_of_zero];
 
-        // x = K w + E xi with E the coordinates that are kept, and C A^(i-1) x = z_i.
+        // x = K w + E xi, where E selects the kept coordinates, and C A^(i-1) x = z_i.
         let of_z = powers.columns.dot(&inverse);
         let mut of_zero = -of_z.dot(&complement.of_columns(&powers.rows));
         for (column, &i) in complement.kept.iter().enumerate() {
@@ -115,37 +116,37 @@ impl NormalForm {
         })
     }
 
-    /// The relative degree r, at least 1.
+    /// Returns the relative degree r, at least 1.
     #[must_use]
     pub fn relative_degree(&self) -> usize {
         self.relative_degree
     }
 
-    /// The number m of components of y.
+    /// Returns the number m of components of y.
     #[must_use]
     pub fn multipliers(&self) -> usize {
         self.leading.nrows()
     }
 
-    /// The number n of states.
+    /// Returns the number n of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.to_normal.nrows()
     }
 
-    /// $H = C A^{r-1} B$, m x m, a P-matrix.
+    /// Returns $H = C A^{r-1} B$, m x m, a P-matrix.
     #[must_use]
     pub fn leading(&self) -> ArrayView2<'_, f64> {
         self.leading.view()
     }
 
-    /// $(R_z, R_\xi)$, m x n: what the state does to the rate of $z_r$.
+    /// Returns $(R_z, R_\xi)$, m x n: the coefficients of the state in the rate of $z_r$.
     #[must_use]
     pub fn last_rate(&self) -> ArrayView2<'_, f64> {
         self.last_rate.view()
     }
 
-    /// $A_\xi$ and $B_\xi$, square of n - r m rows, and as many rows with m columns.
+    /// Returns $A_\xi$, a square matrix with n - r m rows, and $B_\xi$, with n - r m rows and m columns.
     #[must_use]
     pub fn zero_dynamics(&self) -> (ArrayView2<'_, f64>, ArrayView2<'_, f64>) {
         (self.zero_a.view(), self.zero_b.view())
@@ -159,22 +160,22 @@ impl NormalForm {
         &self.zero_units
     }
 
-    /// T with $(z_1, \ldots, z_r, \xi) = T x$, n x n.
+    /// Returns T with $(z_1, \ldots, z_r, \xi) = T x$, n x n.
     #[must_use]
     pub fn to_normal(&self) -> ArrayView2<'_, f64> {
         self.to_normal.view()
     }
 
-    /// $T^{-1}$, n x n.
+    /// Returns $T^{-1}$, n x n.
     #[must_use]
     pub fn to_original(&self) -> ArrayView2<'_, f64> {
         self.to_original.view()
     }
 }
 
-/// The products of C and of B with powers of A.
+/// Products of C and B with powers of A.
 struct Powers {
-    /// C, C A, .., C A^(r-1) below each other.
+    /// C, C A, .., C A^(r-1), one below the other.
     rows: Array2<f64>,
     /// C A^r.
     next_row: Array2<f64>,
@@ -208,8 +209,8 @@ impl Powers {
     }
 }
 
-/// The inverse of $G_{ik} = C A^{i+k-2} B$, which is zero above the blocks H of its second diagonal: by
-/// substitution, of which only H has to be factorised.
+/// Computes the inverse of the block matrix $G_{ik} = C A^{i+k-2} B$ by substitution. G is 0 above its
+/// antidiagonal, on which all blocks are H, so that only H has to be factorised.
 fn hankel_inverse(
     leading: &Array2<f64>,
     units: &NaturalUnits,

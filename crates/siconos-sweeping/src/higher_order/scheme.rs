@@ -1,4 +1,4 @@
-//! The process and its time-stepping scheme.
+//! Higher-order sweeping process, with its time-stepping scheme.
 
 use ndarray::{Array2, s};
 use siconos_linalg::dot;
@@ -13,29 +13,30 @@ use super::{HigherOrderError, HigherOrderReport, HigherOrderState, Jump, NormalF
 use siconos_kernel::analysis::LinearSystem;
 use siconos_kernel::engine::check_positive;
 
-/// The higher-order sweeping process of $\dot x = A x + B \lambda + e$, $0 \le y = C x \perp \lambda \ge 0$
-/// (x' = A x + B lambda + e), of relative degree r >= 1, with $C A^{r-1} B$ a P-matrix.
+/// Higher-order sweeping process of $\dot x = A x + B \lambda + e$, $0 \le y = C x \perp \lambda \ge 0$ (x' =
+/// A x + B lambda + e), with relative degree r >= 1 and a P-matrix $C A^{r-1} B$.
 ///
-/// [`step`](Self::step) is the implicit Euler scheme of the paper: in the coordinates of the
+/// [`step`](Self::step) is the implicit Euler scheme of the paper below: in the coordinates of the
 /// [normal form](NormalForm), for i = r .. 1 and each component,
 ///
 /// $$ z_i' = z_i + h z_{i+1}' + \mu_i, \qquad z_r' = z_r + h (R_z z' + R_\xi \xi' + c) + H \mu_r, $$
 /// $$ 0 \le z_i' \perp \mu_i \ge 0 \quad \text{if } z_1, \ldots, z_{i-1} \le 0, \text{ else } \mu_i = 0. $$
 ///
-/// As plain text: z_i' = z_i + h z_{i+1}' + mu_i, with the rate of z_r from the normal form and H mu_r for i
-/// = r; z_i' and mu_i are complementary where z_1 .. z_{i-1} are at or below 0 at the beginning of the step,
-/// else mu_i = 0. All orders and the zero dynamics go into one linear complementarity problem.
+/// As plain text: z_i' = z_i + h z_{i+1}' + mu_i; for i = r, the rate of z_r is taken from the normal form,
+/// and H mu_r replaces mu_r. z_i' and mu_i are complementary if z_1 .. z_{i-1} are at or below 0 at the start
+/// of the step; otherwise mu_i = 0. All orders and the zero dynamics form one linear complementarity problem.
 ///
-/// Order 1 in h of the state between jumps and of the atoms: a jump is spread over the step in which y
-/// comes to 0 (by $\mu_1$, of the size of h) and the next. With r = 1 the scheme is Moreau's catching-up
-/// algorithm; with r = 2 that of Moreau and Jean with theta = 1 and restitution 0, but for the step in which
-/// a contact closes, where y may not fall below 0. For r >= 3 no energy is claimed to fall.
+/// The error of the state between jumps, and of the atoms, is of order h. A jump is spread over two steps:
+/// the step in which y reaches 0 (by $\mu_1$, of the size of h) and the next step. With r = 1 the scheme is
+/// Moreau's catching-up algorithm. With r = 2 it is the Moreau-Jean scheme with theta = 1 and restitution 0,
+/// except in the step in which a contact closes, where y must not become negative. For r >= 3 the scheme is
+/// not proved to dissipate energy.
 ///
-/// **Conventions.** $z_i$ is the derivative of y of order i - 1 of the motion without $\lambda$, so that e is
-/// part of it: $z_i = C A^{i-1} x + C A^{i-2} e$ for i >= 2. A source that changes with time is a state of
-/// its own, with what makes it in A. A step has one solution when h is small enough: with H its matrix
-/// ([`step_matrix`](Self::step_matrix)) is a P-matrix then. With a longer one it may have none, which the
-/// status of the report says.
+/// **Conventions.** $z_i$ is the derivative of order i - 1 of y along the motion without $\lambda$, which
+/// includes e: $z_i = C A^{i-1} x + C A^{i-2} e$ for i >= 2. Model a source that changes with time as
+/// additional states, and include their dynamics in A. A step has exactly one solution if h is small enough,
+/// because its matrix ([`step_matrix`](Self::step_matrix)) is then a P-matrix, like H. A longer step may have
+/// no solution, which the status of the report shows.
 ///
 /// ```
 /// use ndarray::array;
@@ -49,7 +50,7 @@ use siconos_kernel::engine::check_positive;
 /// let mut sweeping = HigherOrderSweeping::of(&chain)?;
 /// assert_eq!(sweeping.relative_degree(), 3);
 ///
-/// // At an instant: z_1 comes up to 0, and z_2 > 0 leaves z_3 free.
+/// // A jump: z_1 is projected to 0, and z_2 > 0 leaves z_3 free.
 /// let jump = sweeping.jump(&sweeping.state(&[-1.0, 2.0, -3.0])?)?;
 /// assert_eq!(sweeping.x(&jump.after)?, [0.0, 2.0, -3.0]);
 ///
@@ -73,19 +74,19 @@ pub struct HigherOrderSweeping {
     pub(super) source: Source,
     matrices: StepMatrices,
     problem: OneStepProblem,
-    /// The end of a step: without measures, then with them.
+    /// State at the end of a step: first without measures, then with measures.
     end: Vec<f64>,
-    /// The measures of the last step, r x m.
+    /// Measures of the last step, r x m.
     mu: Vec<f64>,
 }
 
 impl HigherOrderSweeping {
-    /// The process of a system without a source.
+    /// Creates the process of a system without a source.
     ///
     /// # Errors
     ///
-    /// As of [`NormalForm::of`]: without a uniform relative degree of at least 1, or with $C A^{r-1} B$ no
-    /// P-matrix, there is no such process.
+    /// If the system has no uniform relative degree of at least 1, or if $C A^{r-1} B$ is not a P-matrix, as
+    /// in [`NormalForm::of`].
     pub fn of(system: &LinearSystem) -> Result<Self, HigherOrderError> {
         let form = NormalForm::of(system)?;
         let (n, rows) = (form.states(), form.relative_degree() * form.multipliers());
@@ -99,28 +100,26 @@ impl HigherOrderSweeping {
         })
     }
 
-    /// The relative degree r, at least 1.
+    /// Returns the relative degree r, at least 1.
     #[must_use]
     pub fn relative_degree(&self) -> usize {
         self.form.relative_degree()
     }
 
-    /// The coordinates.
+    /// Returns the normal form.
     #[must_use]
     pub fn normal_form(&self) -> &NormalForm {
         &self.form
     }
 
-    /// What happens at the instant of a state: order by order, $z_i$ goes to the nearest number that its cone
-    /// holds it to.
+    /// Computes the jump at the instant of a state: order by order, $z_i$ is projected onto its cone.
     ///
-    /// Behind a jump all orders that were held are at or above 0. Where H is diagonal no $|z_i|$ grows.
+    /// After the jump all constrained orders are at or above 0. If H is diagonal, no $|z_i|$ increases.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::Model`] for a state of a process of other sizes,
-    /// [`OneStep`](HigherOrderError::OneStep) and [`Unbounded`](HigherOrderError::Unbounded) where numbers
-    /// overflow.
+    /// If the state belongs to a process of other sizes ([`HigherOrderError::Model`]), or if numbers overflow
+    /// ([`OneStep`](HigherOrderError::OneStep), [`Unbounded`](HigherOrderError::Unbounded)).
     pub fn jump(&mut self, state: &HigherOrderState) -> Result<Jump, HigherOrderError> {
         self.check(state)?;
         jump(&self.form, &mut self.problem, state)
@@ -128,14 +127,15 @@ impl HigherOrderSweeping {
 
     /// Takes a step of length h \[s\].
     ///
-    /// At its end $z_1 \ge 0$, and $\mu_i z_i = 0$ exactly, where the problem was solved.
+    /// If the problem was solved, $z_1 \ge 0$ and $\mu_i z_i = 0$ hold exactly at the end of the step.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::Settings`] for h not above 0, [`Model`](HigherOrderError::Model) for a state of a
-    /// process of other sizes, [`Singular`](HigherOrderError::Singular) where the implicit step has no
-    /// solution without measures, [`OneStep`](HigherOrderError::OneStep) and
-    /// [`Unbounded`](HigherOrderError::Unbounded) where numbers overflow. The state is then as it was.
+    /// If h is not above 0 ([`HigherOrderError::Settings`]); if the state belongs to a process of other sizes
+    /// ([`Model`](HigherOrderError::Model)); if the matrix of the implicit step is singular
+    /// ([`Singular`](HigherOrderError::Singular)); or if numbers overflow
+    /// ([`OneStep`](HigherOrderError::OneStep), [`Unbounded`](HigherOrderError::Unbounded)). The state is
+    /// then unchanged.
     pub fn step(
         &mut self,
         h: f64,
@@ -154,13 +154,15 @@ impl HigherOrderSweeping {
         Ok(HigherOrderReport { info, mu: order_by_component(&self.mu, state.orders, state.multipliers) })
     }
 
-    /// The matrix that takes the measures of a step of length h to the derivatives at its end, r m x r m, by
-    /// order and component: the step has one solution whatever the state when it is a P-matrix
-    /// ([`p_property`](siconos_kernel::analysis::p_property)).
+    /// Returns the matrix that maps the measures of a step of length h to the derivatives at its end, r m x r
+    /// m, sorted by order and component. If it is a P-matrix
+    /// ([`p_property`](siconos_kernel::analysis::p_property)), the step has exactly one solution for every
+    /// state.
     ///
     /// # Errors
     ///
-    /// [`HigherOrderError::Settings`] for h not above 0, [`Singular`](HigherOrderError::Singular).
+    /// If h is not above 0 ([`HigherOrderError::Settings`]), or if the matrix of the implicit step is
+    /// singular ([`Singular`](HigherOrderError::Singular)).
     pub fn step_matrix(&mut self, h: f64) -> Result<Array2<f64>, HigherOrderError> {
         check_positive("h", h)?;
         self.matrices.prepare(&self.form, h)?;
@@ -169,7 +171,7 @@ impl HigherOrderSweeping {
         Ok(all.slice(s![..rows, ..]).to_owned())
     }
 
-    /// The end of the step without measures, and the measures.
+    /// Computes the end of the step without measures, and the measures.
     fn solve_step(&mut self, h: f64, state: &HigherOrderState) -> Result<SolveInfo, HigherOrderError> {
         let Self { form, source, matrices, problem, end, mu, .. } = self;
         let start = state.values.iter().zip(&source.rates);
@@ -180,7 +182,7 @@ impl HigherOrderSweeping {
         problem.q.copy_from_slice(&end[..rows]);
         let last_rate = form.last_rate();
         for j in 0..m {
-            // The terms that the end without measures is the sum of.
+            // Magnitudes of the terms that add up to the end without measures.
             let of_source = source.rates[rows - m + j].abs();
             let rates = last_rate.row(j);
             let of_state = rates.iter().zip(&state.values).map(|(rate, z)| (rate * z).abs());
@@ -197,7 +199,8 @@ impl HigherOrderSweeping {
         Ok(info)
     }
 
-    /// Adds what the measures do. Of the last order what the problem has brought to 0 is 0.
+    /// Adds the contribution of the measures. Entries of the last order that the problem brought to 0 are set
+    /// to 0.
     fn add_measures(&mut self, start: &HigherOrderState, info: SolveInfo) {
         let Self { matrices, end, mu, .. } = self;
         let last = mu.len() - start.multipliers..mu.len();
@@ -215,7 +218,8 @@ impl HigherOrderSweeping {
         }
     }
 
-    /// The orders below r, from that above each: what the problem has found, to the last bit.
+    /// Computes the orders below r from the next higher order, by the projections that the problem contains,
+    /// so that complementarity is exact.
     fn project_derivatives(&mut self, h: f64, start: &HigherOrderState) {
         let m = start.multipliers;
         for j in 0..m {

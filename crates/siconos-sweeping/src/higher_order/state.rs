@@ -1,47 +1,48 @@
-//! The state of a higher-order sweeping process.
+//! State of a higher-order sweeping process.
 
 use ndarray::ArrayView2;
 
 use super::cones::constrained_orders;
 
-/// The state in the coordinates of the [normal form](super::NormalForm): the derivatives of y, $z_i =
-/// y^{(i-1)}$ for i = 1 .. r, and $\xi$, the state of the zero dynamics.
+/// State in the coordinates of the [normal form](super::NormalForm): the derivatives of y, $z_i = y^{(i-1)}$
+/// for i = 1 .. r, and the state $\xi$ of the zero dynamics.
 ///
-/// Made by [`HigherOrderSweeping::state`](super::HigherOrderSweeping::state) from x, or by
-/// [`normal_state`](super::HigherOrderSweeping::normal_state) from z and xi; its numbers are finite.
+/// [`HigherOrderSweeping::state`](super::HigherOrderSweeping::state) creates it from x, and
+/// [`normal_state`](super::HigherOrderSweeping::normal_state) from z and xi. All its numbers are finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HigherOrderState {
-    /// z row by row, then xi.
+    /// z row by row, followed by xi.
     pub(super) values: Vec<f64>,
     pub(super) orders: usize,
     pub(super) multipliers: usize,
 }
 
 impl HigherOrderState {
-    /// z, r x m: row i - 1 has the derivatives of order i - 1 of all components of y.
+    /// Returns z, r x m: row i - 1 contains the derivatives of order i - 1 of all components of y.
     #[must_use]
     pub fn z(&self) -> ArrayView2<'_, f64> {
         order_by_component(self.derivatives(), self.orders, self.multipliers)
     }
 
-    /// y = z_1, m numbers.
+    /// Returns y = z_1, m numbers.
     #[must_use]
     pub fn y(&self) -> &[f64] {
         &self.values[..self.multipliers]
     }
 
-    /// xi, n - r m numbers.
+    /// Returns xi, n - r m numbers.
     #[must_use]
     pub fn zero_dynamics(&self) -> &[f64] {
         &self.values[self.orders * self.multipliers..]
     }
 
-    /// How many of the orders 1 .. r of a component are held at or above 0 in a jump or a step from here: one
-    /// more than there are first ones of $z_1, z_2, \ldots$ at or below 0.
+    /// Returns the number of orders of a component, from 1 to at most r, that are constrained to be
+    /// nonnegative in a jump or a step from this state: one more than the number of leading entries of
+    /// $z_1, z_2, \ldots$ at or below 0.
     ///
     /// # Panics
     ///
-    /// When there is no such component.
+    /// If the component does not exist.
     #[track_caller]
     #[must_use]
     pub fn constrained_orders(&self, component: usize) -> usize {
@@ -54,7 +55,7 @@ impl HigherOrderState {
     }
 }
 
-/// Numbers by order and component, as a matrix.
+/// Returns a matrix view of numbers that are sorted by order and component.
 pub(super) fn order_by_component(values: &[f64], orders: usize, multipliers: usize) -> ArrayView2<'_, f64> {
     match ArrayView2::from_shape((orders, multipliers), values) {
         Ok(view) => view,

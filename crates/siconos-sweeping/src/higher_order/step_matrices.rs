@@ -1,18 +1,18 @@
-//! What is computed once per step length: the implicit matrix, and what the measures do.
+//! Matrices that are computed once per step length: the implicit matrix, and the response to the measures.
 
 use ndarray::Array2;
 use siconos_linalg::{DenseLu, exponent, power_of_two};
 
 use super::{HigherOrderError, NormalForm};
 
-/// The step $W (z', \xi') = (z, \xi) + h c + E \mu$ in the coordinates of the normal form, W = I - h times
-/// its rates, factorised for one h.
+/// Step $W (z', \xi') = (z, \xi) + h c + E \mu$ in the coordinates of the normal form. The matrix W = I - h
+/// times the rates of the normal form is factorised for one h.
 #[derive(Debug)]
 pub(super) struct StepMatrices {
     h: Option<f64>,
-    /// Of W in the units of the state.
+    /// Factors of W in the units of the state.
     lu: DenseLu,
-    /// Of z and of xi.
+    /// Units of z and of xi.
     state_units: Vec<f64>,
     /// $W^{-1} E$, n x r m, row by row.
     pub(super) response: Vec<f64>,
@@ -29,7 +29,7 @@ impl StepMatrices {
         }
     }
 
-    /// Computes everything for a step length, if it is another one than before.
+    /// Computes all matrices for a step length, unless they are valid for it already.
     pub(super) fn prepare(&mut self, form: &NormalForm, h: f64) -> Result<(), HigherOrderError> {
         if self.h == Some(h) {
             return Ok(());
@@ -61,8 +61,8 @@ impl StepMatrices {
         Ok(())
     }
 
-    /// Takes derivatives times powers of the step, so that all orders of a component have one unit. Powers of
-    /// two, so that nothing rounds.
+    /// Sets units of the derivatives that are scaled by powers of the step length, so that all orders of a
+    /// component have one unit. The units are powers of two, so that scaling does not round.
     fn set_units(&mut self, form: &NormalForm, h: f64) {
         let (r, m) = (form.relative_degree(), form.multipliers());
         let units = form.units();
@@ -76,13 +76,13 @@ impl StepMatrices {
         }
     }
 
-    /// What the measures do to z, r m x r m, row by row.
+    /// Returns the response of z to the measures, r m x r m, row by row.
     pub(super) fn problem(&self) -> &[f64] {
         let rows = self.response.len() / self.state_units.len();
         &self.response[..rows * rows]
     }
 
-    /// Overwrites the right-hand side of a step with its end.
+    /// Overwrites the right-hand side of a step with the end of the step.
     pub(super) fn solve(&self, right: &mut [f64]) {
         right.iter_mut().zip(&self.state_units).for_each(|(x, unit)| *x /= unit);
         self.lu.solve(right);
@@ -90,7 +90,7 @@ impl StepMatrices {
     }
 }
 
-/// W = I - h times the rates of the normal form.
+/// Returns W = I - h times the rates of the normal form.
 fn iteration_matrix(form: &NormalForm, h: f64) -> Array2<f64> {
     let (r, m, n) = (form.relative_degree(), form.multipliers(), form.states());
     let (rows, last) = (r * m, (r - 1) * m);

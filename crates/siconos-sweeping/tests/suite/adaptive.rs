@@ -1,6 +1,6 @@
 //! Steps that choose their length.
 
-use siconos_numerics::cone::{ConvexSet, Interval, SetError};
+use siconos_numerics::cone::{ConvexSet, Interval, ConvexSetError};
 use siconos_sweeping::{
     AdaptiveSettings, CatchingUp, FunctionSet, MovingPolyhedron, MovingSet, Projection, SweepError,
 };
@@ -86,7 +86,7 @@ impl MovingSet for Narrowing {
     }
 
     fn project(&mut self, t: f64, _: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
-        Interval::new(&[t], &[1.0]).map_err(SetError::from)?.project(x);
+        Interval::new(&[t], &[1.0]).map_err(ConvexSetError::from)?.project(x);
         Ok(Projection::EXACT)
     }
 }

@@ -3,7 +3,7 @@
 use ndarray::array;
 use siconos_kernel::{ModelError, SettingsError};
 use siconos_numerics::Status;
-use siconos_numerics::cone::{Ball, DykstraSettings, Intersection, Orthant, Polyhedron, SetError};
+use siconos_numerics::cone::{Ball, DykstraSettings, Intersection, Orthant, Polyhedron, ConvexSetError};
 use siconos_sweeping::{
     CatchingUp, CatchingUpSettings, FixedSet, FunctionSet, MovingFrame, MovingPolyhedron, SweepError,
 };
@@ -100,7 +100,7 @@ fn a_projection_that_fails_is_told() {
 fn matrices_that_do_not_fit() {
     let sweep = || CatchingUp::new(FixedSet::new(2, Orthant));
     let error = sweep().with_metric(array![[1.0, 2.0], [2.0, 1.0]].view()).expect_err("it is indefinite");
-    assert!(matches!(error, SweepError::Set(SetError::NotPositiveDefinite { what: "P", .. })), "{error}");
+    assert!(matches!(error, SweepError::Set(ConvexSetError::NotPositiveDefinite { what: "P", .. })), "{error}");
     assert!(sweep().with_metric(array![[1.0]].view()).is_err());
     assert!(sweep().with_linear_perturbation(array![[1.0]], |_t, _g| ()).is_err());
     assert!(sweep().with_linear_perturbation(array![[1.0, f64::NAN], [0.0, 0.0]], |_t, _g| ()).is_err());
@@ -117,7 +117,7 @@ fn matrices_that_do_not_fit() {
     assert!(
         matches!(
             error,
-            SweepError::MovingSet { source: SetError::NotOrthogonal { first: 0, second: 1, .. }, .. }
+            SweepError::MovingSet { source: ConvexSetError::NotOrthogonal { first: 0, second: 1, .. }, .. }
         ),
         "{error}"
     );
@@ -125,7 +125,7 @@ fn matrices_that_do_not_fit() {
     let zero = MovingPolyhedron::new(1, 1, |_t, _h, k| k[0] = 1.0).unwrap();
     let error = CatchingUp::new(zero).step(0.0, 1.0, &mut [1.0]).expect_err("a row of zeros");
     assert!(
-        matches!(error, SweepError::MovingSet { source: SetError::ZeroRow { row: 0, .. }, .. }),
+        matches!(error, SweepError::MovingSet { source: ConvexSetError::ZeroRow { row: 0, .. }, .. }),
         "{error}"
     );
 }

@@ -7,7 +7,7 @@
 //! | [`wall`] | bricks in running bond | at least the given number of contacts |
 //! | [`discs`] | discs in the plane | any number of contacts |
 //! | [`plate_global`] | a plate on spheres, only in the global formulation | two contacts per sphere |
-//! | [`rolling_spheres`], [`rolling_discs`] | spheres and discs with rolling friction | any number of contacts |
+//! | [`rolling_spheres`], [`rolling_discs`] | the same with rolling friction | any number of contacts |
 //! | [`at_rest`] | all of these and rows of spheres, at rest or nearly at rest | 4 to 1000 contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!

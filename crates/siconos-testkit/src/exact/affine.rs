@@ -5,21 +5,21 @@ use ndarray::{Array1, Array2};
 use super::LinearFlow;
 use super::switched::Mode;
 
-/// $x \mapsto M x + o$.
+/// Affine function $x \mapsto M x + o$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Affine {
-    /// $M$, one row per value.
+    /// $M$, with one row for each value.
     pub matrix: Array2<f64>,
     /// $o$.
     pub offset: Array1<f64>,
 }
 
 impl Affine {
-    /// Puts both parts together.
+    /// Creates the function from its matrix and its offset.
     ///
     /// # Panics
     ///
-    /// When the offset has not one entry per row.
+    /// If the offset does not have one entry per row.
     #[track_caller]
     #[must_use]
     pub fn new(matrix: Array2<f64>, offset: Array1<f64>) -> Self {
@@ -27,34 +27,35 @@ impl Affine {
         Self { matrix, offset }
     }
 
-    /// Without offset.
+    /// Creates a linear function, without offset.
     #[must_use]
     pub fn linear(matrix: Array2<f64>) -> Self {
         let offset = Array1::zeros(matrix.nrows());
         Self { matrix, offset }
     }
 
-    /// The same values for all states of size `n`.
+    /// Creates a constant function of states of size `n`.
     #[must_use]
     pub fn constant(offset: Array1<f64>, n: usize) -> Self {
         Self { matrix: Array2::zeros((offset.len(), n)), offset }
     }
 
-    /// No values at all, of states of size `n`.
+    /// Creates a function without values, of states of size `n`.
     #[must_use]
     pub fn none(n: usize) -> Self {
         Self::constant(Array1::zeros(0), n)
     }
 
-    /// The values at `x`.
+    /// Returns the values at `x`.
     #[must_use]
     pub fn value(&self, x: &Array1<f64>) -> Array1<f64> {
         self.matrix.dot(x) + &self.offset
     }
 }
 
-/// $x' = A x + B \lambda$, $y = C x + D \lambda$ with the state at $t = 0$: what a time-stepping needs to
-/// build the same model. The law between $y$ and $\lambda$ belongs to the type that hands this out.
+/// Linear model $x' = A x + B \lambda$, $y = C x + D \lambda$ with the state at $t = 0$: the data from which
+/// a time-stepping scheme builds the same model. The type that returns the model defines the law between $y$
+/// and $\lambda$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearModel {
     /// $A$, n by n.
@@ -65,13 +66,13 @@ pub struct LinearModel {
     pub c: Array2<f64>,
     /// $D$, m by m.
     pub d: Array2<f64>,
-    /// The state at $t = 0$, as given: it may be inconsistent.
+    /// State at $t = 0$; it may be inconsistent.
     pub x0: Array1<f64>,
 }
 
 impl LinearModel {
-    /// The mode in which the multiplier is the affine function `lambda` of the state: its flow is
-    /// $x' = A x + B \lambda(x)$, its output $y = C x + D \lambda(x)$.
+    /// Returns the mode in which the multiplier is the affine function `lambda` of the state, with the flow
+    /// $x' = A x + B \lambda(x)$ and the output $y = C x + D \lambda(x)$.
     #[must_use]
     pub fn mode(&self, name: &'static str, lambda: Affine, guards: Affine, equalities: Affine) -> Mode {
         let flow = LinearFlow::new(&self.a + &self.b.dot(&lambda.matrix), self.b.dot(&lambda.offset));

@@ -1,13 +1,12 @@
-//! A ball that bounces to rest.
+//! Exact motion of a ball that bounces to rest.
 
-/// A point mass above a floor at height 0, under constant gravity, with Newton's restitution.
+/// Point mass above a floor at height 0, under constant gravity, with Newton's restitution.
 ///
-/// With $v_1$ the speed of the first impact at $t_1$, impact n = 1, 2, .. has the speed $v_n = e^{n-1} v_1$
-/// and the flight after it lasts $2 e v_n / g$. For $e < 1$ the flights add up to a finite time
+/// Let $v_1$ be the speed of the first impact, at time $t_1$. Impact n = 1, 2, .. has the speed
+/// $v_n = e^{n-1} v_1$, and the following flight lasts $2 e v_n / g$. For $e < 1$ the durations of the
+/// flights have a finite sum, and the ball rests from the time
 ///
-/// $$ t_\infty = t_1 + \frac{2 v_1}{g} \frac{e}{1 - e}, $$
-///
-/// from which the ball rests.
+/// $$ t_\infty = t_1 + \frac{2 v_1}{g} \frac{e}{1 - e}. $$
 ///
 /// ```
 /// use siconos_testkit::exact::BouncingBall;
@@ -29,12 +28,12 @@ pub struct BouncingBall {
 }
 
 impl BouncingBall {
-    /// A ball that starts at t = 0 from `height` with `velocity` (upwards positive).
+    /// Creates a ball that starts at t = 0 from `height` with `velocity` (positive upwards).
     ///
     /// # Panics
     ///
-    /// Unless gravity > 0, restitution in [0, 1], and the ball is above the floor or on it without going
-    /// down.
+    /// If gravity is not positive, if the restitution is not in [0, 1], or if the ball is below the floor, or
+    /// on the floor with a downward velocity.
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Self {
@@ -42,7 +41,7 @@ impl BouncingBall {
         assert!((0.0..=1.0).contains(&restitution), "restitution is {restitution}");
         assert!(height > 0.0 || (height == 0.0 && velocity >= 0.0), "start {height}, {velocity}");
         let first_speed = (velocity * velocity + 2.0 * gravity * height).sqrt();
-        // The other form of the same root, where (velocity + first_speed) would cancel.
+        // An equivalent formula for a downward velocity, where velocity + first_speed would cancel.
         let first_time = if velocity >= 0.0 {
             (velocity + first_speed) / gravity
         } else {
@@ -51,11 +50,11 @@ impl BouncingBall {
         Self { gravity, restitution, height, velocity, first_time, first_speed }
     }
 
-    /// The time of impact `n`, counted from 1.
+    /// Returns the time of impact `n`, counted from 1.
     ///
     /// # Panics
     ///
-    /// For `n = 0`.
+    /// If `n` is 0.
     #[track_caller]
     #[must_use]
     pub fn impact_time(&self, n: u32) -> f64 {
@@ -63,11 +62,11 @@ impl BouncingBall {
         self.first_time + self.flights(f64::from(n - 1))
     }
 
-    /// The speed (downwards) just before impact `n`, counted from 1.
+    /// Returns the downward speed just before impact `n`, counted from 1.
     ///
     /// # Panics
     ///
-    /// For `n = 0`.
+    /// If `n` is 0.
     #[track_caller]
     #[must_use]
     pub fn impact_speed(&self, n: u32) -> f64 {
@@ -75,7 +74,7 @@ impl BouncingBall {
         self.first_speed * self.restitution.powf(f64::from(n - 1))
     }
 
-    /// The time from which the ball rests; `None` when it bounces for ever (e = 1).
+    /// Returns the time from which the ball rests, or `None` if it bounces for ever (e = 1).
     #[must_use]
     pub fn accumulation_time(&self) -> Option<f64> {
         let e = self.restitution;
@@ -83,23 +82,24 @@ impl BouncingBall {
             .then(|| self.first_time + if e < 1.0 { self.unit() * e / (1.0 - e) } else { 0.0 })
     }
 
-    /// Height at time `t`.
+    /// Returns the height at time `t`.
     #[must_use]
     pub fn position(&self, t: f64) -> f64 {
         self.state(t).0
     }
 
-    /// Velocity at time `t`; the right limit at an impact.
+    /// Returns the velocity at time `t`; the right limit at an impact.
     #[must_use]
     pub fn velocity(&self, t: f64) -> f64 {
         self.state(t).1
     }
 
-    /// Number of impacts in (0, t]; `None` from the accumulation on, where there are infinitely many.
+    /// Returns the number of impacts in (0, t], or `None` from the accumulation time on, where it is
+    /// infinite.
     ///
     /// # Panics
     ///
-    /// For negative `t`.
+    /// If `t` is negative.
     #[track_caller]
     #[must_use]
     pub fn impacts_until(&self, t: f64) -> Option<u32> {
@@ -112,7 +112,7 @@ impl BouncingBall {
         }
         let e = self.restitution;
         let elapsed = (t - self.first_time) / self.unit();
-        // The inverse of `flights`, which rounding may leave one off at the impacts themselves.
+        // Inverse of `flights`; at the times of impacts rounding may change the result by one.
         let estimate = if e < 1.0 { (1.0 - elapsed * (1.0 - e) / e).ln() / e.ln() } else { elapsed };
         let mut n = 1 + estimate.max(0.0) as u32;
         while n > 1 && self.impact_time(n) > t {

@@ -1,9 +1,9 @@
 //! The cam of the cam-follower example of Siconos.
 //!
-//! Coded a second time from the published formulas, on purpose: what is tested against it must not share its
-//! mistakes.
+//! This is a second, independent implementation of the published formulas, so that the tests detect mistakes
+//! in the first.
 
-/// As the original has it: the switch angles below belong to this value.
+/// Value of the original program; the switch angles below belong to it.
 #[expect(clippy::approx_constant, reason = "the original rounds here, and its reference data show it")]
 const PI: f64 = 3.141_592_65;
 const BASE_RADIUS: f64 = 0.40;
@@ -18,20 +18,20 @@ const LIFT_OFFSET: f64 = 0.3;
 
 /// Position, velocity and acceleration of the cam under the follower, at a constant speed of rotation.
 ///
-/// Circles in four pieces, symmetric about the top: base circle, flank, nose, top dwell. Position and
-/// velocity are continuous (to about 1e-8, from the rounded constants), the acceleration jumps where the
-/// pieces meet.
+/// The profile consists of four pieces, symmetric about the top: base circle, flank, nose, top dwell.
+/// Position and velocity are continuous to about 1e-8 (the constants are rounded); the acceleration jumps
+/// between the pieces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cam {
     speed: f64,
 }
 
 impl Cam {
-    /// A cam that turns at so many revolutions per minute, starting where the lift begins.
+    /// Creates a cam with a speed in revolutions per minute. The lift begins at t = 0.
     ///
     /// # Panics
     ///
-    /// Unless the speed is positive.
+    /// If the speed is not positive.
     #[track_caller]
     #[must_use]
     pub fn new(revolutions_per_minute: f64) -> Self {
@@ -39,25 +39,25 @@ impl Cam {
         Self { speed: 2.0 * PI * revolutions_per_minute / 60.0 }
     }
 
-    /// Position at time `t >= 0`.
+    /// Returns the position at time `t >= 0`.
     #[must_use]
     pub fn position(&self, t: f64) -> f64 {
         self.profile(t).0
     }
 
-    /// Velocity at time `t`.
+    /// Returns the velocity at time `t`.
     #[must_use]
     pub fn velocity(&self, t: f64) -> f64 {
         self.profile(t).1
     }
 
-    /// Acceleration at time `t`.
+    /// Returns the acceleration at time `t`.
     #[must_use]
     pub fn acceleration(&self, t: f64) -> f64 {
         self.profile(t).2
     }
 
-    /// The times in (from, to) at which two pieces meet, in increasing order.
+    /// Returns the times in (from, to) at which two pieces meet, in increasing order.
     #[must_use]
     pub fn breakpoints(&self, from: f64, to: f64) -> Vec<f64> {
         let corners = [PI / 2.0, PI / 2.0 + B2, PI / 2.0 + B3];
@@ -98,7 +98,8 @@ impl Cam {
     }
 }
 
-/// Distance from the axis and its two derivatives by the angle, on the flank circle.
+/// Returns the distance from the axis and its first two derivatives with respect to the angle, on the flank
+/// circle.
 fn flank(sin: f64, cos: f64) -> (f64, f64, f64) {
     let root = (1.0 - (K1 / RHO1 * cos).powi(2)).sqrt();
     let bracket = cos * cos - sin * sin - (K1 * sin * cos / (RHO1 * root)).powi(2);
@@ -109,7 +110,7 @@ fn flank(sin: f64, cos: f64) -> (f64, f64, f64) {
     )
 }
 
-/// The same on the nose circle, by the angle a about its own axis.
+/// Returns the same on the nose circle, for the angle about the centre of the nose.
 fn nose(sin: f64, cos: f64) -> (f64, f64, f64) {
     let root = (1.0 - (K2 / RHO3 * sin).powi(2)).sqrt();
     let bracket = sin * sin - cos * cos - (K2 * sin * cos / (RHO3 * root)).powi(2);

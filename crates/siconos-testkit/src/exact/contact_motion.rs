@@ -1,53 +1,54 @@
-//! An impact oscillator that may also stay on its obstacle for a while.
+//! Motion of an impact oscillator with phases of persistent contact.
 //!
-//! Flights with impacts are those of [`ImpactOscillator::solve`]. Where they end in a contact that persists,
-//! or accumulate, the body follows the obstacle as long as the force that this takes presses it on; where the
-//! force would have to pull, the body takes off and flies again. With the obstacle at $c(t)$ the force on the
-//! body is
+//! Flights with impacts are computed by [`ImpactOscillator::solve`]. If they end in a persistent contact, or
+//! if impacts accumulate, the body follows the obstacle as long as the contact force is a pressure. When the
+//! force would become tensile, the body takes off again. With the obstacle at $c(t)$, the contact force on
+//! the body is
 //!
 //! $$ p(t) = m \ddot c + d \dot c + k c - f \ge 0, $$
 //!
+//! in plain text: p = m c'' + d c' + k c - f, nonnegative in contact.
 //! as plain text: p = m c'' + d c' + k c - f, not negative in contact.
 
 use super::impact_oscillator::{ImpactOscillator, Until};
 use super::motion::{Arc, End, Impact, ImpactMotion};
 use super::root::last_not_negative;
 
-/// A part of a motion with contact.
+/// Phase of a motion with contact.
 #[derive(Clone, Debug)]
 pub enum Phase {
     /// Free flights with impacts between them.
     Flights(ImpactMotion),
     /// The body follows the obstacle.
     Contact {
-        /// When the contact begins: at an impact without rebound, or where impacts accumulate.
+        /// Start of the contact, at an impact without rebound or at an accumulation of impacts.
         from: f64,
-        /// When the body takes off, or when the computation ends.
+        /// Take-off of the body, or end of the computation.
         to: f64,
     },
 }
 
-/// Flights and contacts in turn.
+/// Motion with alternating flights and contacts.
 #[derive(Debug)]
 pub struct ContactMotion<'a> {
     system: &'a ImpactOscillator,
-    /// The phases in order.
+    /// Phases in order.
     pub phases: Vec<Phase>,
-    /// Why the last phase ended; [`End::TimeReached`] when the whole interval was covered.
+    /// Reason why the last phase ended; [`End::TimeReached`] if the whole interval was covered.
     pub end: End,
 }
 
 impl ImpactOscillator {
-    /// Computes the motion up to a time, phases of contact included. Needs the acceleration of the obstacle
-    /// ([`Obstacle::with_acceleration`](super::Obstacle::with_acceleration)).
+    /// Computes the motion up to a time, including phases of contact. Requires the acceleration of the
+    /// obstacle ([`Obstacle::with_acceleration`](super::Obstacle::with_acceleration)).
     ///
-    /// Two ends are left open and stop the computation, since rounding decides what follows them: a grazing
-    /// contact, and a slow impact from which the force pulls the body off ([`End::Grazing`],
-    /// [`End::SlowImpact`]).
+    /// Two situations end the computation, because rounding decides how the motion continues: a grazing
+    /// contact ([`End::Grazing`]), and a slow impact after which the force lifts the body off
+    /// ([`End::SlowImpact`]).
     ///
     /// # Panics
     ///
-    /// When a contact persists and the obstacle has no acceleration.
+    /// If a contact persists and the obstacle has no acceleration.
     #[track_caller]
     #[must_use]
     pub fn solve_with_contact(&self, start: Arc, t_end: f64) -> ContactMotion<'_> {
@@ -72,7 +73,7 @@ impl ImpactOscillator {
             match self.opening(&start, t_end) {
                 Opening::Clear(t) => clear = t,
                 Opening::Over => {
-                    // So late that the gap does not open before the end.
+                    // The release is so late that the gap does not open before the end.
                     motion.phases.push(Phase::Contact { from: t, to: t_end });
                     return motion;
                 }
@@ -84,11 +85,11 @@ impl ImpactOscillator {
         }
     }
 
-    /// The force with which the obstacle pushes a body that follows it at `t`.
+    /// Returns the force of the obstacle on a body that follows it at `t`.
     ///
     /// # Panics
     ///
-    /// When the obstacle has no acceleration.
+    /// If the obstacle has no acceleration.
     #[track_caller]
     #[must_use]
     pub fn contact_force(&self, t: f64) -> f64 {
@@ -98,7 +99,7 @@ impl ImpactOscillator {
         self.oscillator.mass() * (acceleration(t) - self.oscillator.acceleration(c, velocity))
     }
 
-    /// The first time after `from` at which the obstacle would have to pull.
+    /// Returns the first time after `from` at which the contact force would be tensile.
     fn release(&self, from: f64, t_end: f64) -> Option<f64> {
         let mut a = from;
         while a < t_end {
@@ -112,7 +113,7 @@ impl ImpactOscillator {
         None
     }
 
-    /// When, after a release, gap and rate are clearly above their rounding.
+    /// Finds the time after a release at which the gap and its rate are clearly above their rounding errors.
     fn opening(&self, arc: &Arc, t_end: f64) -> Opening {
         let mut ahead = 1e-9 * self.scan.cell;
         loop {
@@ -131,7 +132,7 @@ impl ImpactOscillator {
     }
 }
 
-/// A gap that is certainly open: well above the rounding of positions of the order of 1.
+/// Gap that is certainly open, well above the rounding error of positions of order 1.
 const CLEAR_GAP: f64 = 1e-14;
 
 enum Opening {
@@ -141,7 +142,7 @@ enum Opening {
 }
 
 impl ContactMotion<'_> {
-    /// All impacts in order.
+    /// Returns all impacts in order.
     pub fn impacts(&self) -> impl Iterator<Item = Impact> + '_ {
         self.phases
             .iter()
@@ -152,7 +153,7 @@ impl ContactMotion<'_> {
             .copied()
     }
 
-    /// The intervals of contact in order.
+    /// Returns the intervals of contact in order.
     pub fn contacts(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.phases.iter().filter_map(|phase| match *phase {
             Phase::Contact { from, to } => Some((from, to)),
@@ -160,18 +161,17 @@ impl ContactMotion<'_> {
         })
     }
 
-    /// Position and velocity at `t`; the right limit at an impact.
+    /// Returns position and velocity at `t`; the right limit at an impact.
     ///
     /// # Panics
     ///
-    /// Before the start and after the end.
+    /// If `t` is before the start or after the end.
     #[track_caller]
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         let begun = self.phases.partition_point(|phase| phase.start() <= t);
         match &self.phases[begun.checked_sub(1).expect("t is before the start")] {
-            // Between the last computed impact and the point of accumulation the body is as good as on the
-            // obstacle.
+            // Between the last computed impact and the accumulation the body is practically on the obstacle.
             Phase::Flights(motion) if t <= motion.t_end => motion.state(t),
             Phase::Flights(motion) if !matches!(motion.end, End::Accumulation { .. }) => {
                 panic!("t = {t} is after the end of the motion, {}", motion.t_end)
@@ -180,7 +180,7 @@ impl ContactMotion<'_> {
         }
     }
 
-    /// The force of contact at `t`; 0 in flight (impulses of impacts are not part of it).
+    /// Returns the contact force at `t`, without impulses of impacts; 0 in flight.
     #[must_use]
     pub fn force(&self, t: f64) -> f64 {
         if self.contacts().any(|(from, to)| from <= t && t < to) { self.system.contact_force(t) } else { 0.0 }

@@ -1,12 +1,13 @@
 //! Balls of equal mass in a row: Newton's cradle.
 
-/// Balls of mass 1 on a line, without force, each a point: $y_i = x_{i+1} - x_i \ge 0$.
+/// Balls of mass 1 on a line, free of forces, each a point: $y_i = x_{i+1} - x_i \ge 0$.
 ///
-/// With gaps between them two balls meet at a time (the sequential case) and Newton's law of restitution
-/// gives $v_i^+ = \tfrac12 ((1 - e) v_i + (1 + e) v_{i+1})$,
-/// $v_{i+1}^+ = \tfrac12 ((1 + e) v_i + (1 - e) v_{i+1})$: with e = 1 they exchange their velocities.
+/// If there are gaps between the balls, two balls collide at a time (the sequential case), and Newton's law
+/// of restitution gives $v_i^+ = \tfrac12 ((1 - e) v_i + (1 + e) v_{i+1})$,
+/// $v_{i+1}^+ = \tfrac12 ((1 + e) v_i + (1 - e) v_{i+1})$. With e = 1 the two balls exchange their
+/// velocities.
 ///
-/// Where balls touch, one law is applied to all contacts at once, [`simultaneous_impact`].
+/// For balls that touch each other, one law is applied to all contacts at once: [`simultaneous_impact`].
 #[derive(Clone, Debug)]
 pub struct Cradle {
     restitution: f64,
@@ -14,26 +15,26 @@ pub struct Cradle {
     velocities: Vec<f64>,
 }
 
-/// A collision of balls `left` and `left + 1`.
+/// Collision of balls `left` and `left + 1`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collision {
-    /// When.
+    /// Time of the collision.
     pub t: f64,
-    /// The ball on the left.
+    /// Index of the left ball.
     pub left: usize,
     /// Positions of all balls.
     pub positions: Vec<f64>,
-    /// Velocities of all balls afterwards.
+    /// Velocities of all balls after the collision.
     pub velocities: Vec<f64>,
 }
 
 impl Cradle {
-    /// Balls at increasing positions.
+    /// Creates a cradle with balls at increasing positions.
     ///
     /// # Panics
     ///
-    /// Unless there are as many velocities as positions, the gaps are positive, and the restitution is in [0,
-    /// 1].
+    /// If the numbers of positions and velocities differ, if a gap is not positive, or if the restitution is
+    /// not in [0, 1].
     #[track_caller]
     #[must_use]
     pub fn new(restitution: f64, positions: Vec<f64>, velocities: Vec<f64>) -> Self {
@@ -46,12 +47,12 @@ impl Cradle {
         Self { restitution, positions, velocities }
     }
 
-    /// All collisions up to `t_end`, in order.
+    /// Returns all collisions up to `t_end`, in order.
     ///
     /// # Panics
     ///
-    /// When two collisions that share a ball happen at once (to 1e-12 of the time): their order is not
-    /// defined, and [`simultaneous_impact`] is another law. Or when there are more than 10^4.
+    /// If two collisions with a common ball occur at the same time (up to 1e-12 of the time): their order is
+    /// undefined, and [`simultaneous_impact`] is a different law. If there are more than 10^4 collisions.
     #[track_caller]
     #[must_use]
     pub fn collisions(&self, t_end: f64) -> Vec<Collision> {
@@ -60,7 +61,7 @@ impl Cradle {
         loop {
             let last = collisions.last().map(|collision| collision.left);
             let meetings: Vec<(f64, usize)> = (0..x.len().saturating_sub(1))
-                // Two balls that have just met part, or stay together.
+                // Two balls that have just collided separate or stay together.
                 .filter(|&i| Some(i) != last && v[i] > v[i + 1])
                 .map(|i| (t + (x[i + 1] - x[i]).max(0.0) / (v[i] - v[i + 1]), i))
                 .collect();
@@ -85,7 +86,7 @@ impl Cradle {
         }
     }
 
-    /// Positions and velocities at `t`; the right limit at a collision.
+    /// Returns positions and velocities at `t`; the right limit at a collision.
     #[must_use]
     pub fn state(&self, t: f64) -> (Vec<f64>, Vec<f64>) {
         let collisions = self.collisions(t);
@@ -97,18 +98,18 @@ impl Cradle {
     }
 }
 
-/// The velocities after ball 0 hits, with `speed`, the first of `others` balls that rest and touch each
-/// other, all of equal mass, when Newton's law holds for all contacts at once.
+/// Returns the velocities after ball 0 hits the first of `others` balls with `speed`, by Newton's law for all
+/// contacts at once. The `others` balls are at rest and touch each other, and all masses are equal.
 ///
-/// The law asks for $0 \le \dot y^+ + e \dot y^- \perp p \ge 0$ (Moreau 1988; Glocker 2001, on several
-/// contacts at once). With all contacts active the balls that touch keep no relative velocity, they move as
-/// one body of mass m = `others`, and
+/// The law requires $0 \le \dot y^+ + e \dot y^- \perp p \ge 0$ (Moreau 1988; Glocker 2001, for simultaneous
+/// contacts). With all contacts active, the touching balls have no relative velocity and move as one body of
+/// mass m = `others`:
 ///
 /// $$ v_0^+ = \frac{1 - e m}{1 + m} v, \qquad v_i^+ = \frac{1 + e}{1 + m} v. $$
 ///
-/// The impulses $p_i = (m - i) v_i^+ > 0$ confirm that all are active. For m = 1 this is the exchange of
-/// velocities (e = 1); for m = 2 the balls leave with $(-1, 2, 2) v / 3$, which keeps energy and momentum and
-/// is not what steel balls do.
+/// All impulses $p_i = (m - i) v_i^+$ are positive, so all contacts are active. For m = 1 and e = 1 the balls
+/// exchange their velocities. For m = 2 the balls leave with $(-1, 2, 2) v / 3$, which conserves energy and
+/// momentum but is not the behaviour of steel balls.
 ///
 /// ```
 /// use siconos_testkit::exact::simultaneous_impact;

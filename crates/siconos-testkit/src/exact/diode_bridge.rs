@@ -4,18 +4,19 @@ use ndarray::{Array1, array};
 
 use super::{Affine, LinearModel, Oscillator, Switched, Trajectory};
 
-/// The circuit of Acary, Bonnefon and Brogliato, "Nonsmooth Modeling and Simulation for Switched Circuits"
+/// Circuit of Acary, Bonnefon and Brogliato, "Nonsmooth Modeling and Simulation for Switched Circuits"
 /// (2011), section 1.1: inductor and capacitor in parallel, and a full-wave rectifier with a resistor as
 /// load.
 ///
-/// State $x = (v_C, i_L)$ \[V, A\]. The multipliers are two voltages and two diode currents,
-/// $\lambda = (-v_2, -v_3, i_{2}, i_{3})$ with the node potentials $v_2, v_3$ of the load; complementarity of
-/// size 4. The load sees $|v_C|$, so that the current drawn from the capacitor is $v_C / R$ whatever its
-/// sign: the state is that of a damped oscillator for all times, and the multipliers, unique here, are
+/// The state is $x = (v_C, i_L)$ \[V, A\]. The multipliers are two voltages and two diode currents,
+/// $\lambda = (-v_2, -v_3, i_{2}, i_{3})$ with the node potentials $v_2, v_3$ of the load, in a
+/// complementarity problem of size 4. The voltage of the load is $|v_C|$, so that the current drawn from the
+/// capacitor is $v_C / R$ for both signs. The state is therefore the state of a damped oscillator for all
+/// times. The multipliers are unique:
 ///
 /// $$ \lambda = (v^+, v^-, v^+ / R, v^- / R), \qquad y = (v^- / R, v^+ / R, v^-, v^+) $$
 ///
-/// with $v^\pm = \max(0, \pm v_C)$. As plain text: lambda = (v+, v-, v+/R, v-/R), y = (v-/R, v+/R, v-, v+).
+/// with $v^\pm = \max(0, \pm v_C)$. In plain text: lambda = (v+, v-, v+/R, v-/R), y = (v-/R, v+/R, v-, v+).
 ///
 /// ```
 /// use siconos_testkit::exact::DiodeBridge;
@@ -30,7 +31,7 @@ pub struct DiodeBridge {
     pub inductance: f64,
     /// $C$ \[F\].
     pub capacitance: f64,
-    /// $R$ of the load \[Ohm\].
+    /// Resistance $R$ of the load \[Ohm\].
     pub resistance: f64,
     /// $(v_C, i_L)$ at $t = 0$.
     pub start: [f64; 2],
@@ -44,7 +45,7 @@ impl Default for DiodeBridge {
 }
 
 impl DiodeBridge {
-    /// The matrices; the law is complementarity of size 4, and $D$ is only positive semidefinite.
+    /// Returns the matrices. The law is complementarity of size 4, and $D$ is only positive semidefinite.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let (c, g) = (1.0 / self.capacitance, 1.0 / self.resistance);
@@ -57,7 +58,7 @@ impl DiodeBridge {
         }
     }
 
-    /// The circuit as a switched system: one pair of diodes conducts, or the other.
+    /// Returns the circuit as a switched system, with one mode for each conducting pair of diodes.
     #[must_use]
     pub fn switched(&self) -> Switched {
         let (model, g) = (self.model(), 1.0 / self.resistance);
@@ -70,13 +71,13 @@ impl DiodeBridge {
         ])
     }
 
-    /// The motion up to `t_end`.
+    /// Returns the motion up to `t_end`.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         self.switched().solve(0.0, &Array1::from_iter(self.start), t_end)
     }
 
-    /// The state at `t` in one formula: $L C i'' + (L / R) i' + i = 0$ with $v_C = L i'$.
+    /// Returns the state at `t` in closed form: $L C i'' + (L / R) i' + i = 0$ with $v_C = L i'$.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let (l, [v, i]) = (self.inductance, self.start);
@@ -85,13 +86,13 @@ impl DiodeBridge {
         [l * rate, i]
     }
 
-    /// $\tfrac12 C v_C^2 + \tfrac12 L i_L^2$ \[J\].
+    /// Returns the stored energy $\tfrac12 C v_C^2 + \tfrac12 L i_L^2$ \[J\].
     #[must_use]
     pub fn stored_energy(&self, x: &Array1<f64>) -> f64 {
         0.5 * (self.capacitance * x[0] * x[0] + self.inductance * x[1] * x[1])
     }
 
-    /// What the load turns into heat, from the multipliers: $(\lambda_1 + \lambda_2)^2 / R$ \[W\].
+    /// Returns the power dissipated in the load, from the multipliers: $(\lambda_1 + \lambda_2)^2 / R$ \[W\].
     #[must_use]
     pub fn dissipation(&self, lambda: &Array1<f64>) -> f64 {
         (lambda[0] + lambda[1]).powi(2) / self.resistance

@@ -1,8 +1,9 @@
 //! Elliptic integrals and functions by the arithmetic-geometric mean.
 
-/// Complete elliptic integral of the first kind by its modulus k (not the parameter m = k^2):
+/// Returns the complete elliptic integral of the first kind for the modulus k (not the parameter m = k^2):
 ///
-/// $$ K(k) = \int_0^{\pi/2} \frac{d\varphi}{\sqrt{1 - k^2 \sin^2 \varphi}} = \frac{\pi}{2 M(1, \sqrt{1 - k^2})} $$
+/// $$ K(k) = \int_0^{\pi/2} \frac{d\varphi}{\sqrt{1 - k^2 \sin^2 \varphi}}
+///    = \frac{\pi}{2 M(1, \sqrt{1 - k^2})} $$
 ///
 /// with Gauss's mean M (Abramowitz and Stegun 1964, 17.6).
 ///
@@ -13,7 +14,7 @@
 ///
 /// # Panics
 ///
-/// Unless |k| < 1.
+/// If |k| is not below 1.
 #[track_caller]
 #[must_use]
 pub fn complete_elliptic(k: f64) -> f64 {
@@ -25,12 +26,12 @@ pub fn complete_elliptic(k: f64) -> f64 {
     std::f64::consts::PI / (a + b)
 }
 
-/// Jacobi's functions (sn, cn, dn) of `u` for the modulus k, by descending Landen transformations (Abramowitz
-/// and Stegun 1964, 16.4).
+/// Returns Jacobi's functions (sn, cn, dn) of `u` for the modulus k, by descending Landen transformations
+/// (Abramowitz and Stegun 1964, 16.4).
 ///
 /// # Panics
 ///
-/// Unless |k| < 1.
+/// If |k| is not below 1.
 #[track_caller]
 #[must_use]
 pub fn jacobi(u: f64, k: f64) -> (f64, f64, f64) {
@@ -38,7 +39,7 @@ pub fn jacobi(u: f64, k: f64) -> (f64, f64, f64) {
     let (mut a, mut b) = (1.0, ((1.0 - k) * (1.0 + k)).sqrt());
     let mut ratios = Vec::with_capacity(8);
     let mut c = k;
-    // The next c is of the order of the square of this one, so what is left out is below rounding.
+    // The next c is of the order of c^2, so the omitted terms are below rounding.
     while c.abs() > 1e-9 {
         let next = (0.5 * (a + b), (a * b).sqrt(), 0.5 * (a - b));
         (a, b, c) = next;
@@ -49,6 +50,6 @@ pub fn jacobi(u: f64, k: f64) -> (f64, f64, f64) {
         phi = 0.5 * (phi + (ratio * phi.sin()).asin());
     }
     let (sn, cn) = phi.sin_cos();
-    // dn^2 = 1 - k^2 sn^2, as a sum, which does not cancel.
+    // dn^2 = 1 - k^2 sn^2 as a sum of squares, without cancellation.
     (sn, cn, cn.hypot(((1.0 - k) * (1.0 + k)).sqrt() * sn))
 }

@@ -1,24 +1,25 @@
-//! The bridge of four diodes with a capacitor next to its load.
+//! A bridge of four diodes with a filter capacitor parallel to its load.
 
 use ndarray::{Array1, Array2, array};
 
 use super::state_jump::{StateJump, state_jump};
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// The circuit of Acary, Bonnefon and Brogliato (2011), section 1.1, with filter: an LC oscillator behind a
-/// full-wave rectifier, whose load is a resistor with a capacitor in parallel.
+/// Circuit of Acary, Bonnefon and Brogliato (2011), section 1.1, with filter: an LC oscillator feeds a
+/// full-wave rectifier whose load is a resistor with a capacitor in parallel.
 ///
-/// State $x = (v_C, i_L, v_f)$ \[V, A, V\], $v_f$ the voltage of the filter. Consistent states have
-/// $v_f \ge |v_C|$. Three modes:
+/// The state is $x = (v_C, i_L, v_f)$ \[V, A, V\] with the filter voltage $v_f$. Consistent states have $v_f
+/// \ge
+/// |v_C|$. There are three modes:
 ///
-/// * **blocked**, $|v_C| \le v_f$: the oscillator swings freely, the filter discharges through the load;
-/// * **plus**, $v_C = v_f$: both capacitors together carry $i_L$ and the load,
-///   $(C + C_f) v_C' = -i_L - v_C / R$, and the diodes the current $-C v_C' - i_L \ge 0$;
-/// * **minus**, $v_C = -v_f$, likewise with the signs turned.
+/// * **blocked**, $|v_C| \le v_f$: the oscillator moves freely, and the filter discharges through the load;
+/// * **plus**, $v_C = v_f$: both capacitors in parallel carry $i_L$ and the load,
+///   $(C + C_f) v_C' = -i_L - v_C / R$, and the diode current is $-C v_C' - i_L \ge 0$;
+/// * **minus**, $v_C = -v_f$: the same with opposite signs.
 ///
-/// The second multiplier, a potential, is not unique while all diodes block: any value between
-/// $\max(0, -v_C)$ and $\min(v_f, v_f - v_C)$ will do. Here it is then the middle of that interval. All else
-/// is unique.
+/// The second multiplier, a potential, is not unique while all diodes block: it has any value between
+/// $\max(0, -v_C)$ and $\min(v_f, v_f - v_C)$. This implementation takes the middle of the interval. All
+/// other variables are unique.
 ///
 /// ```
 /// use siconos_testkit::exact::FilteredBridge;
@@ -32,9 +33,9 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 pub struct FilteredBridge {
     /// $L$ \[H\].
     pub inductance: f64,
-    /// $C$ of the oscillator \[F\].
+    /// Capacitance $C$ of the oscillator \[F\].
     pub capacitance: f64,
-    /// $R$ of the load \[Ohm\].
+    /// Resistance $R$ of the load \[Ohm\].
     pub resistance: f64,
     /// $C_f$ \[F\].
     pub filter_capacitance: f64,
@@ -43,8 +44,8 @@ pub struct FilteredBridge {
 }
 
 impl Default for FilteredBridge {
-    /// 10 mH, 1 uF, 1 kOhm, 300 nF; 10 V against an empty filter, an inconsistent state:
-    /// `DiodeBridgeCapFilter.ref`.
+    /// 10 mH, 1 uF, 1 kOhm, 300 nF, and 10 V with an empty filter, which is an inconsistent state: the
+    /// circuit of `DiodeBridgeCapFilter.ref`.
     fn default() -> Self {
         Self {
             inductance: 1e-2,
@@ -57,7 +58,7 @@ impl Default for FilteredBridge {
 }
 
 impl FilteredBridge {
-    /// The matrices; the law is complementarity of size 4, and $D$ is skew-symmetric.
+    /// Returns the matrices. The law is complementarity of size 4, and $D$ is skew-symmetric.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let (c, f) = (1.0 / self.capacitance, 1.0 / self.filter_capacitance);
@@ -75,19 +76,19 @@ impl FilteredBridge {
         }
     }
 
-    /// The matrix of the stored energy $\tfrac12 x^T P x$: diag($C$, $L$, $C_f$).
+    /// Returns the matrix of the stored energy $\tfrac12 x^T P x$: diag($C$, $L$, $C_f$).
     #[must_use]
     pub fn storage(&self) -> Array2<f64> {
         Array2::from_diag(&array![self.capacitance, self.inductance, self.filter_capacitance])
     }
 
-    /// The jump at $t = 0$: charge flows at once until no diode is forward biased.
+    /// Returns the jump at $t = 0$: charge flows instantaneously until no diode is forward biased.
     #[must_use]
     pub fn first_jump(&self) -> StateJump {
         state_jump(&self.model(), &self.storage())
     }
 
-    /// The circuit as a switched system: plus, minus, blocked.
+    /// Returns the circuit as a switched system with the modes plus, minus and blocked.
     #[must_use]
     pub fn switched(&self) -> Switched {
         let model = self.model();
@@ -114,19 +115,19 @@ impl FilteredBridge {
         Switched::new(vec![plus, minus, model.mode("blocked", potential, blocking, Affine::none(3))])
     }
 
-    /// The motion after the first jump, up to `t_end`.
+    /// Returns the motion after the first jump, up to `t_end`.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         self.switched().solve(0.0, &self.first_jump().x, t_end)
     }
 
-    /// $\tfrac12 (C v_C^2 + L i_L^2 + C_f v_f^2)$ \[J\].
+    /// Returns the stored energy $\tfrac12 (C v_C^2 + L i_L^2 + C_f v_f^2)$ \[J\].
     #[must_use]
     pub fn stored_energy(&self, x: &Array1<f64>) -> f64 {
         0.5 * x.dot(&self.storage().dot(x))
     }
 
-    /// What the load turns into heat, $v_f^2 / R$ \[W\].
+    /// Returns the power dissipated in the load, $v_f^2 / R$ \[W\].
     #[must_use]
     pub fn dissipation(&self, x: &Array1<f64>) -> f64 {
         x[2] * x[2] / self.resistance

@@ -1,21 +1,21 @@
 //! A linear oscillator that bounces on a moving obstacle.
 //!
-//! The free motion is known in closed form, so the whole error lies in where the impacts are found. Each
-//! flight is scanned in cells, which break at the obstacle's breakpoints and start tiny after an impact. In
-//! each cell the signs of the gap $g = u - c$ and of its rate $\dot u - \dot c$ at the two ends tell whether
-//! the gap has a minimum or a maximum inside, so that a gap that closes and opens again within one cell is
-//! found as well (two such within one cell are not: the cell must be short compared with all that moves).
-//! Bisection to the last bit does the rest.
+//! The free motion is known in closed form, so that the only error is in the times of the impacts. Each
+//! flight is scanned in cells, which end at the breakpoints of the obstacle and are very short after an
+//! impact. The signs of the gap $g = u - c$ and its rate $\dot u - \dot c$ at both ends of a cell show
+//! whether the gap has a minimum or a maximum inside, so that a gap that closes and reopens within one cell
+//! is found. Two such events in one cell are missed: the cell must be short compared with all time scales.
+//! The times are located by bisection to rounding accuracy.
 
 use super::motion::{Arc, End, Impact, ImpactMotion};
 use super::root::last_not_negative;
 use super::{Cam, Oscillator};
 
-/// A function of time.
+/// Function of time.
 type OfTime = Box<dyn Fn(f64) -> f64 + Send + Sync>;
 
-/// An obstacle at $c(t)$, from which the body stays above. Its velocity is continuous, the acceleration may
-/// jump at the breakpoints.
+/// Obstacle at $c(t)$, with the body above it. The velocity is continuous; the acceleration may jump at
+/// breakpoints.
 pub struct Obstacle {
     pub(super) position: OfTime,
     pub(super) velocity: OfTime,
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Obstacle {
 }
 
 impl Obstacle {
-    /// An obstacle that moves smoothly; `velocity` must be the derivative of `position`.
+    /// Creates an obstacle that moves smoothly; `velocity` must be the derivative of `position`.
     #[must_use]
     pub fn new(
         position: impl Fn(f64) -> f64 + Send + Sync + 'static,
@@ -44,13 +44,13 @@ impl Obstacle {
         }
     }
 
-    /// One that does not move.
+    /// Creates an obstacle that does not move.
     #[must_use]
     pub fn fixed(level: f64) -> Self {
         Self::new(move |_| level, |_| 0.0).with_acceleration(|_| 0.0)
     }
 
-    /// A cam, with its breakpoints in (0, `until`).
+    /// Creates a cam with its breakpoints in (0, `until`).
     #[must_use]
     pub fn cam(cam: Cam, until: f64) -> Self {
         Self::new(move |t| cam.position(t), move |t| cam.velocity(t))
@@ -58,14 +58,14 @@ impl Obstacle {
             .with_breakpoints(cam.breakpoints(0.0, until))
     }
 
-    /// Adds the derivative of the velocity, which phases of persistent contact need.
+    /// Adds the acceleration, which phases of persistent contact require.
     #[must_use]
     pub fn with_acceleration(mut self, acceleration: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         self.acceleration = Some(Box::new(acceleration));
         self
     }
 
-    /// The first breakpoint after `t`; infinite when there is none.
+    /// Returns the first breakpoint after `t`; infinite if there is none.
     pub(super) fn next_breakpoint(&self, t: f64) -> f64 {
         let passed = self.breakpoints.partition_point(|b| *b <= t);
         self.breakpoints.get(passed).copied().unwrap_or(f64::INFINITY)
@@ -80,43 +80,43 @@ impl Obstacle {
     }
 }
 
-/// How finely a motion is scanned, and what counts as vanishing.
+/// Resolution of the scan, and thresholds for zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scan {
-    /// The longest cell; the gap may have one extremum per cell.
+    /// Maximum length of a cell; the gap may have one extremum per cell.
     pub cell: f64,
-    /// Relative velocities after an impact below this end the computation. Default 1e-9.
+    /// Relative velocity after an impact below which the computation ends. Default 1e-9.
     pub least_velocity: f64,
-    /// A minimum of the gap nearer to zero than this is a grazing contact. Default 1e-12.
+    /// Minimum of the gap, in absolute value, below which a contact is grazing. Default 1e-12.
     pub grazing_gap: f64,
-    /// Impacts that will accumulate within this time end the computation. Default 1e-6.
+    /// Time to the accumulation of impacts below which the computation ends. Default 1e-6.
     pub accumulation_window: f64,
 }
 
 impl Scan {
-    /// Cells of the given length, all else by default.
+    /// Creates a scan with cells of the given length and default thresholds.
     #[must_use]
     pub fn cells(cell: f64) -> Self {
         Self { cell, least_velocity: 1e-9, grazing_gap: 1e-12, accumulation_window: 1e-6 }
     }
 }
 
-/// How long to compute.
+/// End of a computation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {
-    /// To this time.
+    /// At a given time.
     Time(f64),
-    /// To so many impacts, or to the time `latest` when they do not come.
+    /// After a number of impacts, or at the time `latest` if there are fewer.
     Impacts {
-        /// How many.
+        /// Number of impacts.
         count: usize,
-        /// When to give up.
+        /// Time at which the computation ends without the impacts.
         latest: f64,
     },
 }
 
-/// An [`Oscillator`] above an [`Obstacle`]; at $u = c$ the velocity jumps to
-/// $\dot u^+ = (1 + r) \dot c - r \dot u^-$ (Newton's restitution of the relative velocity).
+/// [`Oscillator`] above an [`Obstacle`]. At $u = c$ the velocity jumps to
+/// $\dot u^+ = (1 + r) \dot c - r \dot u^-$, by Newton's restitution of the relative velocity.
 #[derive(Debug)]
 pub struct ImpactOscillator {
     pub(super) oscillator: Oscillator,
@@ -125,7 +125,7 @@ pub struct ImpactOscillator {
     pub(super) scan: Scan,
 }
 
-/// How a flight ended.
+/// End of a flight.
 enum Flight {
     Impact(f64),
     Grazing(f64),
@@ -133,11 +133,11 @@ enum Flight {
 }
 
 impl ImpactOscillator {
-    /// Puts the parts together.
+    /// Creates an impact oscillator.
     ///
     /// # Panics
     ///
-    /// Unless the restitution is in [0, 1] and the cell positive.
+    /// If the restitution is not in [0, 1], or if the cell is not positive and finite.
     #[track_caller]
     #[must_use]
     pub fn new(oscillator: Oscillator, restitution: f64, obstacle: Obstacle, scan: Scan) -> Self {
@@ -152,7 +152,7 @@ impl ImpactOscillator {
         self.solve_scanning(start, start.t, until)
     }
 
-    /// The same, where the gap is known to be open after the start and up to `clear`.
+    /// Computes the motion with a gap that is known to be open from the start up to `clear`.
     pub(super) fn solve_scanning(&self, start: Arc, clear: f64, until: Until) -> ImpactMotion {
         let (latest, count) = match until {
             Until::Time(t) => (t, usize::MAX),
@@ -169,7 +169,7 @@ impl ImpactOscillator {
         motion
     }
 
-    /// Flight, impact, flight, ..; returns why and when it ended.
+    /// Alternates flights and impacts. Returns the reason and the time of the end.
     fn run(
         &self,
         motion: &mut ImpactMotion,
@@ -214,7 +214,7 @@ impl ImpactOscillator {
         let (mut a, mut width) = (clear, self.scan.cell * 1e-6);
         while a < latest {
             let b = (a + width).min(latest).min(self.obstacle.next_breakpoint(a));
-            // A cell below the resolution of the time axis would stand still.
+            // A cell below the resolution of the time axis would not advance.
             let b = if b > a { b } else { a.next_up() };
             match self.first_contact(arc, a, b) {
                 Flight::Over => {}
@@ -226,7 +226,7 @@ impl ImpactOscillator {
         Flight::Over
     }
 
-    /// Whether and where the gap closes in one cell.
+    /// Finds the time at which the gap closes in one cell, if it closes.
     fn first_contact(&self, arc: &Arc, a: f64, b: f64) -> Flight {
         let gap = |t| self.gap(arc, t);
         let (rate_a, rate_b) = (self.rate(arc, a), self.rate(arc, b));
@@ -240,20 +240,20 @@ impl ImpactOscillator {
                 Flight::Over
             };
         }
-        // A gap that rises all through the cell and is negative nevertheless is the zero of the start,
-        // rounded.
+        // If the gap increases throughout the cell but is negative, it is the rounded zero of the start.
         if gap(b) >= 0.0 || (rate_a >= 0.0 && rate_b >= 0.0 && gap(b) > -self.scan.grazing_gap) {
             return Flight::Over;
         }
-        // In the first cell of a flight the gap rises from zero before it falls below.
+        // In the first cell of a flight the gap increases from zero before it becomes negative.
         let top = if rate_a > 0.0 { last_not_negative(|t| self.rate(arc, t), a, b) } else { a };
         Flight::Impact(last_not_negative(gap, top, b))
     }
 
-    /// Applies Newton's law at `t`, where `arc` ends; returns the arc that follows.
+    /// Applies Newton's law at `t`, the end of `arc`. Returns the next arc.
     fn impact(&self, motion: &mut ImpactMotion, arc: Arc, t: f64) -> Arc {
         let (_, v_minus) = self.oscillator.flow(t - arc.t, arc.u, arc.v);
-        // The position of the obstacle, not that of the arc: rounding must not add up over many impacts.
+        // The position is taken from the obstacle, not from the arc, so that rounding errors do not
+        // accumulate.
         let (u, velocity) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
         let v_plus = (1.0 + self.restitution) * velocity - self.restitution * v_minus;
         motion.impacts.push(Impact { t, u, v_minus, v_plus });
@@ -262,7 +262,7 @@ impl ImpactOscillator {
         next
     }
 
-    /// Whether the computation ends with the impact that began `arc`.
+    /// Returns the reason to end the computation after the impact at the start of `arc`, if there is one.
     fn after_impact(&self, motion: &ImpactMotion, arc: &Arc, count: usize) -> Option<End> {
         if motion.impacts.len() >= count {
             Some(End::ImpactsReached)
@@ -273,7 +273,7 @@ impl ImpactOscillator {
         }
     }
 
-    /// Tells impacts that accumulate: five intervals in a row that shrink, with little left to come.
+    /// Detects accumulating impacts: five intervals in a row that shrink, and a short remaining time.
     fn accumulation(&self, impacts: &[Impact]) -> Option<End> {
         let last = impacts.len().checked_sub(6).map(|first| &impacts[first..])?;
         let interval = |k: usize| last[k + 1].t - last[k].t;
@@ -284,7 +284,7 @@ impl ImpactOscillator {
         (shrinks && left < self.scan.accumulation_window).then_some(End::Accumulation { t, limit: t + left })
     }
 
-    /// The end at a contact without relative velocity, by the sign of the relative acceleration.
+    /// Returns the end at a contact without relative velocity, by the sign of the relative acceleration.
     fn slow_end(&self, t: f64) -> End {
         let (u, v) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
         let ahead = 1e-3 * self.scan.cell;

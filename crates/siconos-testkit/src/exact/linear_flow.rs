@@ -1,19 +1,20 @@
 //! The exact flow of an affine system with constant coefficients.
 //!
-//! Written for two to five states and on its own, without the matrix exponential of `siconos-numerics`: what
-//! checks a code must not share its code. Two states with a regular matrix go through their eigenvalues in
-//! closed form; all else through the Taylor series of the exponential of the augmented matrix, balanced,
-//! scaled and squared (Higham, "Functions of Matrices", 2008, chapter 10).
+//! The implementation is for two to five states and independent of the matrix exponential of
+//! `siconos-numerics`, which it checks. Systems of two states with a regular matrix are solved through their
+//! eigenvalues in closed form. All others use the Taylor series of the exponential of the augmented matrix,
+//! balanced, scaled and squared (Higham, "Functions of Matrices", 2008, chapter 10).
 
 use ndarray::{Array1, Array2, ArrayView1};
 
 use super::small;
 use crate::compare::worse;
 
-/// Terms of the series: with a scaled norm of at most 1, what is left out is below $1/22! \approx 10^{-21}$.
+/// Number of terms of the series. With a scaled norm of at most 1 the remainder is below
+/// $1/22! \approx 10^{-21}$.
 const TERMS: u32 = 21;
 
-/// $x' = A x + b$ with constant $A$ (n by n) and $b$.
+/// Flow of $x' = A x + b$ with constant $A$ (n by n) and $b$.
 ///
 /// ```
 /// use ndarray::array;
@@ -27,21 +28,21 @@ const TERMS: u32 = 21;
 pub struct LinearFlow {
     a: Array2<f64>,
     b: Array1<f64>,
-    /// Where the rate vanishes, for two states with a regular matrix.
+    /// Rest point, where the rate is 0, for two states with a regular matrix.
     rest: Option<Array1<f64>>,
-    /// The augmented matrix $D^{-1} [A, b; 0, 0] D$ for the series.
+    /// Augmented matrix $D^{-1} [A, b; 0, 0] D$ for the series.
     balanced: Array2<f64>,
-    /// The diagonal of $D$, powers of 2.
+    /// Diagonal of $D$, powers of 2.
     balance: Array1<f64>,
     fastest_rate: f64,
 }
 
 impl LinearFlow {
-    /// Puts the coefficients together.
+    /// Creates a flow from its coefficients.
     ///
     /// # Panics
     ///
-    /// Unless `a` is square, `b` as long, and all entries finite.
+    /// If `a` is not square, if `b` has a different size, or if an entry is not finite.
     #[track_caller]
     #[must_use]
     pub fn new(a: Array2<f64>, b: Array1<f64>) -> Self {
@@ -52,7 +53,7 @@ impl LinearFlow {
         augmented.slice_mut(ndarray::s![..n, ..n]).assign(&a);
         augmented.slice_mut(ndarray::s![..n, n]).assign(&b);
         let balance = balance(&mut augmented, n);
-        // A nearly singular matrix puts the rest point far away, and the difference from it would cancel.
+        // The rest point of a nearly singular matrix is far away, and differences from it would cancel.
         let regular = n == 2 && {
             let (det, size) = (a[[0, 0]] * a[[1, 1]] - a[[0, 1]] * a[[1, 0]], norm(&augmented).powi(2));
             det.abs() > 1e-6 * size
@@ -62,25 +63,25 @@ impl LinearFlow {
         Self { a, b, rest, balanced: augmented, balance, fastest_rate }
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     #[must_use]
     pub fn size(&self) -> usize {
         self.b.len()
     }
 
-    /// The matrix.
+    /// Returns the matrix.
     #[must_use]
     pub fn matrix(&self) -> &Array2<f64> {
         &self.a
     }
 
-    /// The constant part.
+    /// Returns the constant part.
     #[must_use]
     pub fn constant(&self) -> &Array1<f64> {
         &self.b
     }
 
-    /// The state a time `s` after `x` (before, for a negative one).
+    /// Returns the state a time `s` after `x`; before `x` for a negative `s`.
     #[must_use]
     pub fn state(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         match &self.rest {
@@ -89,26 +90,26 @@ impl LinearFlow {
         }
     }
 
-    /// The rate $A x + b$.
+    /// Returns the rate $A x + b$.
     #[must_use]
     pub fn rate(&self, x: &Array1<f64>) -> Array1<f64> {
         self.a.dot(x) + &self.b
     }
 
-    /// The largest modulus of an eigenvalue, a little overestimated; 0 where all vanish.
+    /// Returns the largest modulus of an eigenvalue, slightly overestimated; 0 if all are 0.
     #[must_use]
     pub fn fastest_rate(&self) -> f64 {
         self.fastest_rate
     }
 
-    /// $e^{A s} x$ for two states: $e^{m s} (c x + S (A - m) x)$ with $m$ half of the trace.
+    /// Returns $e^{A s} x$ for two states: $e^{m s} (c x + S (A - m) x)$ with $m$ half of the trace.
     fn decay(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         let m = 0.5 * (self.a[[0, 0]] + self.a[[1, 1]]);
         let half = 0.5 * (self.a[[0, 0]] - self.a[[1, 1]]);
         let delta = half * half + self.a[[0, 1]] * self.a[[1, 0]];
         let z = delta * s * s;
         let (c, sine) = if z.abs() < 1e-2 {
-            // Near equal eigenvalues the closed forms divide zero by zero.
+            // For nearly equal eigenvalues the closed forms divide zero by zero.
             let c = 1.0 + z / 2.0 * (1.0 + z / 12.0 * (1.0 + z / 30.0 * (1.0 + z / 56.0 * (1.0 + z / 90.0))));
             let r =
                 1.0 + z / 6.0 * (1.0 + z / 20.0 * (1.0 + z / 42.0 * (1.0 + z / 72.0 * (1.0 + z / 110.0))));
@@ -128,7 +129,7 @@ impl LinearFlow {
         x * c + shifted * sine
     }
 
-    /// The augmented state $(x, 1)$ through the series, which needs no regular matrix.
+    /// Computes the augmented state $(x, 1)$ by the series, which does not require a regular matrix.
     fn by_series(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         let n = self.size();
         let mut z = Array1::ones(n + 1);
@@ -140,7 +141,7 @@ impl LinearFlow {
     }
 }
 
-/// The exponential of a small matrix: series of the scaled matrix, then squared.
+/// Returns the exponential of a small matrix: the series of the scaled matrix, squared repeatedly.
 fn exponential(a: &Array2<f64>) -> Array2<f64> {
     let norm = norm(a);
     let halvings = if norm > 1.0 { norm.log2().ceil() as i32 } else { 0 };
@@ -157,9 +158,9 @@ fn exponential(a: &Array2<f64>) -> Array2<f64> {
     sum
 }
 
-/// Diagonal scaling by powers of 2 that brings the rows and columns of each state to about one size (Parlett
-/// and Reinsch 1969); the last index, which carries the constant part, is scaled at the end so that its
-/// column is no larger than the rest.
+/// Scales the matrix by powers of 2 so that the rows and columns of each state have about the same size
+/// (Parlett and Reinsch 1969). The last index, which carries the constant part, is scaled at the end so that
+/// its column is not larger than the rest. Returns the diagonal of the scaling.
 fn balance(m: &mut Array2<f64>, n: usize) -> Array1<f64> {
     let mut d = Array1::ones(n + 1);
     for _ in 0..20 {
@@ -190,19 +191,19 @@ fn balance(m: &mut Array2<f64>, n: usize) -> Array1<f64> {
     d
 }
 
-/// Column `i` times `f`, row `i` by it.
+/// Multiplies column `i` by `f` and divides row `i` by `f`.
 fn scale(m: &mut Array2<f64>, d: &mut Array1<f64>, i: usize, f: f64) {
     m.column_mut(i).mapv_inplace(|x| x * f);
     m.row_mut(i).mapv_inplace(|x| x / f);
     d[i] *= f;
 }
 
-/// The largest sum of magnitudes of a row.
+/// Returns the maximum row sum norm.
 fn norm(a: &Array2<f64>) -> f64 {
     a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, worse)
 }
 
-/// $\lVert A^{16} \rVert^{1/16}$, by squaring with the size taken out each time.
+/// Returns $\lVert A^{16} \rVert^{1/16}$, by repeated squaring with normalisation.
 fn spectral_radius(a: &Array2<f64>) -> f64 {
     let (mut power, mut log_size, mut exponent) = (a.clone(), 0.0, 1.0);
     for squaring in 0..5 {

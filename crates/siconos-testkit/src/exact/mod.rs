@@ -1,26 +1,27 @@
-//! Motions with impacts, and switched linear systems, whose exact course is known.
+//! Exact motions with impacts, and exact solutions of switched linear systems.
 //!
-//! | part | what |
+//! | item | contents |
 //! |---|---|
-//! | [`BouncingBall`] | a point mass above a floor, in closed form for all times, the accumulation included |
+//! | [`BouncingBall`] | a point mass above a floor, in closed form for all times, beyond the accumulation |
 //! | [`Oscillator`] | the flow of $m \ddot u + d \dot u + k u = f$, in closed form |
-//! | [`ImpactOscillator`] | that oscillator above a moving obstacle: arcs in closed form, impacts to rounding |
-//! | [`Cam`] | the cam of the cam-follower example as such an obstacle |
-//! | [`ContactMotion`] | the same with phases in which the body stays on the obstacle |
-//! | [`WallOscillator`], [`RockingBlock`], [`PendulumWithStop`] | one degree of freedom with a stop, in closed form for all times |
+//! | [`ImpactOscillator`] | an oscillator above a moving obstacle: exact arcs, impacts to rounding |
+//! | [`Cam`] | the cam of the cam-follower example, as an obstacle |
+//! | [`ContactMotion`] | an impact oscillator with phases of persistent contact |
+//! | [`WallOscillator`], [`RockingBlock`], [`PendulumWithStop`] | one degree of freedom with a stop |
 //! | [`Pendulum`] | the plane pendulum by Jacobi's elliptic functions |
-//! | [`Cradle`] | equal balls in a row that meet two at a time; [`simultaneous_impact`] when they touch |
+//! | [`Cradle`] | equal balls in a row, colliding two at a time; [`simultaneous_impact`] if they touch |
 //! | [`OscillatingTable`], [`Dome`] | loss of contact without an impact |
-//! | [`LinearFlow`] | the flow of $x' = A x + b$, in closed form or by the exponential |
-//! | [`Switched`] | a piecewise affine system, events to rounding; [`Trajectory`] evaluates it at any time |
+//! | [`LinearFlow`] | the flow of $x' = A x + b$, in closed form or by the matrix exponential |
+//! | [`Switched`] | a piecewise affine system, events to rounding; evaluated by [`Trajectory`] |
 //! | [`Rlcd`], [`DiodeBridge`], [`FilteredBridge`] | circuits with diodes, as complementarity systems |
-//! | [`SoftStop`], [`PushedPoint`], [`StaircaseTank`] | solutions of class $C^1$, absolutely continuous, of bounded variation |
+//! | [`SoftStop`] | a solution of class $C^1$ |
+//! | [`PushedPoint`], [`StaircaseTank`] | solutions that are absolutely continuous, of bounded variation |
 //! | [`StraightRelay`], [`FilippovSpiral`], [`FrictionOscillator`] | relays in closed form |
 //! | [`RelayFeedback`] | a linear system with a relay: sliding, fast switches, limit cycles |
 //! | [`state_jump`](state_jump()) | the jump of a passive complementarity system at an inconsistent state |
-//! | [`hybrid`] | when the events of hybrid systems happen |
+//! | [`hybrid`] | event times of hybrid systems |
 //!
-//! No time-stepping here: what these give is exact but for rounding and for the location of impacts.
+//! None of these use time-stepping: the results are exact up to rounding and the location of impacts.
 
 mod affine;
 mod bouncing_ball;

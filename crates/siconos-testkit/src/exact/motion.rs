@@ -1,108 +1,109 @@
-//! What an impact oscillator did: arcs, impacts, and why it ended.
+//! Motion of an impact oscillator: arcs, impacts, and the reason for its end.
 
 use super::Oscillator;
 
-/// A piece of free motion: it starts at `t` with position `u` and velocity `v` (a right limit).
+/// Arc of free motion that starts at `t` with position `u` and velocity `v` (a right limit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arc {
-    /// Start.
+    /// Start of the arc.
     pub t: f64,
-    /// Position there.
+    /// Position at the start.
     pub u: f64,
-    /// Velocity there.
+    /// Velocity at the start.
     pub v: f64,
 }
 
-/// One impact.
+/// Impact of the body on the obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// When.
+    /// Time of the impact.
     pub t: f64,
-    /// Where: the position of the obstacle.
+    /// Position of the obstacle.
     pub u: f64,
-    /// Velocity before.
+    /// Velocity of the body before the impact.
     pub v_minus: f64,
-    /// Velocity after.
+    /// Velocity of the body after the impact.
     pub v_plus: f64,
 }
 
-/// Why a computation ended. Only the first two mean that all that was asked for was done; the others are
-/// places where the next impact cannot be told by arcs and impacts alone.
+/// Reason why a computation ended. Only the first two variants mean that the requested computation was
+/// completed. In the other cases arcs and impacts alone do not determine the next impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
-    /// The end of the time interval.
+    /// The end of the time interval was reached.
     TimeReached,
-    /// The number of impacts asked for.
+    /// The requested number of impacts was reached.
     ImpactsReached,
-    /// The body touches the obstacle almost tangentially at `t`: rounding decides whether it is an impact.
+    /// The body touches the obstacle almost tangentially at `t`, so that rounding decides whether there is an
+    /// impact.
     Grazing {
-        /// When.
+        /// Time of the contact.
         t: f64,
     },
-    /// At `t` the relative velocity (after the impact, if there is one) vanishes, and the force pulls the
-    /// body off.
+    /// At `t` the relative velocity (after the impact, if there is one) is 0, and the force lifts the body
+    /// off.
     SlowImpact {
-        /// When.
+        /// Time of the impact.
         t: f64,
     },
-    /// At `t` the relative velocity (after the impact, if there is one) vanishes, and the force presses the
-    /// body onto the obstacle: contact persists.
+    /// At `t` the relative velocity (after the impact, if there is one) is 0, and the force presses the body
+    /// onto the obstacle: the contact persists.
     PersistentContact {
-        /// When.
+        /// Time of the contact.
         t: f64,
     },
-    /// Impacts follow each other in shrinking intervals (Zeno); `t` is that of the last one computed.
+    /// Impacts follow each other at shrinking intervals (Zeno).
     Accumulation {
-        /// When the last computed impact was.
+        /// Time of the last computed impact.
         t: f64,
-        /// The time to which they accumulate, as the ratio of the last intervals tells.
+        /// Accumulation time, extrapolated from the ratio of the last intervals.
         limit: f64,
     },
-    /// The start is below the obstacle by `depth`.
+    /// The start is below the obstacle.
     StartsInside {
-        /// How far.
+        /// Distance of the start below the obstacle.
         depth: f64,
     },
 }
 
-/// The motion: exact arcs between impacts.
+/// Motion of an impact oscillator: exact arcs between impacts.
 #[derive(Clone, Debug)]
 pub struct ImpactMotion {
     pub(super) oscillator: Oscillator,
-    /// The arcs in order; each lasts until the next begins.
+    /// Arcs in order; each lasts until the next begins.
     pub arcs: Vec<Arc>,
-    /// The impacts in order.
+    /// Impacts in order.
     pub impacts: Vec<Impact>,
-    /// Why it ended.
+    /// Reason why the computation ended.
     pub end: End,
-    /// Up to when the motion is known.
+    /// Time up to which the motion is known.
     pub t_end: f64,
 }
 
 impl ImpactMotion {
-    /// Position and velocity at `t`; the right limit at an impact.
+    /// Returns position and velocity at `t`; the right limit at an impact.
     ///
     /// # Panics
     ///
-    /// Before the start and after [`t_end`](Self::t_end).
+    /// If `t` is before the start or after [`t_end`](Self::t_end).
     #[track_caller]
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         self.on_arc(t, self.arcs.partition_point(|arc| arc.t <= t))
     }
 
-    /// Position and velocity just before `t`: the left limit at an impact.
+    /// Returns position and velocity just before `t`: the left limit at an impact.
     ///
     /// # Panics
     ///
-    /// Up to the start and after [`t_end`](Self::t_end).
+    /// If `t` is not after the start, or after [`t_end`](Self::t_end).
     #[track_caller]
     #[must_use]
     pub fn state_before(&self, t: f64) -> (f64, f64) {
         self.on_arc(t, self.arcs.partition_point(|arc| arc.t < t))
     }
 
-    /// State at `t` on the last of the first `begun` arcs.
+    /// Returns the state at `t` on the last of the first `begun` arcs.
     #[track_caller]
     fn on_arc(&self, t: f64, begun: usize) -> (f64, f64) {
         assert!(begun > 0 && t <= self.t_end, "t = {t} is outside the motion, which ends at {}", self.t_end);

@@ -1,17 +1,17 @@
 //! The linear oscillator with one degree of freedom.
 
-/// $m \ddot u + d \dot u + k u = f$ with constant coefficients, $m > 0$, $d \ge 0$, $k \ge 0$.
+/// Linear oscillator $m \ddot u + d \dot u + k u = f$ with constant coefficients, $m > 0$, $d \ge 0$,
+/// $k \ge 0$.
 ///
-/// With $a = d / 2m$, $\delta = a^2 - k / m$ and the pair $C = \cosh \sqrt\delta \tau$,
-/// $S = \sinh(\sqrt\delta \tau) / \sqrt\delta$ (cosine and sine for $\delta < 0$, $1$ and $\tau$ for
-/// $\delta = 0$), the free motion is
+/// Let $a = d / 2m$, $\delta = a^2 - k / m$, $C = \cosh \sqrt\delta \tau$ and
+/// $S = \sinh(\sqrt\delta \tau) / \sqrt\delta$; for $\delta < 0$ these are cosine and sine, for $\delta = 0$
+/// they are $1$ and $\tau$. The free motion about the rest point $f / k$ is
 ///
 /// $$ u = e^{-a\tau} \bigl( u_0 C + (v_0 + a u_0) S \bigr), \qquad
-///    v = e^{-a\tau} \bigl( v_0 C - (a v_0 + \tfrac{k}{m} u_0) S \bigr) $$
+///    v = e^{-a\tau} \bigl( v_0 C - (a v_0 + \tfrac{k}{m} u_0) S \bigr), $$
 ///
-/// about the rest point $f / k$. As plain text: u = exp(-a t) (u0 C + (v0 + a u0) S),
-/// v = exp(-a t) (v0 C - (a v0 + (k/m) u0) S). Without stiffness there is no rest point, and the motion is a
-/// decay towards the drift $f / d$, or a parabola.
+/// in plain text: u = exp(-a t) (u0 C + (v0 + a u0) S), v = exp(-a t) (v0 C - (a v0 + (k/m) u0) S). Without
+/// stiffness no rest point exists: the motion decays towards the drift $f / d$ or is a parabola.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Oscillator {
     mass: f64,
@@ -21,11 +21,11 @@ pub struct Oscillator {
 }
 
 impl Oscillator {
-    /// Puts the coefficients together.
+    /// Creates an oscillator from its coefficients.
     ///
     /// # Panics
     ///
-    /// Unless all are finite, the mass positive, damping and stiffness not negative.
+    /// If a coefficient is not finite, if the mass is not positive, or if damping or stiffness are negative.
     #[track_caller]
     #[must_use]
     pub fn new(mass: f64, damping: f64, stiffness: f64, force: f64) -> Self {
@@ -37,7 +37,7 @@ impl Oscillator {
         Self { mass, damping, stiffness, force }
     }
 
-    /// Position and velocity a time `tau` after $(u_0, v_0)$.
+    /// Returns position and velocity a time `tau` after $(u_0, v_0)$.
     #[must_use]
     pub fn flow(&self, tau: f64, u0: f64, v0: f64) -> (f64, f64) {
         if self.stiffness == 0.0 {
@@ -50,26 +50,26 @@ impl Oscillator {
         (rest + x0 * c + (v0 + a * x0) * s, v0 * c - (a * v0 + omega_squared * x0) * s)
     }
 
-    /// The mass.
+    /// Returns the mass.
     #[must_use]
     pub fn mass(&self) -> f64 {
         self.mass
     }
 
-    /// The acceleration at a point.
+    /// Returns the acceleration at a position and a velocity.
     #[must_use]
     pub fn acceleration(&self, u: f64, v: f64) -> f64 {
         (self.force - self.damping * v - self.stiffness * u) / self.mass
     }
 
-    /// The mechanical energy $\tfrac12 m v^2 + \tfrac12 k u^2 - f u$.
+    /// Returns the mechanical energy $\tfrac12 m v^2 + \tfrac12 k u^2 - f u$.
     #[must_use]
     pub fn energy(&self, u: f64, v: f64) -> f64 {
         0.5 * (self.mass * v * v + self.stiffness * u * u) - self.force * u
     }
 
-    /// The shortest time over which the free motion changes: $1 / \sqrt{k/m}$ or $m / d$, infinite without
-    /// either.
+    /// Returns the shortest time scale of the free motion: the smaller of $1 / \sqrt{k/m}$ and $m / d$;
+    /// infinite without stiffness and damping.
     #[must_use]
     pub fn time_scale(&self) -> f64 {
         let oscillation = (self.mass / self.stiffness).sqrt();
@@ -89,13 +89,13 @@ impl Oscillator {
     }
 }
 
-/// $e^{-a \tau} C$ and $e^{-a \tau} S$.
+/// Returns $e^{-a \tau} C$ and $e^{-a \tau} S$.
 fn damped_pair(a: f64, omega_squared: f64, tau: f64) -> (f64, f64) {
     let delta = a * a - omega_squared;
     let x = delta * tau * tau;
     if x.abs() < 1e-2 {
-        // Near critical damping both closed forms divide zero by zero; five terms of the series are exact
-        // there.
+        // Near critical damping both closed forms divide zero by zero; five terms of the series are exact to
+        // rounding there.
         let c = 1.0 + x / 2.0 * (1.0 + x / 12.0 * (1.0 + x / 30.0 * (1.0 + x / 56.0 * (1.0 + x / 90.0))));
         let s = 1.0 + x / 6.0 * (1.0 + x / 20.0 * (1.0 + x / 42.0 * (1.0 + x / 72.0 * (1.0 + x / 110.0))));
         let decay = (-a * tau).exp();
@@ -106,8 +106,8 @@ fn damped_pair(a: f64, omega_squared: f64, tau: f64) -> (f64, f64) {
         let decay = (-a * tau).exp();
         (decay * cosine, decay * sine / frequency)
     } else {
-        // Two decaying exponentials: cosh alone would overflow. The slow rate a - root is written without the
-        // difference, which cancels for strong damping.
+        // Two decaying exponentials, because cosh alone would overflow. The slow rate a - root is computed
+        // without the difference, which cancels for strong damping.
         let root = delta.sqrt();
         let (slow, fast) = ((-omega_squared / (a + root) * tau).exp(), (-(a + root) * tau).exp());
         (0.5 * (slow + fast), 0.5 * (slow - fast) / root)

@@ -2,11 +2,11 @@
 
 use super::elliptic::{complete_elliptic, jacobi};
 
-/// $\ddot\theta = -\omega^2 \sin\theta$ with $\omega^2 = g / l$, let go at rest from the amplitude a in (0,
-/// pi).
+/// Plane pendulum $\ddot\theta = -\omega^2 \sin\theta$ with $\omega^2 = g / l$, released at rest from the
+/// amplitude a in (0, pi).
 ///
-/// With $k = \sin(a / 2)$ the angle is $\theta = 2 \arcsin(k \mathrm{cd}(\omega t, k))$ and the period
-/// $4 K(k) / \omega$ (Lawden 1989, section 5.1). As plain text: theta = 2 asin(k cn(w t) / dn(w t)).
+/// With $k = \sin(a / 2)$ the angle is $\theta = 2 \arcsin(k \mathrm{cd}(\omega t, k))$ and the period is
+/// $4 K(k) / \omega$ (Lawden 1989, section 5.1). In plain text: theta = 2 asin(k cn(w t) / dn(w t)).
 ///
 /// ```
 /// use siconos_testkit::exact::Pendulum;
@@ -22,11 +22,11 @@ pub struct Pendulum {
 }
 
 impl Pendulum {
-    /// A pendulum by gravity, length and amplitude \[rad\].
+    /// Creates a pendulum with gravity, length and amplitude \[rad\].
     ///
     /// # Panics
     ///
-    /// Unless gravity and length are positive and the amplitude is in (0, pi).
+    /// If gravity or length are not positive, or if the amplitude is not in (0, pi).
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, length: f64, amplitude: f64) -> Self {
@@ -35,13 +35,13 @@ impl Pendulum {
         Self { frequency: (gravity / length).sqrt(), modulus: (0.5 * amplitude).sin() }
     }
 
-    /// Duration of a full swing.
+    /// Returns the period of a full swing.
     #[must_use]
     pub fn period(&self) -> f64 {
         4.0 * complete_elliptic(self.modulus) / self.frequency
     }
 
-    /// Angle and its rate at time `t`.
+    /// Returns the angle and its rate at time `t`.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         let k = self.modulus;
@@ -50,14 +50,14 @@ impl Pendulum {
         (2.0 * (k * cn / dn).asin(), -2.0 * k * self.frequency * complement * sn / dn)
     }
 
-    /// Rate of the angle at the lowest point, without sign.
+    /// Returns the magnitude of the angular rate at the lowest point.
     #[must_use]
     pub fn lowest_rate(&self) -> f64 {
         2.0 * self.modulus * self.frequency
     }
 
-    /// The force in the rod over its mass, at time `t`: $g \cos\theta + l \dot\theta^2$, positive for a pull.
-    /// It stays positive for amplitudes up to pi / 2, so that a rope does as well.
+    /// Returns the force in the rod over the mass at time `t`: $g \cos\theta + l \dot\theta^2$, positive for
+    /// tension. For amplitudes up to pi / 2 it is never negative, so that a rope can replace the rod.
     #[must_use]
     pub fn tension_per_mass(&self, gravity: f64, t: f64) -> f64 {
         let (angle, rate) = self.state(t);
@@ -66,12 +66,12 @@ impl Pendulum {
     }
 }
 
-/// A pendulum that may not pass below its pivot: $\theta \ge 0$, with Newton's restitution e at the stop.
+/// Pendulum with a stop below its pivot: $\theta \ge 0$, with Newton's restitution e at the stop.
 ///
-/// It hits the stop at the lowest point each time. A rate v there stands for the amplitude
-/// $2 \arcsin(v / 2\omega)$, hence impact n = 1, 2, .. follows a swing with the modulus $k_n = e^{n-1} k_1$,
-/// and half a period of that swing passes until the next. For e < 1 the impacts go on for ever, at intervals
-/// that tend to $\pi / \omega$.
+/// The pendulum always hits the stop at the lowest point. A rate v there corresponds to the amplitude
+/// $2 \arcsin(v / 2\omega)$, so impact n = 1, 2, .. ends a swing with the modulus $k_n = e^{n-1} k_1$. Half a
+/// period of swing n + 1 lies between impacts n and n + 1. For e < 1 there are infinitely many impacts, at
+/// intervals that tend to $\pi / \omega$.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PendulumWithStop {
     first: Pendulum,
@@ -79,11 +79,11 @@ pub struct PendulumWithStop {
 }
 
 impl PendulumWithStop {
-    /// Let go at rest from `amplitude` \[rad\].
+    /// Creates a pendulum released at rest from `amplitude` \[rad\].
     ///
     /// # Panics
     ///
-    /// As [`Pendulum::new`]; unless the restitution is in (0, 1].
+    /// If [`Pendulum::new`] panics, or if the restitution is not in (0, 1].
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, length: f64, amplitude: f64, restitution: f64) -> Self {
@@ -91,17 +91,17 @@ impl PendulumWithStop {
         Self { first: Pendulum::new(gravity, length, amplitude), restitution }
     }
 
-    /// The swing before impact `n`, counted from 1.
+    /// Returns the swing before impact `n`, counted from 1.
     #[must_use]
     fn swing(&self, n: u32) -> Pendulum {
         Pendulum { modulus: self.first.modulus * self.restitution.powf(f64::from(n) - 1.0), ..self.first }
     }
 
-    /// The time of impact `n`, counted from 1.
+    /// Returns the time of impact `n`, counted from 1.
     ///
     /// # Panics
     ///
-    /// For `n = 0`.
+    /// If `n` is 0.
     #[track_caller]
     #[must_use]
     pub fn impact_time(&self, n: u32) -> f64 {
@@ -109,13 +109,13 @@ impl PendulumWithStop {
         0.25 * self.first.period() + (2..=n).map(|n| 0.5 * self.swing(n).period()).sum::<f64>()
     }
 
-    /// Rate of the angle just before impact `n` (towards the stop, without sign), counted from 1.
+    /// Returns the magnitude of the angular rate just before impact `n`, counted from 1.
     #[must_use]
     pub fn impact_rate(&self, n: u32) -> f64 {
         self.swing(n).lowest_rate()
     }
 
-    /// Angle and rate at time `t`; the right limit at an impact.
+    /// Returns the angle and its rate at time `t`; the right limit at an impact.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         let mut n = 1;

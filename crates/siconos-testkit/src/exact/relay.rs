@@ -1,7 +1,7 @@
-//! Relays with closed-form motions.
+//! Relays with motions in closed form.
 //!
 //! The law of a relay is $\lambda \in [-1, 1]$, $-y \in N_{[-1,1]}(\lambda)$: $\lambda = -1$ for $y > 0$,
-//! $+1$ for $y < 0$, anything between for $y = 0$.
+//! $+1$ for $y < 0$, any value between for $y = 0$.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, array};
 
 use super::LinearModel;
 
-/// $x' = 2 \lambda$, $y = x$ in the plane: each component runs straight to zero at speed 2 and stays there.
+/// Plane relay system $x' = 2 \lambda$, $y = x$: each component moves to zero at speed 2 and stays there.
 ///
 /// ```
 /// use siconos_testkit::exact::StraightRelay;
@@ -19,37 +19,37 @@ use super::LinearModel;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StraightRelay {
-    /// The state at $t = 0$.
+    /// State at $t = 0$.
     pub start: [f64; 2],
 }
 
 impl Default for StraightRelay {
-    /// From (1, -1): `SimpleExampleRelay.ref`.
+    /// Start at (1, -1): the example of `SimpleExampleRelay.ref`.
     fn default() -> Self {
         Self { start: [1.0, -1.0] }
     }
 }
 
 impl StraightRelay {
-    /// The matrices; two relays.
+    /// Returns the matrices, with two relays.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         planar_relay(array![[2.0, 0.0], [0.0, 2.0]], self.start)
     }
 
-    /// The state at $t \ge 0$.
+    /// Returns the state at $t \ge 0$.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         self.start.map(|x| x.signum() * (x.abs() - 2.0 * t).max(0.0))
     }
 
-    /// The multiplier at $t \ge 0$ (right limit).
+    /// Returns the multiplier at $t \ge 0$ (right limit).
     #[must_use]
     pub fn lambda(&self, t: f64) -> [f64; 2] {
         self.state(t).map(relay)
     }
 
-    /// When both components have arrived.
+    /// Returns the time at which both components have reached zero.
     #[must_use]
     pub fn arrival(&self) -> f64 {
         self.start[0].abs().max(self.start[1].abs()) / 2.0
@@ -59,10 +59,10 @@ impl StraightRelay {
 /// Filippov's spiral: $x' = B \lambda$, $y = x$ in the plane with $B = 2 [[1, -(1+c)], [1+c, 1]]$, $c > 0$
 /// (after Filippov, "Differential Equations with Discontinuous Righthand Sides", 1988).
 ///
-/// In each quadrant the motion is a straight line. From one axis to the next takes a time $r / 2(c+2)$, $r$
-/// the distance from the origin, and shrinks $r$ by $q = c / (c+2)$: infinitely many crossings in a finite
-/// time. $|x_1| + |x_2|$ falls at the rate 4 throughout, so that the origin is reached at
-/// $T = (|x_1| + |x_2|) / 4$ exactly. There the state stays, with $\lambda = 0$.
+/// In each quadrant the motion is a straight line. From one axis to the next it takes the time $r / 2(c+2)$,
+/// where $r$ is the distance from the origin, and reduces $r$ by the factor $q = c / (c+2)$: there are
+/// infinitely many crossings in a finite time. $|x_1| + |x_2|$ decreases at the rate 4, so that the origin is
+/// reached at exactly $T = (|x_1| + |x_2|) / 4$. From then on the state stays there, with $\lambda = 0$.
 ///
 /// ```
 /// use siconos_testkit::exact::FilippovSpiral;
@@ -74,47 +74,47 @@ impl StraightRelay {
 pub struct FilippovSpiral {
     /// $c$.
     pub twist: f64,
-    /// The state at $t = 0$, not the origin.
+    /// State at $t = 0$, different from the origin.
     pub start: [f64; 2],
 }
 
 impl Default for FilippovSpiral {
-    /// $c = 25$ from (3, 3): `Filippov.ref`.
+    /// $c = 25$ from (3, 3): the example of `Filippov.ref`.
     fn default() -> Self {
         Self { twist: 25.0, start: [3.0, 3.0] }
     }
 }
 
 impl FilippovSpiral {
-    /// The matrices; two relays.
+    /// Returns the matrices, with two relays.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let off = 2.0 * (1.0 + self.twist);
         planar_relay(array![[2.0, -off], [off, 2.0]], self.start)
     }
 
-    /// $T$: crossings accumulate there.
+    /// Returns the time $T$ at which the crossings accumulate.
     #[must_use]
     pub fn accumulation_time(&self) -> f64 {
         (self.start[0].abs() + self.start[1].abs()) / 4.0
     }
 
-    /// The factor $q$ between the distances of two crossings.
+    /// Returns the ratio $q$ of the distances from the origin at two successive crossings.
     #[must_use]
     pub fn shrinkage(&self) -> f64 {
         self.twist / (self.twist + 2.0)
     }
 
-    /// The time of crossing `k` = 0, 1, .. of an axis.
+    /// Returns the time of crossing `k` = 0, 1, .. of an axis.
     #[must_use]
     pub fn crossing(&self, k: u32) -> f64 {
         let (_, first, r) = self.first_line();
-        // What is left at distance r takes r / 4.
+        // From a crossing at distance r the origin is reached in r / 4.
         first + 0.25 * r * (1.0 - self.shrinkage().powi(k as i32))
     }
 
-    /// The state at $t \ge 0$; exact to rounding up to the accumulation, relative to what is left of the way
-    /// there.
+    /// Returns the state at $t \ge 0$. Before the accumulation the error is rounding error, relative to the
+    /// remaining distance.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let end = self.accumulation_time();
@@ -123,16 +123,16 @@ impl FilippovSpiral {
         }
         let (turned, first, r) = self.first_line();
         let c = self.twist;
-        // In the frame of the first quadrant: x falls towards the next axis in y and grows in x.
+        // In the frame of the first quadrant y decreases to 0 while x increases.
         let local = if t < first {
             let [x, y] = quarter_turns(self.start, -turned);
             [x + 2.0 * c * t, y - 2.0 * (c + 2.0) * t]
         } else {
-            // |x|_1 = 4 (T - t) tells the line: q^(k+1) r < |x|_1 <= q^k r.
+            // The line k follows from |x|_1 = 4 (T - t): q^(k+1) r < |x|_1 <= q^k r.
             let left = 4.0 * (end - t);
             let q = self.shrinkage();
             let mut k = ((left / r).ln() / q.ln()).floor().max(0.0) as i32;
-            // The logarithm may be off by a rounding where a line begins.
+            // At the start of a line the logarithm may be wrong by rounding.
             if r * q.powi(k) < left && k > 0 {
                 k -= 1;
             }
@@ -145,14 +145,14 @@ impl FilippovSpiral {
         quarter_turns(local, turned)
     }
 
-    /// The multiplier at $t \ge 0$, away from crossings.
+    /// Returns the multiplier at $t \ge 0$, away from crossings.
     #[must_use]
     pub fn lambda(&self, t: f64) -> [f64; 2] {
         self.state(t).map(relay)
     }
 
-    /// Quarter turns that bring the first quadrant to the start, the duration of the first line, and the
-    /// distance from the origin where it ends (at an axis).
+    /// Returns the number of quarter turns from the first quadrant to the quadrant of the start, the duration
+    /// of the first line, and the distance from the origin at its end on an axis.
     fn first_line(&self) -> (i32, f64, f64) {
         let turned = (0..4)
             .find(|k| {
@@ -165,10 +165,11 @@ impl FilippovSpiral {
     }
 }
 
-/// $x'' + x = -\mathrm{sgn} x'$: an oscillator with dry friction of unit strength.
+/// Oscillator with dry friction of unit strength: $x'' + x = -\mathrm{sgn} x'$.
 ///
-/// Half circles of the phase plane about $\pm 1$ in turn: each turning point is nearer to zero by 2 than the
-/// one before, and the mass sticks at the first one with $|x| \le 1$, with $\lambda = x$.
+/// In the phase plane the motion consists of half circles about $+1$ and $-1$ in turn. Each turning point is
+/// closer to zero by 2 than the previous one. The mass sticks at the first turning point with $|x| \le 1$,
+/// with $\lambda = x$.
 ///
 /// ```
 /// use siconos_testkit::exact::FrictionOscillator;
@@ -184,14 +185,14 @@ pub struct FrictionOscillator {
 }
 
 impl Default for FrictionOscillator {
-    /// From (12, 6): `FrictionOscillator.ref`.
+    /// Start at (12, 6): the example of `FrictionOscillator.ref`.
     fn default() -> Self {
         Self { start: [12.0, 6.0] }
     }
 }
 
 impl FrictionOscillator {
-    /// The matrices; one relay, $y = x'$.
+    /// Returns the matrices, with one relay and $y = x'$.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         LinearModel {
@@ -203,7 +204,7 @@ impl FrictionOscillator {
         }
     }
 
-    /// The first turning point: when and where. At once, for a start at rest.
+    /// Returns the time and the position of the first turning point. A start at rest is a turning point.
     #[must_use]
     pub fn first_turning(&self) -> (f64, f64) {
         let [x, v] = self.start;
@@ -212,24 +213,25 @@ impl FrictionOscillator {
         }
         let centre = -v.signum();
         let (radius, phase) = ((x - centre).hypot(v), (-v).atan2(x - centre));
-        // x - centre = radius cos(phase + t): the motion turns at phase 0 when it rises, at pi when it falls.
+        // x - centre = radius cos(phase + t): the turning point is at phase 0 if x increases, at pi if it
+        // decreases.
         if v > 0.0 { (-phase, centre + radius) } else { (PI - phase, centre - radius) }
     }
 
-    /// The number of half swings after the first turning point.
+    /// Returns the number of half swings after the first turning point.
     #[must_use]
     pub fn half_swings(&self) -> u32 {
         (0.5 * (self.first_turning().1.abs() - 1.0)).ceil().max(0.0) as u32
     }
 
-    /// When and where the mass sticks.
+    /// Returns the time and the position at which the mass sticks.
     #[must_use]
     pub fn sticking(&self) -> (f64, f64) {
         let swings = self.half_swings();
         (self.first_turning().0 + PI * f64::from(swings), self.turning(swings))
     }
 
-    /// Position and velocity at $t \ge 0$.
+    /// Returns position and velocity at $t \ge 0$.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let (first, _) = self.first_turning();
@@ -248,15 +250,15 @@ impl FrictionOscillator {
         [centre + (x - centre) * cosine, -(x - centre) * sine]
     }
 
-    /// The friction at $t \ge 0$, away from turning points: $-\mathrm{sgn} x'$, or the position while
-    /// sticking.
+    /// Returns the friction at $t \ge 0$, away from turning points: $-\mathrm{sgn} x'$, or the position while
+    /// the mass sticks.
     #[must_use]
     pub fn lambda(&self, t: f64) -> f64 {
         let [x, v] = self.state(t);
         if t >= self.sticking().0 { x } else { relay(v) }
     }
 
-    /// Turning point `k`, the first is 0.
+    /// Returns the position of turning point `k`, counted from 0.
     fn turning(&self, k: u32) -> f64 {
         let (_, x) = self.first_turning();
         let sign = if k.is_multiple_of(2) { x.signum() } else { -x.signum() };
@@ -264,12 +266,12 @@ impl FrictionOscillator {
     }
 }
 
-/// $-\mathrm{sgn} y$, with 0 at 0.
+/// Returns $-\mathrm{sgn} y$, with 0 at 0.
 fn relay(y: f64) -> f64 {
     if y == 0.0 { 0.0 } else { -y.signum() }
 }
 
-/// $x' = B \lambda$, $y = x$.
+/// Returns the model $x' = B \lambda$, $y = x$.
 fn planar_relay(b: Array2<f64>, start: [f64; 2]) -> LinearModel {
     LinearModel {
         a: Array2::zeros((2, 2)),
@@ -280,7 +282,7 @@ fn planar_relay(b: Array2<f64>, start: [f64; 2]) -> LinearModel {
     }
 }
 
-/// The point turned by `k` right angles, counterclockwise.
+/// Returns the point rotated counterclockwise by `k` right angles.
 fn quarter_turns([x, y]: [f64; 2], k: i32) -> [f64; 2] {
     match k.rem_euclid(4) {
         0 => [x, y],

@@ -4,15 +4,15 @@ use ndarray::{Array1, Array2, array};
 
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// How many returns to the section are made in search of a limit cycle.
+/// Maximum number of returns to the section in the search for a limit cycle.
 const MOST_RETURNS: usize = 2000;
 
-/// $x' = A x + B \lambda$, $y = C x$ with one input and one output and a relay between them: $\lambda = -1$
-/// for $y > 0$, $+1$ for $y < 0$.
+/// Linear system with relay feedback: $x' = A x + B \lambda$, $y = C x$ with one input and one output, and
+/// $\lambda = -1$ for $y > 0$, $+1$ for $y < 0$.
 ///
-/// With $C B > 0$ the motion can slide on $y = 0$, $\lambda = -C A x / C B$. With $C B = 0$, $C A B > 0$ it
-/// does not slide but switches many times in a short time; a first non-vanishing Markov parameter of positive
-/// sign is necessary and sufficient for such fast switches (Johansson, Rantzer and Astrom, "Fast switches in
+/// If $C B > 0$, the motion can slide on $y = 0$, with $\lambda = -C A x / C B$. If $C B = 0$ and
+/// $C A B > 0$, it does not slide but switches many times in a short time. A positive first nonzero Markov
+/// parameter is necessary and sufficient for fast switches (Johansson, Rantzer and Astrom, "Fast switches in
 /// relay feedback systems", Automatica 35, 1999).
 ///
 /// ```
@@ -23,28 +23,28 @@ const MOST_RETURNS: usize = 2000;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelayFeedback {
-    /// The matrices and the start.
+    /// Matrices and initial state.
     pub model: LinearModel,
 }
 
-/// A periodic motion.
+/// Periodic motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimitCycle {
-    /// The period.
+    /// Period.
     pub period: f64,
-    /// The state in which the long phase with $\lambda = +1$ begins.
+    /// State at the start of the long phase with $\lambda = +1$.
     pub state: Array1<f64>,
-    /// How far the state came back from itself after one period, relative to its size.
+    /// Difference of the state after one period, relative to its size.
     pub mismatch: f64,
 }
 
 impl RelayFeedback {
-    /// The observer form of the transfer function
+    /// Creates the observer form of the transfer function
     /// $G(s) = (b_1 s^{n-1} + .. + b_n) / (s^n + a_1 s^{n-1} + .. + a_n)$.
     ///
     /// # Panics
     ///
-    /// Unless both lists and the start have one length.
+    /// If the lists and the start do not have the same positive length.
     #[track_caller]
     #[must_use]
     pub fn from_transfer(numerator: &[f64], denominator: &[f64], start: &[f64]) -> Self {
@@ -60,17 +60,17 @@ impl RelayFeedback {
         Self { model }
     }
 
-    /// $G(s) = 1 / (s+1)^3$: a limit cycle of two switches and nothing else (Astrom, "Oscillations in systems
-    /// with relay feedback", in Adaptive Control, Filtering, and Signal Processing, 1995).
+    /// Returns the system $G(s) = 1 / (s+1)^3$, whose limit cycle has two switches (Astrom, "Oscillations in
+    /// systems with relay feedback", in Adaptive Control, Filtering, and Signal Processing, 1995).
     #[must_use]
     pub fn triple_lag() -> Self {
         Self::from_transfer(&[0.0, 0.0, 1.0], &[3.0, 3.0, 1.0], &[1.0, 0.0, 0.0])
     }
 
-    /// $G(s) = (s^2 - 2 \sigma s + 1) / (s+1)(s^2 + 2 \xi \omega s + \omega^2)$ with $\omega = 25$,
-    /// $\xi = 0.05$, $\sigma = 1$: a limit cycle of which a part is sliding (di Bernardo, Johansson and
-    /// Vasca, Int. J. Bifurcation and Chaos 11, 2001; these numbers and the start in Piiroinen and Kuznetsov,
-    /// ACM Trans. Math. Softw. 34, 2008, eq. (32)).
+    /// Returns the system $G(s) = (s^2 - 2 \sigma s + 1) / (s+1)(s^2 + 2 \xi \omega s + \omega^2)$ with
+    /// $\omega = 25$, $\xi = 0.05$, $\sigma = 1$. Its limit cycle contains sliding (di Bernardo, Johansson
+    /// and Vasca, Int. J. Bifurcation and Chaos 11, 2001; the numbers and the start are from Piiroinen and
+    /// Kuznetsov, ACM Trans. Math. Softw. 34, 2008, eq. (32)).
     #[must_use]
     pub fn sliding_oscillator() -> Self {
         let (w, xi, sigma) = (25.0, 0.05, 1.0);
@@ -82,23 +82,23 @@ impl RelayFeedback {
         )
     }
 
-    /// $G(s) = (s - 1/2)^2 / (s+1)^4$: pole excess 2 and $C A B = 1$. Its limit cycle has, in each half, one
-    /// long phase and six short ones in a row, of a hundredth to a quarter of a second, while the state is
-    /// driven off the unstable zeros: a limit cycle with chattering as studied by Johansson, Barabanov and
-    /// Astrom (IEEE Trans. Autom. Control 47, 2002), with a double zero of our choice.
+    /// Returns the system $G(s) = (s - 1/2)^2 / (s+1)^4$, with pole excess 2 and $C A B = 1$. Each half of
+    /// its limit cycle has one long phase and six successive short phases, of a hundredth to a quarter of a
+    /// second, while the unstable zeros drive the state away. Limit cycles with chattering are studied by
+    /// Johansson, Barabanov and Astrom (IEEE Trans. Autom. Control 47, 2002); the double zero is our choice.
     #[must_use]
     pub fn chattering_oscillator() -> Self {
         Self::from_transfer(&[0.0, 1.0, -1.0, 0.25], &[4.0, 6.0, 4.0, 1.0], &[0.1, 0.0, 0.0, 0.3])
     }
 
-    /// The first Markov parameter $C B$: positive where the motion can slide.
+    /// Returns the first Markov parameter $C B$; if it is positive, the motion can slide.
     #[must_use]
     pub fn first_markov_parameter(&self) -> f64 {
         self.model.c.dot(&self.model.b)[[0, 0]]
     }
 
-    /// The system as a switched one: "minus", "plus" by the sign of the multiplier, and "sliding" where
-    /// $C B > 0$.
+    /// Returns the switched system, with the modes "minus" and "plus" by the sign of the multiplier, and
+    /// "sliding" if $C B > 0$.
     #[must_use]
     pub fn switched(&self) -> Switched {
         let (model, n) = (&self.model, self.model.x0.len());
@@ -124,16 +124,17 @@ impl RelayFeedback {
         Switched::new(modes)
     }
 
-    /// The motion from the start up to `t_end`.
+    /// Returns the motion from the start up to `t_end`.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         self.switched().solve(0.0, &self.model.x0, t_end)
     }
 
-    /// Searches for a limit cycle by iterating the exact Poincare map from the start. The section is where a
-    /// phase with $\lambda = +1$ begins that lasts longer than `dwell`; give a `dwell` that singles out one
-    /// phase per period, and a time `longest` that no period exceeds. `None` when the motion does not come
-    /// back to the section or does not settle.
+    /// Searches for a limit cycle by iterating the exact Poincare map from the start. Returns `None` if the
+    /// motion does not return to the section or does not converge.
+    ///
+    /// The section is the start of a phase with $\lambda = +1$ that lasts longer than `dwell`. Choose `dwell`
+    /// so that there is one such phase per period, and a time `longest` that no period exceeds.
     #[must_use]
     pub fn limit_cycle(&self, longest: f64, dwell: f64) -> Option<LimitCycle> {
         let system = self.switched();
@@ -141,7 +142,7 @@ impl RelayFeedback {
         let (mut best, mut not_better) = (None::<LimitCycle>, 0);
         for _ in 0..MOST_RETURNS {
             let motion = system.solve(0.0, &state, 2.0 * longest);
-            // The first piece is where the section was left, the last may be cut short.
+            // The first piece starts on the section, and the last piece may be incomplete.
             let (begin, _) =
                 motion.pieces.windows(2).map(|pair| (&pair[0], &pair[1])).skip(1).find(|(piece, next)| {
                     system.modes()[piece.mode].name == "plus" && next.t - piece.t > dwell
@@ -155,7 +156,7 @@ impl RelayFeedback {
             } else {
                 not_better += 1;
             }
-            // Settled: only rounding is left, and it has stopped to shrink.
+            // Converged: only rounding errors remain, and they no longer decrease.
             if not_better >= 3 && best.as_ref().is_some_and(|best| best.mismatch < 1e-10) {
                 return best;
             }

@@ -4,12 +4,12 @@ use ndarray::{Array1, array};
 
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// The circuit: inductor and capacitor in parallel, and next to them a resistor in series with a diode, which
-/// conducts while the capacitor's voltage is positive.
+/// Circuit with an inductor and a capacitor in parallel, and parallel to them a resistor in series with a
+/// diode, which conducts while the capacitor voltage is positive.
 ///
-/// State $x = (v_C, i_L)$ \[V, A\]; $v_C' = -(i_L + \lambda)/C$, $i_L' = v_C / L$; the output
-/// $y = R \lambda - v_C$ is the reverse voltage of the diode, the multiplier $\lambda$ its current,
-/// $0 \le y \perp \lambda \ge 0$. So $\lambda = \max(0, v_C) / R$ is continuous and the state is of class
+/// The state is $x = (v_C, i_L)$ \[V, A\]: $v_C' = -(i_L + \lambda)/C$, $i_L' = v_C / L$. The output
+/// $y = R \lambda - v_C$ is the reverse voltage of the diode, and the multiplier $\lambda$ is its current,
+/// $0 \le y \perp \lambda \ge 0$. Hence $\lambda = \max(0, v_C) / R$ is continuous, and the state is of class
 /// $C^1$: half waves of a damped and of an undamped oscillator in turn.
 ///
 /// ```
@@ -39,7 +39,7 @@ impl Default for Rlcd {
 }
 
 impl Rlcd {
-    /// The matrices; the law is complementarity of size 1.
+    /// Returns the matrices. The law is complementarity of size 1.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         LinearModel {
@@ -51,7 +51,7 @@ impl Rlcd {
         }
     }
 
-    /// The circuit as a switched system: conducting, blocked.
+    /// Returns the circuit as a switched system with the modes conducting and blocked.
     #[must_use]
     pub fn switched(&self) -> Switched {
         let model = self.model();
@@ -63,19 +63,19 @@ impl Rlcd {
         ])
     }
 
-    /// The motion up to `t_end`.
+    /// Returns the motion up to `t_end`.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         self.switched().solve(0.0, &Array1::from_iter(self.start), t_end)
     }
 
-    /// $\tfrac12 C v_C^2 + \tfrac12 L i_L^2$ \[J\].
+    /// Returns the stored energy $\tfrac12 C v_C^2 + \tfrac12 L i_L^2$ \[J\].
     #[must_use]
     pub fn stored_energy(&self, x: &Array1<f64>) -> f64 {
         0.5 * (self.capacitance * x[0] * x[0] + self.inductance * x[1] * x[1])
     }
 
-    /// What the resistor turns into heat, $R \lambda^2$ \[W\].
+    /// Returns the power dissipated in the resistor, $R \lambda^2$ \[W\].
     #[must_use]
     pub fn dissipation(&self, lambda: &Array1<f64>) -> f64 {
         self.resistance * lambda[0] * lambda[0]

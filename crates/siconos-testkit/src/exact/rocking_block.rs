@@ -1,18 +1,19 @@
 //! Housner's rocking block as a system of one degree of freedom.
 
-/// A slender block that rocks on its two lower corners (Housner 1963).
+/// Slender block that rocks on its two lower corners (Housner 1963).
 ///
-/// The angle $\theta$ of tilt obeys $I \ddot\theta = -m g R \sin(\alpha \operatorname{sgn}\theta - \theta)$;
+/// The tilt angle $\theta$ satisfies $I \ddot\theta = -m g R \sin(\alpha \operatorname{sgn}\theta - \theta)$;
 /// with $p^2 = m g R / I$ and a slender block,
-/// $\ddot\theta = -p^2 (\alpha \operatorname{sgn}\theta - \theta)$. At $\theta = 0$ the corners change and
-/// the rate is reduced: $\dot\theta^+ = r \dot\theta^-$. The tilt $\varphi = |\theta| \ge 0$ makes this a
-/// unilateral model: $\ddot\varphi = p^2 (\varphi - \alpha)$ and $\dot\varphi^+ = -r \dot\varphi^-$, Newton's
-/// law with the restitution r. As plain text: phi'' = p^2 (phi - alpha), phi'+ = -r phi'-.
+/// $\ddot\theta = -p^2 (\alpha \operatorname{sgn}\theta - \theta)$. At $\theta = 0$ the block changes to the
+/// other corner and the rate is reduced: $\dot\theta^+ = r \dot\theta^-$. With $\varphi = |\theta| \ge 0$
+/// this is a unilateral model, $\ddot\varphi = p^2 (\varphi - \alpha)$ and
+/// $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the restitution r. In plain text: phi'' = p^2 (phi -
+/// alpha), phi'+ = -r phi'-.
 ///
-/// Let go at rest from $\varphi_0$ it follows $\varphi = \alpha - (\alpha - \varphi_0) \cosh p t$. After
-/// impact n the rate is $v_n = r^n p \sqrt{\alpha^2 - (\alpha - \varphi_0)^2}$, the next amplitude
+/// Released at rest from $\varphi_0$, the block moves by $\varphi = \alpha - (\alpha - \varphi_0) \cosh p t$.
+/// After impact n the rate is $v_n = r^n p \sqrt{\alpha^2 - (\alpha - \varphi_0)^2}$, the next amplitude is
 /// $\varphi_n = \alpha - \sqrt{\alpha^2 - v_n^2 / p^2}$, and the next flight lasts
-/// $(2 / p) \operatorname{artanh}(v_n / (p \alpha))$: for r < 1 the impacts accumulate.
+/// $(2 / p) \operatorname{artanh}(v_n / (p \alpha))$. For r < 1 the impacts accumulate.
 ///
 /// ```
 /// use siconos_testkit::exact::RockingBlock;
@@ -30,12 +31,12 @@ pub struct RockingBlock {
 }
 
 impl RockingBlock {
-    /// A block with the frequency parameter p \[1/s\] and the angle alpha \[rad\], let go at rest from a tilt
-    /// \[rad\].
+    /// Creates a block with the frequency parameter p \[1/s\] and the slenderness angle alpha \[rad\],
+    /// released at rest from a tilt \[rad\].
     ///
     /// # Panics
     ///
-    /// Unless p > 0, 0 < tilt < alpha, and the reduction r is in (0, 1].
+    /// If p is not positive, if the tilt is not in (0, alpha), or if the reduction r is not in (0, 1].
     #[track_caller]
     #[must_use]
     pub fn new(frequency: f64, slenderness: f64, tilt: f64, reduction: f64) -> Self {
@@ -45,37 +46,38 @@ impl RockingBlock {
         Self { frequency, slenderness, tilt, reduction }
     }
 
-    /// The rate of the tilt just after impact `n`, counted from 1; the rate before it is this over r.
+    /// Returns the rate of the tilt just after impact `n`, counted from 1. The rate before the impact is
+    /// larger by 1 / r.
     #[must_use]
     pub fn rate_after(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);
         self.reduction.powf(f64::from(n)) * self.frequency * ((alpha - rest) * (alpha + rest)).sqrt()
     }
 
-    /// The largest tilt after impact `n`; the initial one for `n = 0`.
+    /// Returns the largest tilt after impact `n`; the initial tilt for `n = 0`.
     #[must_use]
     pub fn amplitude(&self, n: u32) -> f64 {
         let (alpha, part) = (self.slenderness, self.rate_after(n) / self.frequency);
-        // alpha - sqrt(alpha^2 - part^2), without the difference, which cancels for small amplitudes.
+        // alpha - sqrt(alpha^2 - part^2) without the difference, which cancels for small amplitudes.
         part * part / (alpha + ((alpha - part) * (alpha + part)).sqrt())
     }
 
-    /// The largest tilt after impact `n` of a block that is not slender,
+    /// Returns the largest tilt after impact `n` of a block that is not slender,
     /// $\ddot\varphi = -p^2 \sin(\alpha - \varphi)$, from its energy
     /// $\tfrac12 \dot\varphi^2 + p^2 \cos(\alpha - \varphi)$.
     #[must_use]
     pub fn amplitude_of_a_stout_block(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);
-        // Half the square of the first rate over p^2, and what is left of it after n impacts.
+        // Half the square of the first rate over p^2, multiplied by its reduction in n impacts.
         let first = rest.cos() - alpha.cos();
         alpha - (alpha.cos() + self.reduction.powf(2.0 * f64::from(n)) * first).acos()
     }
 
-    /// The time of impact `n`, counted from 1.
+    /// Returns the time of impact `n`, counted from 1.
     ///
     /// # Panics
     ///
-    /// For `n = 0`.
+    /// If `n` is 0.
     #[track_caller]
     #[must_use]
     pub fn impact_time(&self, n: u32) -> f64 {
@@ -84,7 +86,7 @@ impl RockingBlock {
         first + (1..n).map(|n| self.flight(n)).sum::<f64>()
     }
 
-    /// The time at which the impacts accumulate; `None` for r = 1.
+    /// Returns the time at which the impacts accumulate, or `None` for r = 1.
     #[must_use]
     pub fn accumulation_time(&self) -> Option<f64> {
         if self.reduction == 1.0 {
@@ -95,7 +97,7 @@ impl RockingBlock {
         loop {
             let flight = self.flight(n);
             sum += flight;
-            // What follows is less than a geometric series of ratio r.
+            // The remaining flights are bounded by a geometric series of ratio r.
             if flight * self.reduction / (1.0 - self.reduction) < 1e-17 * sum {
                 return Some(sum);
             }
@@ -103,7 +105,8 @@ impl RockingBlock {
         }
     }
 
-    /// Tilt and its rate at time `t`; the right limit at an impact, rest from the accumulation on.
+    /// Returns the tilt and its rate at time `t`: the right limit at an impact, and zeros after the
+    /// accumulation.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         if self.accumulation_time().is_some_and(|end| t >= end) {
@@ -126,7 +129,7 @@ impl RockingBlock {
         (tilt.max(0.0), v * s.cosh() - p * alpha * s.sinh())
     }
 
-    /// Duration of the flight after impact `n`.
+    /// Returns the duration of the flight after impact `n`.
     fn flight(&self, n: u32) -> f64 {
         2.0 / self.frequency * (self.rate_after(n) / (self.frequency * self.slenderness)).atanh()
     }

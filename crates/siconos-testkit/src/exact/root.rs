@@ -1,9 +1,9 @@
-//! Bisection to the last bit.
+//! Bisection to rounding accuracy.
 
-/// Finds where `f` changes from `f(a) >= 0` to `f(b) < 0`: the last point, as far as numbers are dense, at
-/// which `f` is still not negative.
+/// Finds a sign change of `f` from `f(a) >= 0` to `f(b) < 0`. Returns the last floating-point number at which
+/// `f` is still nonnegative.
 ///
-/// Bisection needs no smoothness, and 60 evaluations are cheap here; the point is as exact as `f` is.
+/// Bisection does not require smoothness and takes about 60 evaluations. The result is as accurate as `f`.
 pub(super) fn last_not_negative(mut f: impl FnMut(f64) -> f64, a: f64, b: f64) -> f64 {
     let (mut low, mut high) = (a, b);
     loop {

@@ -1,14 +1,15 @@
-//! Elimination for a handful of unknowns, with nothing of the crates under test.
+//! Elimination for a few unknowns, independent of the crates under test.
 
 use ndarray::{Array1, Array2};
 
-/// A pivot below this part of the largest entry counts as zero.
+/// Fraction of the largest entry below which a pivot counts as zero.
 const SMALL: f64 = 1e-11;
 
-/// Solves $A x = b$ by elimination with partial pivoting; `None` for a matrix that is singular to rounding.
+/// Solves $A x = b$ by elimination with partial pivoting. Returns `None` if the matrix is singular to
+/// rounding.
 pub(super) fn solve(mut a: Array2<f64>, mut b: Array1<f64>) -> Option<Array1<f64>> {
     let n = b.len();
-    // Rows of one size each, so that the choice of pivots does not depend on units.
+    // The rows are scaled to one size, so that the choice of pivots does not depend on units.
     for i in 0..n {
         let size = a.row(i).iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         if size == 0.0 {
@@ -41,8 +42,8 @@ pub(super) fn solve(mut a: Array2<f64>, mut b: Array1<f64>) -> Option<Array1<f64
     Some(b)
 }
 
-/// The direction in which all rows vanish, of largest entry 1 in magnitude; `None` unless there is exactly
-/// one.
+/// Returns the null vector of a matrix with its largest entry scaled to magnitude 1, or `None` if the null
+/// space does not have dimension one.
 pub(super) fn single_null_direction(mut a: Array2<f64>) -> Option<Array1<f64>> {
     let (rows, n) = a.dim();
     let size = a.iter().fold(0.0_f64, |s, x| s.max(x.abs()));

@@ -4,13 +4,14 @@ use ndarray::{Array1, array};
 
 use super::LinearModel;
 
-/// A mass on a spring, of circular frequency $\omega$, which for $x_1 < 0$ also leans on a second spring of
+/// Mass on a spring with angular frequency $\omega$, which for $x_1 < 0$ also compresses a second spring of
 /// compliance $D$: $x_1' = x_2$, $x_2' = -\omega^2 x_1 + \lambda$,
 /// $0 \le y = x_1 + D \lambda \perp \lambda \ge 0$.
 ///
-/// $\lambda = \max(0, -x_1) / D$ is continuous, the state of class $C^1$. From the start $(0, v)$, $v > 0$,
-/// the motion is made of half sines in turn, $v / \omega \sin \omega t$ for a time $\pi / \omega$, then
-/// $-v / \Omega \sin \Omega t$ for $\pi / \Omega$, with $\Omega^2 = \omega^2 + 1 / D$; it is periodic.
+/// $\lambda = \max(0, -x_1) / D$ is continuous and the state is of class $C^1$. From the start $(0, v)$,
+/// $v > 0$, the motion consists of half sines in turn: $v / \omega \sin \omega t$ for the time
+/// $\pi / \omega$, then $-v / \Omega \sin \Omega t$ for the time $\pi / \Omega$, with
+/// $\Omega^2 = \omega^2 + 1 / D$. It is periodic.
 ///
 /// ```
 /// use siconos_testkit::exact::SoftStop;
@@ -36,7 +37,7 @@ impl Default for SoftStop {
 }
 
 impl SoftStop {
-    /// The matrices; the law is complementarity of size 1.
+    /// Returns the matrices. The law is complementarity of size 1.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         LinearModel {
@@ -48,19 +49,19 @@ impl SoftStop {
         }
     }
 
-    /// $\Omega$, on the stop \[1/s\].
+    /// Returns the angular frequency $\Omega$ on the stop \[1/s\].
     #[must_use]
     pub fn frequency_on_stop(&self) -> f64 {
         (self.frequency * self.frequency + 1.0 / self.compliance).sqrt()
     }
 
-    /// $\pi / \omega + \pi / \Omega$ \[s\].
+    /// Returns the period $\pi / \omega + \pi / \Omega$ \[s\].
     #[must_use]
     pub fn period(&self) -> f64 {
         std::f64::consts::PI * (1.0 / self.frequency + 1.0 / self.frequency_on_stop())
     }
 
-    /// The state at $t \ge 0$.
+    /// Returns the state at $t \ge 0$.
     #[must_use]
     pub fn state(&self, t: f64) -> Array1<f64> {
         let free = std::f64::consts::PI / self.frequency;
@@ -74,13 +75,14 @@ impl SoftStop {
         array![sign * self.speed / frequency * sine, sign * self.speed * cosine]
     }
 
-    /// The force of the stop at $t \ge 0$.
+    /// Returns the force of the stop at $t \ge 0$.
     #[must_use]
     pub fn lambda(&self, t: f64) -> f64 {
         (-self.state(t)[0]).max(0.0) / self.compliance
     }
 
-    /// $\tfrac12 x_2^2 + \tfrac12 \omega^2 x_1^2 + \tfrac12 D \lambda^2$, which the motion keeps.
+    /// Returns the energy $\tfrac12 x_2^2 + \tfrac12 \omega^2 x_1^2 + \tfrac12 D \lambda^2$, which is
+    /// conserved.
     #[must_use]
     pub fn energy(&self, x: &Array1<f64>, lambda: f64) -> f64 {
         0.5 * (x[1] * x[1] + (self.frequency * x[0]).powi(2) + self.compliance * lambda * lambda)

@@ -1,40 +1,41 @@
 //! The jump of the state of a passive linear complementarity system at an inconsistent initial state.
 //!
-//! With the storage function $\tfrac12 x^T P x$ and the cone
-//! $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, \sigma^T D \sigma = 0 \rbrace$ of the impulses that the law
-//! lets pass, the state after the jump is the one nearest to that before, in the metric of $P$, of those with
-//! $C x$ in the dual cone of $Q$:
+//! Let $\tfrac12 x^T P x$ be the storage function and
+//! $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, \sigma^T D \sigma = 0 \rbrace$ the cone of the impulses that
+//! the law allows. The state after the jump has $C x$ in the dual cone of $Q$, and among these states it is
+//! the nearest to the state before the jump, in the metric of $P$:
 //!
-//! $$ x^+ = \arg\min \tfrac12 (x - x^-)^T P (x - x^-), \quad C x \in Q^*, \qquad x^+ - x^- = B \sigma, \sigma \in Q $$
+//! $$ x^+ = \arg\min \tfrac12 (x - x^-)^T P (x - x^-), \quad C x \in Q^*,
+//!    \qquad x^+ - x^- = B \sigma, \sigma \in Q $$
 //!
 //! (Heemels, Schumacher and Weiland, SIAM J. Appl. Math. 60, 2000; Frasca, Camlibel, Goknar, Iannelli and
 //! Vasca, IEEE Trans. Circuits Syst. I 57, 2010). For $D = 0$ this is the projection onto
-//! $\lbrace C x \ge 0 \rbrace$. Few multipliers: the rays of $Q$ and the active ones among them are found by
-//! trying all sets.
+//! $\lbrace C x \ge 0 \rbrace$. The implementation is for few multipliers: it tries all sets to find the rays
+//! of $Q$ and the active rays.
 
 use ndarray::{Array1, Array2, Axis, concatenate};
 
 use super::{LinearModel, small};
 
-/// What is below this part of its size counts as zero.
+/// Fraction of its size below which a value counts as zero.
 const SMALL: f64 = 1e-10;
 
-/// A jump.
+/// Jump of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateJump {
-    /// The state after it.
+    /// State after the jump.
     pub x: Array1<f64>,
-    /// The impulse of the multiplier, $x^+ - x^- = B \sigma$. The state is unique, this need not be.
+    /// Impulse of the multiplier, $x^+ - x^- = B \sigma$. The state is unique, but the impulse need not be.
     pub sigma: Array1<f64>,
 }
 
-/// The jump at the initial state of a model with complementarity; none ($\sigma = 0$) at a consistent state.
+/// Computes the jump at the initial state of a model with complementarity; $\sigma = 0$ at a consistent
+/// state.
 ///
 /// # Panics
 ///
-/// Unless the storage matrix and the model fit as passivity demands: $D$ positive semidefinite on the rays of
-/// $Q$ and $P B \sigma = C^T \sigma$ for them. More than 8 multipliers, or 20 rays, are too many for trying
-/// all sets.
+/// If the storage matrix and the model are not passive: $D$ must be positive semidefinite on the rays of $Q$,
+/// and $P B \sigma = C^T \sigma$ must hold for them. If there are more than 8 multipliers or 20 rays.
 ///
 /// ```
 /// use ndarray::array;
@@ -65,15 +66,15 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
     let (n, m) = model.b.dim();
     let effects: Vec<Array1<f64>> = rays.iter().map(|ray| model.b.dot(ray)).collect();
     let outputs: Vec<Array1<f64>> = rays.iter().map(|ray| model.c.t().dot(ray)).collect();
-    // Measured by the state before the jump as well: the state after it may be zero to rounding.
+    // Relative to the state before the jump as well, because the state after it may be zero up to rounding.
     let gap = |x: &Array1<f64>, k: usize| {
         let parts = outputs[k].iter().zip(x.iter().zip(&model.x0));
         let size: f64 = parts.map(|(row, (after, before))| row.abs() * (after.abs() + before.abs())).sum();
         let value = outputs[k].dot(x);
         if value.abs() <= SMALL * size { 0.0 } else { value }
     };
-    // Few rays first, so that a consistent state does not jump. A set whose equations are singular is not
-    // needed: the impulse can be had with fewer rays (Caratheodory).
+    // Sets with few rays come first, so that a consistent state does not jump. Sets with singular equations
+    // are not needed, because fewer rays give the same impulse (Caratheodory).
     let mut sets: Vec<u32> = (0..1 << rays.len()).collect();
     sets.sort_by_key(|set| set.count_ones());
     for set in sets {
@@ -98,12 +99,13 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
     panic!("no jump solves the projection with {n} states: is the storage matrix positive definite?");
 }
 
-/// The extreme rays of $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, (D + D^T) \sigma = 0 \rbrace$, largest
-/// entry 1. For a positive semidefinite $D$ the last condition says that $\sigma^T D \sigma = 0$.
+/// Returns the extreme rays of $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, (D + D^T) \sigma = 0 \rbrace$, with
+/// largest entry 1. For a positive semidefinite $D$ the last condition is equivalent to
+/// $\sigma^T D \sigma = 0$.
 ///
 /// # Panics
 ///
-/// When $D$ has more than 8 rows.
+/// If $D$ has more than 8 rows.
 #[track_caller]
 #[must_use]
 pub fn impulse_rays(d: &Array2<f64>) -> Vec<Array1<f64>> {

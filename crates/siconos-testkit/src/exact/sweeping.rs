@@ -1,4 +1,4 @@
-//! Sweeping processes on a line: relative degree 1, without and with jumps.
+//! Sweeping processes on a line, of relative degree 1, without and with jumps.
 
 use std::f64::consts::TAU;
 
@@ -6,12 +6,12 @@ use ndarray::array;
 
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// A point that a force pushes against a wall and pulls off it in turn:
-/// $x' = u(t) + \lambda$, $u = a \cos \omega t - d$, $0 \le x \perp \lambda \ge 0$.
+/// Point that a force alternately pushes against a wall and pulls off it: $x' = u(t) + \lambda$,
+/// $u = a \cos \omega t - d$, $0 \le x \perp \lambda \ge 0$.
 ///
-/// The state is absolutely continuous, $\lambda = \max(0, -u)$ at the wall is of bounded variation: it drops
-/// to 0 continuously where the point leaves and jumps where it comes back. By Skorokhod (1961)
-/// $x(t) = f(t) + \max(0, \sup_{s \le t} -f(s))$ with the motion $f$ without wall.
+/// The state is absolutely continuous. At the wall $\lambda = \max(0, -u)$, a function of bounded variation:
+/// it decreases continuously to 0 when the point leaves and jumps when the point returns. By Skorokhod
+/// (1961), $x(t) = f(t) + \max(0, \sup_{s \le t} -f(s))$ with the motion $f$ without wall.
 ///
 /// ```
 /// use siconos_testkit::exact::PushedPoint;
@@ -27,10 +27,10 @@ pub struct PushedPoint {
     pub amplitude: f64,
     /// $\omega$ \[1/s\].
     pub frequency: f64,
-    /// $d$ \[m/s\]: below the amplitude in magnitude, or the point never leaves the wall again; positive, or
-    /// it never comes back.
+    /// $d$ \[m/s\]. If its magnitude is not below the amplitude, the point never leaves the wall again; if it
+    /// is not positive, the point never returns.
     pub drift: f64,
-    /// The position at $t = 0$ \[m\].
+    /// Position at $t = 0$ \[m\].
     pub start: f64,
 }
 
@@ -42,33 +42,33 @@ impl Default for PushedPoint {
 }
 
 impl PushedPoint {
-    /// The force $u(t)$.
+    /// Returns the force $u(t)$.
     #[must_use]
     pub fn input(&self, t: f64) -> f64 {
         self.amplitude * (self.frequency * t).cos() - self.drift
     }
 
-    /// The integral of the force: the motion without wall.
+    /// Returns the integral of the force, which is the motion without the wall.
     #[must_use]
     pub fn without_wall(&self, t: f64) -> f64 {
         self.start + self.amplitude / self.frequency * (self.frequency * t).sin() - self.drift * t
     }
 
-    /// The matrices of $x' = u(t) + \lambda$, one state, with [`input`](Self::input) as a source: $A = 0$,
-    /// $B = C = 1$, $D = 0$; complementarity of size 1.
+    /// Returns the matrices of $x' = u(t) + \lambda$ with one state and [`input`](Self::input) as a source:
+    /// $A = 0$, $B = C = 1$, $D = 0$. The law is complementarity of size 1.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let (zero, one) = (array![[0.0]], array![[1.0]]);
         LinearModel { a: zero.clone(), b: one.clone(), c: one, d: zero, x0: array![self.start] }
     }
 
-    /// The motion up to `t_end`. Its state is $(x, \cos \omega t, \sin \omega t)$: the input as the output of
-    /// an oscillator makes the system autonomous.
+    /// Returns the motion up to `t_end`. Its state is $(x, \cos \omega t, \sin \omega t)$: the input is the
+    /// output of an oscillator, so that the system is autonomous.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         let (a, d) = (self.amplitude, self.drift);
         let model = self.autonomous();
-        // The constant drift does not fit into A x + B lambda; it is added to the flow of both modes.
+        // A x + B lambda cannot contain the constant drift, which is added to the flow of both modes.
         let with_drift = |mut mode: super::Mode| {
             mode.flow = super::LinearFlow::new(
                 mode.flow.matrix().clone(),
@@ -85,7 +85,7 @@ impl PushedPoint {
         Switched::new(modes).solve(0.0, &model.x0, t_end)
     }
 
-    /// The matrices of the autonomous form, without the constant $-d$ in the first row.
+    /// Returns the matrices of the autonomous form, without the constant $-d$ in the first row.
     fn autonomous(&self) -> LinearModel {
         let w = self.frequency;
         LinearModel {
@@ -98,11 +98,11 @@ impl PushedPoint {
     }
 }
 
-/// A leaking tank whose least level is set anew at given times: $x' = -k x + \lambda$,
-/// $0 \le x - c(t) \perp \lambda \ge 0$ with a staircase $c \ge 0$.
+/// Leaking tank whose minimum level is changed at given times: $x' = -k x + \lambda$,
+/// $0 \le x - c(t) \perp \lambda \ge 0$ with a staircase function $c \ge 0$.
 ///
-/// Between steps $x$ decays down to $c$ and stays there, with $\lambda = k c$; where $c$ steps above $x$, the
-/// state jumps by the impulse $\sigma = c - x^-$: a function of bounded variation (Moreau 1977).
+/// Between steps $x$ decays to $c$ and stays there, with $\lambda = k c$. When $c$ steps above $x$, the state
+/// jumps by the impulse $\sigma = c - x^-$, so that $x$ is a function of bounded variation (Moreau 1977).
 ///
 /// ```
 /// use siconos_testkit::exact::StaircaseTank;
@@ -115,16 +115,17 @@ impl PushedPoint {
 pub struct StaircaseTank {
     rate: f64,
     steps: Vec<(f64, f64)>,
-    /// The state before each step.
+    /// State before each step.
     before: Vec<f64>,
 }
 
 impl StaircaseTank {
-    /// The rate $k$ \[1/s\], the state before the first step, and pairs of time and least level from then on.
+    /// Creates a tank from the rate $k$ \[1/s\], the state before the first step, and pairs of a time and the
+    /// minimum level from then on.
     ///
     /// # Panics
     ///
-    /// Without steps, when times do not increase, and for a negative level or rate.
+    /// If `steps` is empty, if the times do not increase, or if a level or the rate is negative.
     #[track_caller]
     #[must_use]
     pub fn new(rate: f64, start: f64, steps: Vec<(f64, f64)>) -> Self {
@@ -139,25 +140,25 @@ impl StaircaseTank {
         tank
     }
 
-    /// The least level $c$ at `t` (right limit).
+    /// Returns the minimum level $c$ at `t` (right limit).
     ///
     /// # Panics
     ///
-    /// Before the first step, as do the other functions of time.
+    /// If `t` is before the first step; this holds for all functions of time.
     #[track_caller]
     #[must_use]
     pub fn level(&self, t: f64) -> f64 {
         self.steps[self.step(t)].1
     }
 
-    /// The state at `t` (right limit).
+    /// Returns the state at `t` (right limit).
     #[track_caller]
     #[must_use]
     pub fn state(&self, t: f64) -> f64 {
         self.after_step(self.step(t), t)
     }
 
-    /// The state just before `t`.
+    /// Returns the state just before `t`.
     #[track_caller]
     #[must_use]
     pub fn state_before(&self, t: f64) -> f64 {
@@ -165,7 +166,7 @@ impl StaircaseTank {
         if self.steps[step].0 == t { self.before[step] } else { self.after_step(step, t) }
     }
 
-    /// The multiplier at `t`, away from jumps.
+    /// Returns the multiplier at `t`, away from jumps.
     #[track_caller]
     #[must_use]
     pub fn lambda(&self, t: f64) -> f64 {
@@ -173,7 +174,7 @@ impl StaircaseTank {
         if self.state(t) > level { 0.0 } else { self.rate * level }
     }
 
-    /// The impulse at step `k`.
+    /// Returns the impulse at step `k`.
     #[must_use]
     pub fn impulse(&self, k: usize) -> f64 {
         (self.steps[k].1 - self.before[k]).max(0.0)

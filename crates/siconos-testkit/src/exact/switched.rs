@@ -1,12 +1,13 @@
-//! Piecewise affine systems, followed exactly from event to event.
+//! Exact solution of piecewise affine systems, from event to event.
 //!
-//! Within a mode the state moves by a [`LinearFlow`]; a mode holds as long as its guards do not become
-//! negative. Each guard is scanned in cells that are short against the fastest eigenvalue, start tiny after
-//! an event, and are searched for a minimum by the sign of the rate, so that a guard that dips below zero
-//! within one cell is found as well. Bisection to the last bit does the rest. At an event the next mode is
-//! the one in which all guards are lexicographically not negative together with their derivatives: the mode
-//! in which the motion can go on for a while (initial solution of Heemels, Schumacher and Weiland, "Linear
-//! complementarity systems", SIAM J. Appl. Math. 60, 2000).
+//! Within a mode the state follows a [`LinearFlow`]. A mode lasts until one of its guards becomes negative.
+//! Each guard is scanned in cells that are short compared with the fastest eigenvalue and very short after an
+//! event. In each cell a minimum is detected by the sign of the rate, so that a guard that is negative only
+//! within one cell is found. The events are located by bisection to rounding accuracy.
+//!
+//! At an event the next mode is the mode in which all guards, together with their derivatives, are
+//! lexicographically nonnegative: in this mode the motion can continue for some time (initial solution of
+//! Heemels, Schumacher and Weiland, "Linear complementarity systems", SIAM J. Appl. Math. 60, 2000).
 
 use std::cmp::Ordering;
 
@@ -17,33 +18,33 @@ use super::affine::Affine;
 use super::root::last_not_negative;
 use super::trajectory::{Piece, SwitchedEnd, Trajectory};
 
-/// A value within this part of its typical size counts as zero when a mode is chosen.
+/// Fraction of its typical size below which a value counts as zero when a mode is chosen.
 const CHOICE: f64 = 1e-10;
-/// A guard has to fall below zero by this part of its typical size to be an event.
+/// Fraction of its typical size by which a guard must be negative to be an event.
 const DIP: f64 = 1e-13;
-/// The length of a cell times the fastest rate.
+/// Length of a cell times the fastest rate.
 const CELL: f64 = 0.1;
-/// So many modes in a row of no duration end a computation.
+/// Number of successive modes without duration after which a computation ends.
 const STANDSTILL: usize = 10;
 
-/// One mode of a [`Switched`] system.
+/// Mode of a [`Switched`] system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
-    /// What one calls it.
+    /// Name of the mode.
     pub name: &'static str,
-    /// How the state moves.
+    /// Flow of the state.
     pub flow: LinearFlow,
-    /// The multiplier.
+    /// Multiplier.
     pub lambda: Affine,
-    /// The output.
+    /// Output.
     pub y: Affine,
-    /// The mode holds while these are not negative.
+    /// Guards: the mode lasts while these are nonnegative.
     pub guards: Affine,
-    /// These must vanish where the mode begins; its flow must keep them so.
+    /// Functions that must be 0 at the start of the mode; the flow must keep them 0.
     pub equalities: Affine,
 }
 
-/// A piecewise affine system.
+/// Piecewise affine system.
 ///
 /// ```
 /// use ndarray::array;
@@ -62,11 +63,11 @@ pub struct Switched {
 }
 
 impl Switched {
-    /// The modes in the order in which they are tried; at most 100000 events.
+    /// Creates a system with the modes in the order in which they are tried, limited to 100000 events.
     ///
     /// # Panics
     ///
-    /// Without any mode, and when sizes differ.
+    /// If `modes` is empty, or if sizes differ.
     #[track_caller]
     #[must_use]
     pub fn new(modes: Vec<Mode>) -> Self {
@@ -83,20 +84,20 @@ impl Switched {
         Self { modes, most_events: 100_000 }
     }
 
-    /// Ends computations after so many events.
+    /// Sets the number of events after which a computation ends.
     #[must_use]
     pub fn with_most_events(mut self, count: usize) -> Self {
         self.most_events = count;
         self
     }
 
-    /// The modes.
+    /// Returns the modes.
     #[must_use]
     pub fn modes(&self) -> &[Mode] {
         &self.modes
     }
 
-    /// Follows the motion from `x0` at `t0` to `t_end`.
+    /// Computes the motion from `x0` at `t0` to `t_end`.
     #[must_use]
     pub fn solve(&self, t0: f64, x0: &Array1<f64>, t_end: f64) -> Trajectory {
         let (mut t, mut x, mut pieces) = (t0, x0.clone(), Vec::<Piece>::new());
@@ -118,8 +119,8 @@ impl Switched {
         Trajectory { system: self.clone(), pieces, end, t_end }
     }
 
-    /// The sizes that the states will have before long: a component that is zero to rounding at the start, as
-    /// on a switching surface, does not tell its size by itself.
+    /// Returns the sizes that the states will have after a short time. A component that is zero up to
+    /// rounding at the start, for example on a switching surface, has no size of its own.
     fn typical(&self, x: &Array1<f64>, span: f64) -> Array1<f64> {
         let mut typical = x.mapv(f64::abs);
         for mode in &self.modes {
@@ -131,7 +132,7 @@ impl Switched {
         typical
     }
 
-    /// The first mode in which the motion can go on from `x`.
+    /// Returns the first mode in which the motion can continue from `x`.
     fn choose(&self, x: &Array1<f64>, typical: &Array1<f64>) -> Option<usize> {
         self.modes.iter().position(|mode| {
             let equal = (0..mode.equalities.offset.len())
@@ -140,7 +141,7 @@ impl Switched {
         })
     }
 
-    /// The time after which the first guard of the mode becomes negative, if it does so within `most`.
+    /// Returns the time at which the first guard of the mode becomes negative, if that is within `most`.
     fn first_event(&self, mode: usize, x: &Array1<f64>, most: f64, typical: &mut Array1<f64>) -> Option<f64> {
         let mode = &self.modes[mode];
         let cell = (CELL / mode.flow.fastest_rate()).min(most / 64.0);
@@ -163,7 +164,8 @@ impl Switched {
     }
 }
 
-/// Where guard `i` becomes negative between `a` and `b`, if it does so by more than `allowed`.
+/// Returns the time between `a` and `b` at which guard `i` becomes negative, if it does so by more than
+/// `allowed`.
 fn dip(
     mode: &Mode,
     i: usize,
@@ -177,7 +179,7 @@ fn dip(
     let rate_at = |x: &Array1<f64>| mode.guards.matrix.row(i).dot(&mode.flow.rate(x));
     let (rate_a, rate_b) = (rate_at(x_a), rate_at(x_b));
     if value(&mode.guards, i, x_b) < -allowed {
-        // In the first cell a guard may rise from zero before it falls below.
+        // In the first cell a guard may increase from zero before it becomes negative.
         let top = if rate_a > 0.0 && rate_b < 0.0 { last_not_negative(rate, a, b) } else { a };
         return Some(last_not_negative(guard, top, b));
     }
@@ -190,17 +192,17 @@ fn dip(
     None
 }
 
-/// Value `i`.
+/// Returns value `i`.
 fn value(f: &Affine, i: usize, x: &Array1<f64>) -> f64 {
     f.matrix.row(i).dot(x) + f.offset[i]
 }
 
-/// The size that value `i` has where the states have their typical sizes.
+/// Returns the size of value `i` for states of their typical sizes.
 fn size(f: &Affine, i: usize, typical: &Array1<f64>) -> f64 {
     f.matrix.row(i).mapv(f64::abs).dot(typical) + f.offset[i].abs()
 }
 
-/// The sign of guard `i` shortly after `x`: that of the first of its derivatives that does not vanish.
+/// Returns the sign of guard `i` shortly after `x`: the sign of its first nonzero derivative.
 fn tendency(mode: &Mode, i: usize, x: &Array1<f64>, typical: &Array1<f64>) -> Ordering {
     let row = mode.guards.matrix.row(i);
     let weights = row.mapv(f64::abs);

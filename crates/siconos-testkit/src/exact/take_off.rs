@@ -4,10 +4,10 @@ use super::elliptic::jacobi;
 use super::root::last_not_negative;
 use super::{ImpactOscillator, Obstacle, Oscillator, Scan};
 
-/// A ball that rests on a table $z = A \sin \omega t$ under gravity g.
+/// Ball that rests on a table $z = A \sin \omega t$ under gravity g.
 ///
-/// The table presses with $m (g - A \omega^2 \sin \omega t)$. For $A \omega^2 > g$ this vanishes first at
-/// $t_0 = \arcsin(g / A \omega^2) / \omega$, and the ball flies until the parabola meets the table again.
+/// The contact force is $m (g - A \omega^2 \sin \omega t)$. For $A \omega^2 > g$ it is first 0 at
+/// $t_0 = \arcsin(g / A \omega^2) / \omega$, and the ball flies until its parabola meets the table again.
 ///
 /// ```
 /// use siconos_testkit::exact::OscillatingTable;
@@ -24,11 +24,11 @@ pub struct OscillatingTable {
 }
 
 impl OscillatingTable {
-    /// A table by gravity, amplitude \[m\] and angular frequency \[rad/s\].
+    /// Creates a table with gravity, amplitude \[m\] and angular frequency \[rad/s\].
     ///
     /// # Panics
     ///
-    /// Unless all are positive.
+    /// If a parameter is not positive.
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, amplitude: f64, frequency: f64) -> Self {
@@ -36,27 +36,27 @@ impl OscillatingTable {
         Self { gravity, amplitude, frequency }
     }
 
-    /// Height and velocity of the table.
+    /// Returns height and velocity of the table.
     #[must_use]
     pub fn table(&self, t: f64) -> (f64, f64) {
         let (sin, cos) = (self.frequency * t).sin_cos();
         (self.amplitude * sin, self.amplitude * self.frequency * cos)
     }
 
-    /// When the ball takes off; `None` when it never does ($A \omega^2 \le g$).
+    /// Returns the time at which the ball takes off, or `None` if it never does ($A \omega^2 \le g$).
     #[must_use]
     pub fn take_off(&self) -> Option<f64> {
         let ratio = self.gravity / (self.amplitude * self.frequency * self.frequency);
         (ratio < 1.0).then(|| ratio.asin() / self.frequency)
     }
 
-    /// When the ball comes down on the table for the first time, and its velocity just before; `None` as
-    /// [`take_off`](Self::take_off).
+    /// Returns the time at which the ball first lands on the table, and its velocity just before, or `None`
+    /// if [`take_off`](Self::take_off) returns `None`.
     #[must_use]
     pub fn landing(&self) -> Option<(f64, f64)> {
         let start = self.take_off()?;
         let gap = |t: f64| self.flight(start, t).0 - self.table(t).0;
-        // Right after the take-off the gap grows as (t - t0)^3: the scan begins where it is above rounding. A
+        // After the take-off the gap grows as (t - t0)^3: the scan starts where the gap is above rounding. A
         // cell is a thousandth of the period.
         let cell = 2e-3 * std::f64::consts::PI / self.frequency;
         let mut a = start + cell;
@@ -67,7 +67,7 @@ impl OscillatingTable {
         Some((t, self.flight(start, t).1))
     }
 
-    /// Height and velocity of the ball up to its landing.
+    /// Returns height and velocity of the ball, up to its landing.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         match self.take_off() {
@@ -76,7 +76,7 @@ impl OscillatingTable {
         }
     }
 
-    /// The whole motion with restitution, for [`ImpactOscillator::solve_with_contact`].
+    /// Returns the whole motion with restitution, for [`ImpactOscillator::solve_with_contact`].
     #[must_use]
     pub fn with_impacts(&self, restitution: f64) -> ImpactOscillator {
         let table = *self;
@@ -91,19 +91,19 @@ impl OscillatingTable {
         )
     }
 
-    /// The parabola that begins at `start` on the table.
+    /// Returns height and velocity on the parabola that starts on the table at `start`.
     fn flight(&self, start: f64, t: f64) -> (f64, f64) {
         let ((z, v), tau) = (self.table(start), t - start);
         (z + tau * (v - 0.5 * self.gravity * tau), v - self.gravity * tau)
     }
 }
 
-/// A point that slides without friction from the top of a dome of radius R and leaves it.
+/// Point that slides without friction from the top of a dome of radius R and leaves it.
 ///
-/// With the angle $\theta$ from the top, started at rest at $\theta_0$, energy gives
-/// $R \dot\theta^2 = 2 g (\cos\theta_0 - \cos\theta)$ and the dome presses with
-/// $m (g \cos\theta - R \dot\theta^2) = m g (3 \cos\theta - 2 \cos\theta_0)$: the point leaves at
-/// $\cos\theta = \tfrac23 \cos\theta_0$, and flies a parabola. The angle up to there is that of an
+/// Let $\theta$ be the angle from the top, and let the point start at rest at $\theta_0$. Energy conservation
+/// gives $R \dot\theta^2 = 2 g (\cos\theta_0 - \cos\theta)$, and the contact force is
+/// $m (g \cos\theta - R \dot\theta^2) = m g (3 \cos\theta - 2 \cos\theta_0)$. The point leaves the dome at
+/// $\cos\theta = \tfrac23 \cos\theta_0$ and flies on a parabola. Until then the angle is the angle of an
 /// upside-down pendulum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dome {
@@ -113,11 +113,11 @@ pub struct Dome {
 }
 
 impl Dome {
-    /// A dome by gravity, radius \[m\] and angle of the start from the top \[rad\].
+    /// Creates a dome with gravity, radius \[m\] and the initial angle from the top \[rad\].
     ///
     /// # Panics
     ///
-    /// Unless gravity and radius are positive and the start is in (0, pi / 2).
+    /// If gravity or radius are not positive, or if the initial angle is not in (0, pi / 2).
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, radius: f64, start: f64) -> Self {
@@ -126,32 +126,33 @@ impl Dome {
         Self { gravity, radius, start }
     }
 
-    /// The angle at which the point leaves.
+    /// Returns the angle at which the point leaves the dome.
     #[must_use]
     pub fn take_off_angle(&self) -> f64 {
         (2.0 / 3.0 * self.start.cos()).acos()
     }
 
-    /// The force of the dome on the point over its mass, by the angle.
+    /// Returns the contact force over the mass at a given angle.
     #[must_use]
     pub fn force_per_mass(&self, angle: f64) -> f64 {
         self.gravity * (3.0 * angle.cos() - 2.0 * self.start.cos())
     }
 
-    /// Angle and rate at time `t` while the point is on the dome.
+    /// Returns the angle and its rate at time `t` while the point is on the dome.
     ///
-    /// The angle from below, $\pi - \theta$, is that of a pendulum with the amplitude $\pi - \theta_0$.
+    /// The angle from the lowest point, $\pi - \theta$, is the angle of a pendulum with the amplitude
+    /// $\pi - \theta_0$.
     #[must_use]
     pub fn angle(&self, t: f64) -> (f64, f64) {
         let k = (0.5 * self.start).cos();
         let frequency = (self.gravity / self.radius).sqrt();
         let (sn, cn, dn) = jacobi(frequency * t, k);
         let complement = (0.5 * self.start).sin();
-        // theta / 2 = acos(k cd): by the sine k' / dn, which is exact for small angles.
+        // theta / 2 = acos(k cd), computed from its sine k' / dn, which is accurate for small angles.
         (2.0 * (complement / dn).atan2(k * cn / dn), 2.0 * k * frequency * complement * sn / dn)
     }
 
-    /// When the point leaves the dome.
+    /// Returns the time at which the point leaves the dome.
     #[must_use]
     pub fn take_off(&self) -> f64 {
         let limit = self.take_off_angle();
@@ -162,8 +163,8 @@ impl Dome {
         last_not_negative(|t| limit - self.angle(t).0, 0.0, b)
     }
 
-    /// Position and velocity (across, up; the centre of the dome is the origin) at time `t`, on the dome and
-    /// in flight.
+    /// Returns position and velocity (horizontal, vertical; the origin is the centre of the dome) at time
+    /// `t`, on the dome and in flight.
     #[must_use]
     pub fn state(&self, t: f64) -> ([f64; 2], [f64; 2]) {
         let end = self.take_off();

@@ -1,56 +1,56 @@
-//! What a switched system did: pieces of exact flow, and why it ended.
+//! Motion of a switched system: pieces of exact flow, and the reason for its end.
 
 use ndarray::Array1;
 
 use super::switched::{Mode, Switched};
 
-/// A piece of motion in one mode; it lasts until the next begins.
+/// Piece of motion in one mode; it lasts until the next piece begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Start.
+    /// Start of the piece.
     pub t: f64,
     /// Index of the mode.
     pub mode: usize,
-    /// The state at the start.
+    /// State at the start.
     pub x: Array1<f64>,
 }
 
-/// Why a computation ended.
+/// Reason why a computation ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SwitchedEnd {
-    /// The end of the time interval.
+    /// The end of the time interval was reached.
     TimeReached,
-    /// The motion cannot go on in any mode: an inconsistent state, or a mode is missing.
+    /// The motion cannot continue in any mode: the state is inconsistent, or a mode is missing.
     NoMode {
-        /// When.
+        /// Time of the end.
         t: f64,
     },
-    /// More events than allowed, or events without time between them: they accumulate.
+    /// There are more events than allowed, or events without time between them: they accumulate.
     TooManyEvents {
-        /// When the last one was.
+        /// Time of the last event.
         t: f64,
     },
 }
 
-/// The motion of a [`Switched`] system. States are continuous; multipliers and outputs may jump at events,
-/// where the right limit is given.
+/// Motion of a [`Switched`] system. States are continuous. Multipliers and outputs may jump at events, where
+/// the right limit is returned.
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     pub(super) system: Switched,
-    /// The pieces in order.
+    /// Pieces in order.
     pub pieces: Vec<Piece>,
-    /// Why it ended.
+    /// Reason why the computation ended.
     pub end: SwitchedEnd,
-    /// Up to when the motion is known.
+    /// Time up to which the motion is known.
     pub t_end: f64,
 }
 
 impl Trajectory {
-    /// The state at `t`.
+    /// Returns the state at `t`.
     ///
     /// # Panics
     ///
-    /// Before the start and after [`t_end`](Self::t_end); so do the other functions of time.
+    /// If `t` is before the start or after [`t_end`](Self::t_end); this holds for all functions of time.
     #[track_caller]
     #[must_use]
     pub fn state(&self, t: f64) -> Array1<f64> {
@@ -58,44 +58,44 @@ impl Trajectory {
         mode.flow.state(t - piece.t, &piece.x)
     }
 
-    /// The multiplier at `t`.
+    /// Returns the multiplier at `t`.
     #[track_caller]
     #[must_use]
     pub fn lambda(&self, t: f64) -> Array1<f64> {
         self.at(t).1.lambda.value(&self.state(t))
     }
 
-    /// The output at `t`.
+    /// Returns the output at `t`.
     #[track_caller]
     #[must_use]
     pub fn y(&self, t: f64) -> Array1<f64> {
         self.at(t).1.y.value(&self.state(t))
     }
 
-    /// The mode at `t`.
+    /// Returns the mode at `t`.
     #[track_caller]
     #[must_use]
     pub fn mode(&self, t: f64) -> &Mode {
         self.at(t).1
     }
 
-    /// The times of the events in order.
+    /// Returns the times of the events in order.
     #[must_use]
     pub fn events(&self) -> Vec<f64> {
         self.pieces.iter().skip(1).map(|piece| piece.t).collect()
     }
 
-    /// The names of the modes in order.
+    /// Returns the names of the modes in order.
     #[must_use]
     pub fn mode_names(&self) -> Vec<&'static str> {
         self.pieces.iter().map(|piece| self.system.modes()[piece.mode].name).collect()
     }
 
-    /// Just before the event that ends piece `k`: time, state, multiplier and output (left limits).
+    /// Returns time, state, multiplier and output just before the event that ends piece `k` (left limits).
     ///
     /// # Panics
     ///
-    /// When there is no piece `k + 1`.
+    /// If piece `k + 1` does not exist.
     #[track_caller]
     #[must_use]
     pub fn before_event(&self, k: usize) -> (f64, Array1<f64>, Array1<f64>, Array1<f64>) {
@@ -106,12 +106,13 @@ impl Trajectory {
         (t, x, lambda, y)
     }
 
-    /// The integral of `f(x, lambda)` from `a` to `b`: Gauss's rule with five points in cells that are short
-    /// against all that moves and break at events, which leaves rounding for polynomials of the state.
+    /// Returns the integral of `f(x, lambda)` from `a` to `b`, by Gauss's rule with five points. The cells
+    /// are short compared with all time scales and end at events, so that the error for polynomials of the
+    /// state is rounding error.
     ///
     /// # Panics
     ///
-    /// Outside of the motion.
+    /// If the interval is not within the motion.
     #[track_caller]
     #[must_use]
     pub fn integral(&self, mut f: impl FnMut(&Array1<f64>, &Array1<f64>) -> f64, a: f64, b: f64) -> f64 {
@@ -143,7 +144,7 @@ impl Trajectory {
         sum
     }
 
-    /// The piece to which `t` belongs, and its mode.
+    /// Returns the piece that contains `t`, and its mode.
     #[track_caller]
     fn at(&self, t: f64) -> (&Piece, &Mode) {
         let begun = self.pieces.partition_point(|piece| piece.t <= t);

@@ -1,11 +1,11 @@
-//! A harmonic oscillator whose wall stands at the rest point of its spring.
+//! A harmonic oscillator with a wall at the rest point of its spring.
 
 use std::f64::consts::PI;
 
-/// $\ddot u + \omega^2 u = 0$ above a wall at u = 0, with Newton's restitution e.
+/// Oscillator $\ddot u + \omega^2 u = 0$ above a wall at u = 0, with Newton's restitution e.
 ///
-/// The first impact comes at $t_1$ with the speed $V = \sqrt{v_0^2 + \omega^2 u_0^2}$; then, whatever the
-/// amplitude, half a period lies between impacts: $t_n = t_1 + (n - 1) \pi / \omega$, and after impact n
+/// The first impact is at $t_1$ with the speed $V = \sqrt{v_0^2 + \omega^2 u_0^2}$. Impacts follow at
+/// intervals of half a period for every amplitude: $t_n = t_1 + (n - 1) \pi / \omega$. After impact n,
 /// $u = e^n (V / \omega) \sin \omega (t - t_n)$. The impacts do not accumulate.
 ///
 /// ```
@@ -24,12 +24,13 @@ pub struct WallOscillator {
 }
 
 impl WallOscillator {
-    /// An oscillator with the angular frequency \[rad/s\] and restitution, which starts at t = 0 from `u`
-    /// with `v`.
+    /// Creates an oscillator with an angular frequency \[rad/s\] and a restitution, which starts at t = 0
+    /// from `u` with velocity `v`.
     ///
     /// # Panics
     ///
-    /// Unless the frequency is positive, restitution in (0, 1], and `u > 0`, or `u = 0` with `v > 0`.
+    /// If the frequency is not positive, if the restitution is not in (0, 1], or unless `u > 0`, or `u = 0`
+    /// and `v > 0`.
     #[track_caller]
     #[must_use]
     pub fn new(frequency: f64, restitution: f64, u: f64, v: f64) -> Self {
@@ -41,11 +42,11 @@ impl WallOscillator {
         Self { frequency, restitution, speed: v.hypot(frequency * u), first: (PI - phase) / frequency }
     }
 
-    /// The time of impact `n`, counted from 1.
+    /// Returns the time of impact `n`, counted from 1.
     ///
     /// # Panics
     ///
-    /// For `n = 0`.
+    /// If `n` is 0.
     #[track_caller]
     #[must_use]
     pub fn impact_time(&self, n: u32) -> f64 {
@@ -53,13 +54,13 @@ impl WallOscillator {
         self.first + f64::from(n - 1) * PI / self.frequency
     }
 
-    /// The speed (towards the wall) just before impact `n`, counted from 1.
+    /// Returns the speed towards the wall just before impact `n`, counted from 1.
     #[must_use]
     pub fn impact_speed(&self, n: u32) -> f64 {
         self.speed * self.restitution.powf(f64::from(n) - 1.0)
     }
 
-    /// Position and velocity at `t >= 0`; the right limit at an impact.
+    /// Returns position and velocity at `t >= 0`; the right limit at an impact.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         let half = PI / self.frequency;

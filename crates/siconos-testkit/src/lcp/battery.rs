@@ -1,4 +1,4 @@
-//! The battery: every solver, on every known problem of the classes that it guarantees.
+//! Battery test: a solver is run on every known problem of the matrix classes that it guarantees.
 
 use std::fmt::Write as _;
 
@@ -10,23 +10,23 @@ use siconos_numerics::{SolveInfo, Solver, Status};
 use super::{KnownLcp, Measures, all, condition_number};
 use siconos_numerics::method::MatrixClass;
 
-/// What a solver claims, and how exactly it is to be taken at its word.
+/// Claims of a solver, and the tolerances with which they are checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capability {
-    /// The matrix classes for which it finds a solution whenever there is one.
+    /// Matrix classes for which the solver finds a solution of every solvable problem.
     pub classes: &'static [MatrixClass],
-    /// The largest error, recomputed here, of a point that it calls converged.
+    /// Largest error of a converged point, recomputed here.
     pub tolerance: f64,
-    /// The largest condition number at which it still converges in its iterations; infinite for direct
+    /// Largest condition number for which the solver converges within its iterations; infinite for direct
     /// methods.
     pub largest_condition: f64,
-    /// Whether, for a problem of its classes without a solution, it ends with [`Status::RayTermination`] or
-    /// [`Status::NoSolution`].
+    /// `true` if the solver ends with [`Status::RayTermination`] or [`Status::NoSolution`] for problems of
+    /// its classes without a solution.
     pub recognises_unsolvable: bool,
 }
 
 impl Capability {
-    /// Whether it claims to solve this problem, if there is a solution.
+    /// Returns `true` if the solver claims to solve this problem, provided that there is a solution.
     #[must_use]
     pub fn covers(&self, problem: &KnownLcp) -> bool {
         self.classes.iter().any(|class| problem.class.is_within(*class))
@@ -35,42 +35,46 @@ impl Capability {
     }
 }
 
-/// What the battery did, so that a test can see that it did something.
+/// Numbers of solves in the battery, so that a test can check that the battery was not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatteryReport {
-    /// Solves of solvable problems, over storages and guesses.
+    /// Number of solves of solvable problems, over storages and initial guesses.
     pub solved: usize,
-    /// Solves of problems without a solution.
+    /// Number of solves of problems without a solution.
     pub unsolvable: usize,
-    /// Solves of problems outside the guarantee, for which only honesty is asked.
+    /// Number of solves of problems outside the guarantee. There a solver may fail, but must report it.
     pub beyond: usize,
-    /// Solves with the matrix dense, diagonal, and in block rows.
+    /// Number of solves with the matrix dense, diagonal, and in block rows.
     pub storages: [usize; 3],
 }
 
-/// Runs a solver over [`all`] known problems, in each storage that it supports, from three guesses (zeros,
-/// ones, the end point of the solve before).
+/// Runs a solver on [`all`] known problems, in each storage that it supports, from three initial guesses:
+/// zeros, ones, and the end point of the previous solve.
 ///
-/// In this order: the status is that of the guarantee; the returned `w` is $M z + q$ and the reported error
-/// is the one recomputed here; a converged point is below the tolerance, one at rounding level within a few
-/// units in the last place of its terms (both measured here); where the solution is unique, it is the known
-/// one, to within the tolerance times the condition number. Outside its classes a solver may fail, but not
-/// call a point converged that is none.
+/// The checks, in this order:
+///
+/// 1. The status is the status of the guarantee.
+/// 2. The returned `w` is $M z + q$, and the reported error equals the error recomputed here.
+/// 3. The error of a converged point is at most the tolerance; the error of a point at rounding level is at
+///    most a few units in the last place of its terms. Both errors are recomputed here.
+/// 4. If the solution is unique, the point equals it up to the tolerance times the condition number.
+///
+/// Outside its classes a solver may fail, but must not report a wrong point as converged.
 ///
 /// # Panics
 ///
-/// With the list of all failures, when there are any.
+/// If any check fails, with the list of all failures.
 #[track_caller]
 pub fn check_lcp_solver(solver: &mut dyn Solver<Class = Lcp>, capability: &Capability) -> BatteryReport {
     check_lcp_solver_up_to(solver, capability, usize::MAX)
 }
 
-/// The same without the problems of more than `largest_size` unknowns, for methods whose work is exponential
-/// in them.
+/// Checks a solver like [`check_lcp_solver`], without the problems of more than `largest_size` unknowns, for
+/// methods whose effort is exponential in the number of unknowns.
 ///
 /// # Panics
 ///
-/// With the list of all failures, when there are any.
+/// If any check fails, with the list of all failures.
 #[track_caller]
 pub fn check_lcp_solver_up_to(
     solver: &mut dyn Solver<Class = Lcp>,
@@ -108,7 +112,7 @@ pub fn check_lcp_solver_up_to(
     report
 }
 
-/// The matrix dense, diagonal when it is, and in block rows of 1, 2, 1, 2, .. rows.
+/// Returns the matrix dense, diagonal if it is diagonal, and in block rows of 1, 2, 1, 2, .. rows.
 fn storages(m: &Array2<f64>) -> [Option<Matrix>; 3] {
     let is_diagonal = m.indexed_iter().all(|((i, j), x)| i == j || *x == 0.0);
     let diagonal = is_diagonal.then(|| Matrix::from(m.diag().to_owned()));
@@ -143,7 +147,7 @@ fn solve_and_judge(
     z: &mut [f64],
 ) -> Result<(), String> {
     let problem = LcpProblem::new(matrix, &known.q).map_err(|error| error.to_string())?;
-    // NaN, so that a solver that leaves `w` alone is found out.
+    // NaN, so that a solver that does not write `w` is detected.
     let mut w = vec![f64::NAN; z.len()];
     let covered = capability.covers(known);
     let info = match solver.solve(&problem, z, &mut w) {
@@ -153,11 +157,12 @@ fn solve_and_judge(
     };
     judge_status(capability, known, covered, info)?;
     let point = Measures::of(known.m.view(), &known.q, z);
-    // Of the terms of w, not of w: where huge z cancel, the order of summation decides about its last digits.
+    // The scale is the size of the terms of w, not of w: if large terms cancel, the order of summation
+    // determines the last digits of w.
     let terms = known.m.mapv(f64::abs).dot(&Array1::from_iter(z.iter().map(|z| z.abs())));
     let scale = terms.iter().chain(&point.w).chain(&known.q).fold(1.0_f64, |a, x| a.max(x.abs()));
     if !covered && !info.status.is_success() && info.error.is_nan() {
-        // It diverged, and says so; there is nothing to compare.
+        // The solver diverged and reports it; there is nothing to compare.
         return Ok(());
     }
     let off = w.iter().zip(&point.w).position(|(a, b)| a.is_nan() || (a - b).abs() > 1e-12 * scale);
@@ -213,7 +218,8 @@ fn judge_solution(
     z: &[f64],
 ) -> Result<(), String> {
     let largest = solution.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
-    // Singular matrices of problems with a unique solution are small integers: a factor of 1e4 is ample.
+    // The singular matrices of problems with a unique solution have small integer entries: a factor of 1e4
+    // suffices.
     let condition = Some(condition_number(known.m.view())).filter(|c| c.is_finite()).unwrap_or(1e4);
     let bound = capability.tolerance * condition.max(1.0) * largest * 10.0;
     match z.iter().zip(solution).position(|(a, b)| (a - b).abs() > bound) {

@@ -1,22 +1,22 @@
-//! The class of a matrix that nobody has described.
+//! Classification of a matrix.
 
 use ndarray::{Array2, Axis};
 
 use siconos_numerics::method::MatrixClass;
 
-/// Up to this size all principal minors are formed.
+/// Largest size for which all principal minors are computed.
 const LARGEST_WITH_MINORS: usize = 10;
 
-/// Pivots and minors above this times the largest entry count as positive.
+/// Pivots and minors above this fraction of the largest entry count as positive.
 const POSITIVE: f64 = 1e-10;
 
-/// The smallest class that a few checks can show: elimination for definite, dominant and H-matrices at any
-/// size, all principal minors for P and semidefinite matrices of up to ten rows. [`MatrixClass::General`]
-/// when they show nothing.
+/// Returns the smallest class that a few checks can establish: elimination for definite, dominant and
+/// H-matrices of any size, all principal minors for P-matrices and semidefinite matrices with at most ten
+/// rows. The result is [`MatrixClass::General`] if no check succeeds.
 ///
 /// # Panics
 ///
-/// When the matrix is not square.
+/// If the matrix is not square.
 #[track_caller]
 #[must_use]
 pub fn class_of(m: &Array2<f64>) -> MatrixClass {
@@ -47,8 +47,8 @@ pub fn class_of(m: &Array2<f64>) -> MatrixClass {
     }
 }
 
-/// Whether elimination without exchange meets positive pivots only: for a symmetric matrix, whether it is
-/// definite; for one without positive entries off the diagonal, whether it is an M-matrix.
+/// Returns `true` if all pivots of an elimination without row exchanges are positive. A symmetric matrix is
+/// then positive definite, and a matrix without positive entries off the diagonal is an M-matrix.
 fn has_positive_pivots(mut a: Array2<f64>) -> bool {
     let n = a.nrows();
     let zero = POSITIVE * a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -67,7 +67,8 @@ fn has_positive_pivots(mut a: Array2<f64>) -> bool {
     true
 }
 
-/// The smallest principal minor after scaling rows and columns to a diagonal of ones where it is positive.
+/// Returns the smallest principal minor after rows and columns are scaled so that positive diagonal entries
+/// become 1.
 fn least_minor(m: &Array2<f64>) -> f64 {
     let scale: Vec<f64> = m.diag().iter().map(|d| if *d > 0.0 { d.sqrt().recip() } else { 1.0 }).collect();
     let m = Array2::from_shape_fn(m.dim(), |(i, j)| scale[i] * m[[i, j]] * scale[j]);

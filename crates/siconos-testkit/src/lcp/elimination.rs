@@ -1,13 +1,13 @@
-//! Gaussian elimination of the testkit's own: slow, plain, and not the code under test.
+//! Simple Gaussian elimination, independent of the code under test.
 
 use crate::compare::worse;
 use ndarray::{Array2, ArrayView2};
 
-/// Entries below this times the largest one count as zero.
+/// Entries below this fraction of the largest entry count as zero.
 const ZERO: f64 = 1e-11;
 
-/// Solves $A x = b$ for an `A` with at least as many rows as columns, when its columns are independent and
-/// `b` is in their span; `None` otherwise.
+/// Solves $A x = b$ for a matrix with at least as many rows as columns. Returns `None` unless the columns are
+/// independent and `b` is in their span.
 pub(super) fn solve_exactly(mut a: Array2<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let (rows, columns) = a.dim();
     if rows < columns {
@@ -43,11 +43,11 @@ pub(super) fn solve_exactly(mut a: Array2<f64>, mut b: Vec<f64>) -> Option<Vec<f
     Some(b)
 }
 
-/// The condition number in the norm of the largest row sum; infinite for a singular matrix.
+/// Returns the condition number in the maximum row sum norm; infinite for a singular matrix.
 ///
 /// # Panics
 ///
-/// When the matrix is not square.
+/// If the matrix is not square.
 #[track_caller]
 #[must_use]
 pub fn condition_number(a: ArrayView2<'_, f64>) -> f64 {
@@ -59,7 +59,7 @@ pub fn condition_number(a: ArrayView2<'_, f64>) -> f64 {
     norm(a) * norm(inverse.view())
 }
 
-/// The inverse by the method of Gauss and Jordan; `None` for a matrix that is singular to working precision.
+/// Returns the inverse by Gauss-Jordan elimination, or `None` if the matrix is singular to working precision.
 pub(super) fn inverse(mut a: Array2<f64>) -> Option<Array2<f64>> {
     let n = a.nrows();
     let zero = ZERO * a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));

@@ -1,4 +1,4 @@
-//! Problems of any size with answers in closed form.
+//! Problems of any size with solutions in closed form.
 
 use std::cmp::Ordering;
 
@@ -7,13 +7,14 @@ use ndarray::{Array2, array};
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Upper triangular with 1 on the diagonal and 2 above, q = (-1, .., -1); z = (0, .., 0, 1).
+/// Returns Murty's problem: an upper triangular matrix with 1 on the diagonal and 2 above, q = (-1, .., -1);
+/// z = (0, .., 0, 1).
 ///
-/// Row i of $M z + q$ is $2 - 1$, and the last is $1 - 1$.
+/// Row i of $M z + q$ is $2 - 1$, and the last row is $1 - 1$.
 ///
 /// # Panics
 ///
-/// When `n` is 0.
+/// If `n` is 0.
 #[track_caller]
 #[must_use]
 pub fn murty(n: usize) -> KnownLcp {
@@ -34,13 +35,13 @@ pub fn murty(n: usize) -> KnownLcp {
     }
 }
 
-/// Murty's problem with the unknowns in the other order: lower triangular, z = (1, 0, .., 0).
+/// Returns Murty's problem with the unknowns in reverse order: lower triangular, z = (1, 0, .., 0).
 ///
-/// Lemke's method with the covering vector of ones visits all complementary bases on its way: $2^n$ pivots.
+/// Lemke's method with the covering vector of ones visits all complementary bases: $2^n$ pivots.
 ///
 /// # Panics
 ///
-/// When `n` is 0.
+/// If `n` is 0.
 #[track_caller]
 #[must_use]
 pub fn murty_reversed(n: usize) -> KnownLcp {
@@ -52,15 +53,16 @@ pub fn murty_reversed(n: usize) -> KnownLcp {
     KnownLcp { name: format!("murty reversed {n}"), source, m, q, class, answer: Answer::Unique(z) }
 }
 
-/// $M_{ii} = 4 i + 1$, $M_{ij} = 4 \min(i, j) + 2$ (i, j from 0), q = (-1, .., -1); z = (1, 0, .., 0).
+/// Returns Fathi's problem: $M_{ii} = 4 i + 1$, $M_{ij} = 4 \min(i, j) + 2$ (i, j from 0), q = (-1, .., -1);
+/// z = (1, 0, .., 0).
 ///
-/// The matrix is the product of Murty's matrix transposed with itself, hence symmetric positive definite. The
-/// first column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots on it (as long as
-/// rounding does not help it: from n = 8 a few less).
+/// The matrix is the transpose of Murty's matrix times Murty's matrix, and symmetric positive definite. The
+/// first column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots in exact
+/// arithmetic, and a few less from n = 8 on in floating point.
 ///
 /// # Panics
 ///
-/// When `n` is 0.
+/// If `n` is 0.
 #[track_caller]
 #[must_use]
 pub fn fathi(n: usize) -> KnownLcp {
@@ -77,16 +79,16 @@ pub fn fathi(n: usize) -> KnownLcp {
     }
 }
 
-/// A column of `n` equal beads at rest on the floor, over one time step: contact 0 is bead 0 with the floor,
-/// contact i is bead i with the one below.
+/// Returns the contacts of a column of `n` equal beads at rest on the floor, over one time step. Contact 0 is
+/// between the floor and bead 0, contact i is between bead i and the bead below.
 ///
-/// M = tridiag(-1, 2, -1) with 1 in the first place (the floor does not give way), q = (-1, 0, .., 0)
-/// (gravity pulls all beads alike, so only the floor sees an approach); each contact bears the beads above:
-/// $z_i = n - i$. All $w$ vanish.
+/// M = tridiag(-1, 2, -1) with 1 as its first entry, because the floor does not move. q = (-1, 0, .., 0),
+/// because gravity accelerates all beads alike, so that only the contact with the floor closes. Each contact
+/// carries the beads above: $z_i = n - i$. All $w_i$ are 0.
 ///
 /// # Panics
 ///
-/// When `n` is 0.
+/// If `n` is 0.
 #[track_caller]
 #[must_use]
 pub fn bead_column(n: usize) -> KnownLcp {
@@ -103,14 +105,14 @@ pub fn bead_column(n: usize) -> KnownLcp {
     }
 }
 
-/// A row of `n - 1` beads between two walls, all contacts closing at speed 1.
+/// Returns the contacts of a row of `n - 1` beads between two walls, all closing at speed 1.
 ///
 /// M = tridiag(-1, 2, -1), q = (-1, .., -1): the discrete Poisson equation, $z_i = (i + 1)(n - i) / 2$, all
 /// $w = 0$.
 ///
 /// # Panics
 ///
-/// When `n` is 0.
+/// If `n` is 0.
 #[track_caller]
 #[must_use]
 pub fn clamped_chain(n: usize) -> KnownLcp {
@@ -134,11 +136,12 @@ fn tridiagonal(n: usize, first: f64) -> Array2<f64> {
     })
 }
 
-/// A quadratic program with a parameter in $q$; for $l \le 23$ three products are made, above it two.
+/// Returns a quadratic program with a parameter in $q$: three products are made for $l \le 23$, two for
+/// larger $l$.
 ///
 /// # Panics
 ///
-/// When `l` is not in [0, 23] nor 100, the values for which the source gives the answer.
+/// If `l` is neither in [0, 23] nor 100, the values for which the source gives the solution.
 #[track_caller]
 #[must_use]
 pub fn parametric_quadratic_program(l: f64) -> KnownLcp {

@@ -1,34 +1,35 @@
-//! Polymatrix games: complementarity problems full of ties.
+//! Polymatrix games: complementarity problems with many ties.
 //!
-//! Each player chooses among strategies; what a choice costs is the sum, over the other players, of an entry
-//! of a matrix for that pair. An equilibrium in mixed strategies always exists, and Lemke's method finds one
-//! (Howson 1972; Miller and Zucker 1991): the matrix is copositive-plus where all costs are positive. Nearly
-//! all entries of q vanish, so that without a rule for ties the method cycles.
+//! Each player chooses among strategies. The cost of a strategy is a sum over the other players, with one
+//! matrix for each pair of players. An equilibrium in mixed strategies always exists, and Lemke's method
+//! finds one (Howson 1972; Miller and Zucker 1991), because the matrix is copositive-plus if all costs are
+//! positive. Nearly all entries of q are 0, so that Lemke's method cycles without a rule for ties.
 
 use ndarray::Array2;
 
 use crate::random::RandomState;
 
-/// A game with positive integer costs.
+/// Game with positive integer costs.
 #[derive(Clone, Debug)]
 pub struct PolymatrixGame {
-    /// What each player can do: the numbers of strategies.
+    /// Number of strategies of each player.
     pub strategies: Vec<usize>,
-    /// What row costs when column is chosen, strategies of all players in order.
+    /// Cost of the row strategy if the opponent chooses the column strategy, over the strategies of all
+    /// players in order.
     pub costs: Array2<f64>,
 }
 
-/// Who plays against whom.
+/// Pairs of players that play against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponents {
-    /// The first half of the players against the second; inside a team every cost is 1.
+    /// The first half of the players against the second half; every cost within a team is 1.
     OtherTeam,
-    /// Each against all others; inside a player every cost is 1.
+    /// Every player against all others; every cost within a player is 1.
     All,
 }
 
 impl PolymatrixGame {
-    /// Costs drawn from 1 to 250.
+    /// Returns a game with random costs from 1 to 250.
     #[must_use]
     pub fn random(strategies: Vec<usize>, opponents: Opponents, random: &mut RandomState) -> Self {
         let players = strategies.len();
@@ -47,8 +48,8 @@ impl PolymatrixGame {
         Self { costs: Array2::from_shape_fn((n, n), &mut cost), strategies }
     }
 
-    /// M = [[P, -E^T], [E, 0]] and q = (0, -1), with E the sums of the probabilities of each player: z holds
-    /// the probabilities, and then what an equilibrium costs each player.
+    /// Returns M = [[P, -E^T], [E, 0]] and q = (0, -1), where E sums the probabilities of each player. The
+    /// unknowns z are the probabilities followed by the costs of the players at an equilibrium.
     #[must_use]
     pub fn problem(&self) -> (Array2<f64>, Vec<f64>) {
         let (n, players) = (self.costs.nrows(), self.strategies.len());
@@ -66,9 +67,9 @@ impl PolymatrixGame {
         (m, q)
     }
 
-    /// By how much `z` misses an equilibrium: the most that a player could save by changing to the best
-    /// strategy, as a part of the largest cost, or that probabilities are below 0 or miss the sum 1. Costs of
-    /// players in `z` are not looked at.
+    /// Returns the distance of `z` from an equilibrium. It is the largest cost that a player could save with
+    /// the best strategy, as a fraction of the largest cost, or, if larger, the violation of the conditions
+    /// that probabilities are not negative and have the sum 1. The costs of the players in `z` are ignored.
     #[must_use]
     pub fn regret(&self, z: &[f64]) -> f64 {
         let x = &z[..self.costs.nrows()];
@@ -82,7 +83,7 @@ impl PolymatrixGame {
             let least = own.clone().map(|s| costs[s]).fold(f64::INFINITY, f64::min);
             let negative = x[own].iter().fold(0.0_f64, |a, x| a.max(-x));
             for miss in [(paid - least) / largest, (total - 1.0).abs(), negative] {
-                // A NaN is as bad as can be.
+                // A NaN counts as an infinite distance.
                 worst = if miss.is_nan() { f64::INFINITY } else { worst.max(miss) };
             }
             first += count;

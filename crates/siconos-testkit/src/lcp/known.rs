@@ -1,59 +1,59 @@
-//! A problem with its answer.
+//! Linear complementarity problems with known answers.
 
 use ndarray::Array2;
 use siconos_numerics::method::MatrixClass;
 
-/// What is known of the solutions.
+/// Known facts about the solutions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// The only solution.
+    /// The unique solution.
     Unique(Vec<f64>),
     /// Some of several solutions.
     Several(Vec<Vec<f64>>),
-    /// No $z \ge 0$ has $M z + q \ge 0$. The certificate is a $y \ge 0$ with $y^T M \le 0$ and $y^T q < 0$
-    /// (Farkas): it would make $y^T (M z + q)$ negative.
+    /// No $z \ge 0$ with $M z + q \ge 0$ exists. The certificate is a $y \ge 0$ with $y^T M \le 0$ and
+    /// $y^T q < 0$ (Farkas): it would make $y^T (M z + q)$ negative.
     Infeasible {
-        /// That $y$.
+        /// Vector $y$.
         certificate: Vec<f64>,
     },
-    /// Some $z \ge 0$ has $M z + q \ge 0$, but none is complementary.
+    /// Some $z \ge 0$ satisfy $M z + q \ge 0$, but none is complementary.
     FeasibleWithoutSolution {
-        /// Such a $z$.
+        /// A feasible $z$.
         feasible: Vec<f64>,
     },
 }
 
-/// A linear complementarity problem with a known answer.
+/// Linear complementarity problem with a known answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownLcp {
-    /// Short and unique.
+    /// Short unique name.
     pub name: String,
-    /// Where the problem and its answer come from.
+    /// Source of the problem and its answer.
     pub source: &'static str,
-    /// The matrix.
+    /// Matrix M.
     pub m: Array2<f64>,
-    /// The vector.
+    /// Vector q.
     pub q: Vec<f64>,
-    /// The smallest class known to hold the matrix.
+    /// Smallest known class of the matrix.
     pub class: MatrixClass,
-    /// The answer.
+    /// Known answer.
     pub answer: Answer,
 }
 
 impl KnownLcp {
-    /// Number of unknown pairs.
+    /// Returns the number of unknowns $z$.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// Whether there is a solution.
+    /// Returns `true` if there is a solution.
     #[must_use]
     pub fn has_solution(&self) -> bool {
         matches!(self.answer, Answer::Unique(_) | Answer::Several(_))
     }
 
-    /// The known solutions; empty when there are none.
+    /// Returns the known solutions; empty if there are none.
     #[must_use]
     pub fn solutions(&self) -> &[Vec<f64>] {
         match &self.answer {
@@ -63,7 +63,7 @@ impl KnownLcp {
         }
     }
 
-    /// The solution, when it is the only one.
+    /// Returns the solution if it is unique.
     #[must_use]
     pub fn unique_solution(&self) -> Option<&[f64]> {
         match &self.answer {

@@ -1,36 +1,36 @@
-//! How good a point is.
+//! Errors of a point of a linear complementarity problem.
 
 use crate::box_error::box_error;
 use crate::compare::worse;
 use ndarray::{ArrayView1, ArrayView2};
 
-/// The quality of a point $z$, from $w = M z + q$ formed here.
+/// Errors of a point $z$, from $w = M z + q$ computed here.
 ///
-/// It shares no code with `siconos_numerics::lcp::error`, so that a mistake there cannot hide itself.
+/// The computation shares no code with `siconos_numerics::lcp::error`, so that it detects mistakes there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// $M z + q$.
     pub w: Vec<f64>,
-    /// The smallest entry of $z$; infinite for an empty problem.
+    /// Smallest entry of $z$; infinite for an empty problem.
     pub least_z: f64,
-    /// The smallest entry of $w$; infinite for an empty problem.
+    /// Smallest entry of $w$; infinite for an empty problem.
     pub least_w: f64,
-    /// The largest $|z_i w_i|$.
+    /// Largest $|z_i w_i|$.
     pub complementarity: f64,
-    /// The error of the class, by [`box_error`].
+    /// Error of the point, by [`box_error`].
     pub natural: f64,
-    /// The largest violation of a row over the size $|M| |z| + |q|$ of its terms, where a row asks for
-    /// $w_i = 0$ when $z_i > 0$ and for $w_i \ge 0$ when $z_i = 0$; infinite for a negative $z_i$. At a few
-    /// units of the machine precision no point in floating point is better (Oettli and Prager 1964).
+    /// Largest violation of a row relative to its terms $|M| |z| + |q|$. A row requires $w_i = 0$ if
+    /// $z_i > 0$ and $w_i \ge 0$ if $z_i = 0$; the violation is infinite for a negative $z_i$. An error of a
+    /// few units of the machine precision cannot be improved in floating point (Oettli and Prager 1964).
     pub backward: f64,
 }
 
 impl Measures {
-    /// Measures a point. A NaN anywhere makes `natural` and `backward` NaN.
+    /// Computes the errors of a point. If any value is NaN, `natural` and `backward` are NaN.
     ///
     /// # Panics
     ///
-    /// When the sizes do not fit.
+    /// If the sizes differ.
     #[track_caller]
     #[must_use]
     pub fn of(m: ArrayView2<'_, f64>, q: &[f64], z: &[f64]) -> Self {

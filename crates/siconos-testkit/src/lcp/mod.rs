@@ -1,17 +1,17 @@
-//! Linear complementarity problems $w = M z + q$, $0 \le w \perp z \ge 0$, whose answers are known.
+//! Linear complementarity problems $w = M z + q$, $0 \le w \perp z \ge 0$ with known answers.
 //!
-//! | part | what |
+//! | item | contents |
 //! |---|---|
 //! | [`KnownLcp`] | one problem with its matrix class, its source and its answer |
-//! | [`all`], [`textbook`], [`degenerate`], [`unsolvable`] | collections of them |
+//! | [`all`], [`textbook`], [`degenerate`], [`unsolvable`] | collections of problems |
 //! | [`murty`], [`murty_reversed`], [`fathi`], [`bead_column`], [`clamped_chain`] | families of any size |
 //! | [`enumerate_solutions`] | an oracle that tries every support |
-//! | [`class_of`] | the class of a matrix that nobody has described |
-//! | [`Measures`] | how good a point is, computed without the crate under test |
-//! | [`generated`] | drawn problems of any size, class and answer by construction |
+//! | [`class_of`] | the class of a matrix, found by a few checks |
+//! | [`Measures`] | errors of a point, computed without the crate under test |
+//! | [`generated`] | random problems of any size, with class and answer known by construction |
 //! | [`strategy`] | random problems for property tests |
 //! | [`check_lcp_solver`] | the battery that every solver has to pass |
-//! | [`Promise`] | what each method is held to, by the guarantee that it states |
+//! | [`Promise`] | the checks of each method, from the guarantee that it states |
 
 mod battery;
 mod classify;
@@ -40,7 +40,7 @@ pub use textbook::textbook;
 pub use ties::degenerate;
 pub use unsolvable::unsolvable;
 
-/// Every known problem: [`textbook`], [`degenerate`], [`unsolvable`] and some sizes of each family.
+/// Returns all known problems: [`textbook`], [`degenerate`], [`unsolvable`] and some sizes of each family.
 #[must_use]
 pub fn all() -> Vec<KnownLcp> {
     let mut problems = textbook();

@@ -1,27 +1,27 @@
-//! An oracle for small problems: all basic solutions, by trying every support.
+//! Oracle for small problems: all basic solutions, found by trying every support.
 
 use ndarray::{Array2, ArrayView2};
 
 use super::elimination::solve_exactly;
 
-/// The largest size that [`enumerate_solutions`] takes: 3^8 supports.
+/// Largest size for [`enumerate_solutions`]: 3^8 supports.
 pub const LARGEST_ENUMERATED: usize = 8;
 
-/// Values down to this count as not negative.
+/// Values of at least this number count as nonnegative.
 const NEGATIVE: f64 = -1e-9;
 
-/// All basic solutions, each once; empty exactly when the problem has no solution.
+/// Returns all basic solutions, each once. The result is empty if and only if the problem has no solution.
 ///
-/// A solution is a way to write $q$ as $w - M z$ with, for each i, only one of $w_i$, $z_i$ in use. If there
-/// is any, there is one whose columns are linearly independent (Caratheodory). So for each of the $3^n$ ways
-/// to use $w_i$, $z_i$ or neither, the columns are tested for independence and the system is solved. Taking
-/// only the $2^n$ complementary bases would miss solutions where all bases that hold them are singular.
+/// A solution writes $q$ as $w - M z$ with at most one of $w_i$, $z_i$ in use for each i. If there is a
+/// solution, there is one whose columns are linearly independent (Caratheodory). For each of the $3^n$
+/// choices of $w_i$, $z_i$ or neither, the columns are tested for independence and the system is solved. The
+/// $2^n$ complementary bases alone would miss solutions that belong only to singular bases.
 ///
 /// Reliable for data of moderate size, such as small integers, where rounding stays far below 1e-9.
 ///
 /// # Panics
 ///
-/// When `n` exceeds [`LARGEST_ENUMERATED`] or the sizes do not fit.
+/// If `n` exceeds [`LARGEST_ENUMERATED`], or if the sizes differ.
 #[track_caller]
 #[must_use]
 pub fn enumerate_solutions(m: ArrayView2<'_, f64>, q: &[f64]) -> Vec<Vec<f64>> {
@@ -42,7 +42,7 @@ pub fn enumerate_solutions(m: ArrayView2<'_, f64>, q: &[f64]) -> Vec<Vec<f64>> {
     }
 }
 
-/// Which of the pair is in use.
+/// Variable of a complementary pair that is in use.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Neither,
@@ -50,7 +50,7 @@ enum Use {
     Z,
 }
 
-/// Counts through all supports like a number in base 3; false after the last.
+/// Advances to the next support, as a counter in base 3. Returns `false` after the last support.
 fn advance(support: &mut [Use]) -> bool {
     for place in support {
         match place {

@@ -1,19 +1,19 @@
-//! What each method is held to: its guarantee, and how far iterations reach.
+//! Checks of each method: its guarantee, and the condition numbers up to which iterations converge.
 
 use siconos_numerics::method::{Guarantee, MethodDescription, Scope};
 
 use super::{Capability, LARGEST_ENUMERATED};
 
-/// What a method promises and where it stops being asked.
+/// Guarantee of a method, with the limits of the problems that it is tested on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Promise {
-    /// Classes, tolerance and condition.
+    /// Matrix classes, tolerance and largest condition number.
     pub capability: Capability,
-    /// The largest problem that it is given: methods that look at all pieces take $2^n$ steps.
+    /// Largest size of the test problems: methods that enumerate all pieces take $2^n$ steps.
     pub largest_size: usize,
 }
 
-/// Up to about these condition numbers ten thousand iterations gain a factor of 1e-8.
+/// Approximate condition numbers up to which ten thousand iterations reduce the error by a factor of 1e-8.
 const LARGEST_CONDITIONS: [(&str, f64); 4] = [
     ("projected-gauss-seidel", 2000.0),
     ("projected-sor", 2000.0),
@@ -22,7 +22,8 @@ const LARGEST_CONDITIONS: [(&str, f64); 4] = [
 ];
 
 impl Promise {
-    /// The guarantee that a method states, as far as it follows from the matrix alone.
+    /// Returns the checks that follow from the guarantee of a method, as far as it depends on the matrix
+    /// alone.
     #[must_use]
     pub fn of(method: &MethodDescription) -> Self {
         let Guarantee { classes, only, recognises_unsolvable, .. } = method.guarantee;

@@ -1,30 +1,32 @@
 //! Random problems for property tests, one function per matrix class.
 //!
-//! All draw a matrix that is in its class by construction, well enough conditioned for the tolerances of the
-//! tests, and a $q$ of both signs. Two of them draw small integers: there ties are exact and frequent.
+//! Each function draws a matrix that is in its class by construction and well enough conditioned for the
+//! tolerances of the tests, and a $q$ with entries of both signs. The functions for integers draw small
+//! integers, for which ties are exact and frequent.
 
 use ndarray::{Array2, ArrayView1, s};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::ops::Range;
 
-/// A random problem.
+/// Random linear complementarity problem.
 #[derive(Clone, Debug)]
 pub struct RandomLcp {
-    /// The matrix.
+    /// Matrix M.
     pub m: Array2<f64>,
-    /// The vector.
+    /// Vector q.
     pub q: Vec<f64>,
 }
 
-/// Symmetric positive definite: $A A^T + D$ with entries of $A$ in [-1, 1] and $D$ in [0.2, 1].
+/// Draws symmetric positive definite matrices $A A^T + D$, with entries of $A$ in [-1, 1] and of $D$ in [0.2,
+/// 1].
 pub fn positive_definite(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes
         .prop_flat_map(|n| (square(n, -1.0, 1.0), vec(0.2..1.0, n), vec(-1.0..1.0, n)))
         .prop_map(|(a, d, q)| RandomLcp { m: a.dot(&a.t()) + Array2::from_diag(&ArrayView1::from(&d)), q })
 }
 
-/// Positive definite, not symmetric: the symmetric kind plus $B - B^T$.
+/// Draws nonsymmetric positive definite matrices: a matrix of [`positive_definite`] plus $B - B^T$.
 pub fn nonsymmetric_positive_definite(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     positive_definite(sizes)
         .prop_flat_map(|problem| {
@@ -34,8 +36,9 @@ pub fn nonsymmetric_positive_definite(sizes: Range<usize>) -> impl Strategy<Valu
         .prop_map(|(problem, b)| RandomLcp { m: problem.m + &b - b.t(), q: problem.q })
 }
 
-/// P-matrices, in general not definite: $D_1 M D_2$ with $M$ positive definite and positive diagonal $D_1$,
-/// $D_2$ of entries in [0.3, 3] (every principal minor is that of $M$ times a positive number).
+/// Draws P-matrices, in general not definite: $D_1 M D_2$ with a positive definite $M$ and positive diagonal
+/// matrices $D_1$, $D_2$ with entries in [0.3, 3]. Every principal minor is the minor of $M$ times a positive
+/// number.
 pub fn p_matrix(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     nonsymmetric_positive_definite(sizes)
         .prop_flat_map(|problem| {
@@ -50,8 +53,8 @@ pub fn p_matrix(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
         })
 }
 
-/// Strictly diagonally dominant by rows with positive diagonal: each diagonal entry is at least 1.1 times the
-/// sum of the magnitudes in its row, plus 0.1.
+/// Draws matrices that are strictly diagonally dominant by rows with a positive diagonal. Each diagonal entry
+/// is at least 1.1 times the sum of the magnitudes of the other entries in its row, plus 0.1.
 pub fn diagonally_dominant(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes.prop_flat_map(|n| (square(n, -1.0, 1.0), vec(1.1..2.0, n), vec(-1.0..1.0, n))).prop_map(
         |(mut m, margin, q)| {
@@ -65,8 +68,9 @@ pub fn diagonally_dominant(sizes: Range<usize>) -> impl Strategy<Value = RandomL
     )
 }
 
-/// Positive semidefinite, singular in its symmetric part and feasible, hence solvable: $A A^T + B - B^T$ with
-/// fewer columns than rows in $A$, and $q = w - M z$ for some $w, z \ge 0$ (which need not be complementary).
+/// Draws feasible problems with a positive semidefinite matrix whose symmetric part is singular. They are
+/// solvable. The matrix is $A A^T + B - B^T$ with fewer columns than rows in $A$, and $q = w - M z$ for some
+/// $w, z \ge 0$, which need not be complementary.
 pub fn feasible_semidefinite(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes
         .prop_flat_map(|n| {
@@ -80,9 +84,10 @@ pub fn feasible_semidefinite(sizes: Range<usize>) -> impl Strategy<Value = Rando
         })
 }
 
-/// The Delassus matrix of more contacts than degrees of freedom (three times as many): $H H^T$ with entries
-/// of $H$ in {-1, 0, 1}, $q = H v$ with entries of the velocity $v$ from -2 to 2. Positive semidefinite and
-/// always solvable (a projection of the velocity); the impulses are not unique, ties are frequent.
+/// Draws the Delassus matrix of three times as many contacts as degrees of freedom: $H H^T$ with entries of
+/// $H$ in {-1, 0, 1}, and $q = H v$ with entries of the velocity $v$ from -2 to 2. The problem is positive
+/// semidefinite and always solvable (a projection of the velocity). The impulses are not unique, and ties are
+/// frequent.
 pub fn hyperstatic_integers(dofs: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     dofs.prop_flat_map(|n| (vec(-1..=1_i8, 3 * n * n), vec(-2..=2_i8, n))).prop_map(|(h, v)| {
         let n = v.len();
@@ -92,16 +97,16 @@ pub fn hyperstatic_integers(dofs: Range<usize>) -> impl Strategy<Value = RandomL
     })
 }
 
-/// Any matrix and vector of integers from -2 to 2.
+/// Draws arbitrary matrices and vectors of integers from -2 to 2.
 pub fn degenerate_integers(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes
         .prop_flat_map(|n| (vec(-2..=2_i8, n * n), vec(-2..=2_i8, n)))
         .prop_map(|(m, q)| RandomLcp { m: from_integers(q.len(), &m), q: floats(&q) })
 }
 
-/// Copositive-plus matrices of small integers with any small integer $q$, solvable or not. Half of them are
-/// $A A^T + B - B^T$ (positive semidefinite), half are not negative with a positive diagonal (strictly
-/// copositive).
+/// Draws copositive-plus matrices of small integers with arbitrary small integers in $q$, solvable or not.
+/// Half of the matrices are $A A^T + B - B^T$ (positive semidefinite), the other half are nonnegative with a
+/// positive diagonal (strictly copositive).
 pub fn copositive_plus_integers(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     let semidefinite = |n: usize| {
         (vec(-1..=1_i8, n * n), 0..n.max(1), vec(-1..=1_i8, n * n)).prop_map(move |(a, rank, b)| {
@@ -124,7 +129,7 @@ pub fn copositive_plus_integers(sizes: Range<usize>) -> impl Strategy<Value = Ra
         .prop_map(|(m, q)| RandomLcp { m, q: floats(&q) })
 }
 
-/// A permutation of 0, .., n - 1.
+/// Draws a permutation of 0, .., n - 1.
 pub fn permutation(n: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..n).collect::<Vec<_>>()).prop_shuffle()
 }

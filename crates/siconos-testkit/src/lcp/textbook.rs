@@ -1,11 +1,11 @@
-//! Small problems from the literature, and small ones whose answer was chosen first.
+//! Small problems from the literature, and small problems with a planted solution.
 
 use ndarray::{Array2, array};
 
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Small problems with solutions, most of them from textbooks.
+/// Returns small problems with solutions, most of them from textbooks.
 #[must_use]
 pub fn textbook() -> Vec<KnownLcp> {
     let mut problems = definite();
@@ -84,7 +84,7 @@ fn definite() -> Vec<KnownLcp> {
     ]
 }
 
-/// P-matrices on which methods that pivot by the sign of the entries alone go round.
+/// Returns P-matrices on which methods that choose pivots only by the signs of entries cycle.
 fn cycling() -> Vec<KnownLcp> {
     vec![KnownLcp {
         name: "cyclic triple".into(),
@@ -130,7 +130,7 @@ fn semidefinite() -> Vec<KnownLcp> {
     ]
 }
 
-/// Matrices for which a solver may fail with honour.
+/// Returns problems with matrices for which a solver may fail, if it reports the failure.
 fn general() -> Vec<KnownLcp> {
     vec![
         KnownLcp {

@@ -1,11 +1,11 @@
-//! Problems without solutions, with the proof.
+//! Problems without solutions, with a certificate.
 
 use ndarray::array;
 
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Problems without solutions: infeasible ones with a certificate, and one that is feasible.
+/// Returns problems without solutions: infeasible ones with a certificate, and a feasible one.
 #[must_use]
 pub fn unsolvable() -> Vec<KnownLcp> {
     vec![

@@ -1,4 +1,4 @@
-//! The counting allocator counts, and only its own thread.
+//! The counting allocator counts the allocations of its own thread only.
 
 use siconos_testkit::allocation::{allocations, count_allocations};
 
@@ -26,8 +26,7 @@ fn another_thread_does_not_disturb() {
     let other = wait_done.recv().expect("the thread sends");
     let here = allocations() - before;
     thread.join().expect("no panic");
-    // Waiting on a channel may allocate a little on this thread; what counts is that the other has its own
-    // count.
+    // Waiting on a channel may allocate on this thread; the counts of the threads are independent.
     assert_eq!(other, 1);
     assert_eq!(count_allocations(|| ()), 0, "{here}");
 }

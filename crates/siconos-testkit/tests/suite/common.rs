@@ -1,11 +1,11 @@
-//! Matrix classes by their definitions: slow, and with nothing of the crate under test.
+//! Matrix classes by their definitions, independent of the crate under test; for small matrices.
 
 use ndarray::{Array1, Array2, Axis};
 use siconos_numerics::method::MatrixClass;
 use siconos_testkit::lcp::KnownLcp;
 use siconos_testkit::random::RandomState;
 
-/// The determinant, by elimination with partial pivoting.
+/// Returns the determinant, by elimination with partial pivoting.
 pub(crate) fn determinant(m: &Array2<f64>) -> f64 {
     let (mut a, n) = (m.clone(), m.nrows());
     let mut determinant = 1.0;
@@ -31,7 +31,7 @@ pub(crate) fn determinant(m: &Array2<f64>) -> f64 {
     determinant
 }
 
-/// All principal minors, of the index sets in binary order.
+/// Returns all principal minors, with the index sets in binary order.
 fn principal_minors(m: &Array2<f64>) -> impl Iterator<Item = f64> {
     (1_u32..1 << m.nrows()).map(|set| {
         let indices: Vec<usize> = (0..m.nrows()).filter(|i| set & (1 << i) != 0).collect();
@@ -39,22 +39,21 @@ fn principal_minors(m: &Array2<f64>) -> impl Iterator<Item = f64> {
     })
 }
 
-/// All principal minors are positive.
+/// Returns `true` if all principal minors are positive.
 pub(crate) fn is_p_matrix(m: &Array2<f64>) -> bool {
     principal_minors(m).all(|minor| minor > 1e-9)
 }
 
-/// All principal minors of the symmetric part are, up to rounding, not negative.
+/// Returns `true` if all principal minors of the symmetric part are nonnegative up to rounding.
 pub(crate) fn is_positive_semidefinite(m: &Array2<f64>) -> bool {
     principal_minors(&symmetric_part(m)).all(|minor| minor > -1e-9)
 }
 
-/// The leading principal minors of the symmetric part are positive, by the pivots of elimination.
+/// Returns `true` if the symmetric part is positive definite, by the pivots of elimination.
 pub(crate) fn is_positive_definite(m: &Array2<f64>) -> bool {
     let (mut a, n) = (symmetric_part(m), m.nrows());
     for k in 0..n {
-        // The pivots of Fathi's matrix are 1 among entries of 60; nothing here comes near this bound
-        // otherwise.
+        // The pivots of Fathi's matrix are 1, with entries up to 60; no other pivot here is near this bound.
         if a[[k, k]] < 1e-6 {
             return false;
         }
@@ -68,7 +67,7 @@ pub(crate) fn is_positive_definite(m: &Array2<f64>) -> bool {
     true
 }
 
-/// Each diagonal entry exceeds the magnitudes of the rest of its row.
+/// Returns `true` if each diagonal entry exceeds the sum of the magnitudes of the other entries in its row.
 pub(crate) fn is_dominant(m: &Array2<f64>) -> bool {
     m.rows().into_iter().enumerate().all(|(i, row)| {
         let others: f64 = row.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, x)| x.abs()).sum();
@@ -80,7 +79,7 @@ fn symmetric_part(m: &Array2<f64>) -> Array2<f64> {
     (m + &m.t()) * 0.5
 }
 
-/// Whether the matrix is in the class that the problem names; sizes up to 10 or so where minors are formed.
+/// Returns `true` if the matrix is in the class of the problem. Minors are computed for sizes up to about 10.
 pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
     let m = &problem.m;
     let symmetric = || m == m.t();
@@ -92,7 +91,7 @@ pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
         MatrixClass::PMatrix => is_p_matrix(m),
         MatrixClass::SymmetricPositiveSemidefinite => symmetric() && is_positive_semidefinite(m),
         MatrixClass::PositiveSemidefinite => is_positive_semidefinite(m),
-        // Only this kind occurs: no negative entry, a positive diagonal.
+        // The only matrices here have no negative entries and a positive diagonal.
         MatrixClass::StrictlyCopositive => m.iter().all(|x| *x >= 0.0) && m.diag().iter().all(|x| *x > 0.0),
         MatrixClass::CopositivePlus => is_not_seen_negative(m),
         MatrixClass::General => true,
@@ -100,8 +99,8 @@ pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
     }
 }
 
-/// Positive diagonal, and elimination on the comparison matrix (others with their magnitudes subtracted)
-/// meets positive pivots only: that matrix is then a regular M-matrix.
+/// Returns `true` if the comparison matrix (the diagonal minus the magnitudes of the other entries) has
+/// positive pivots, so that it is a regular M-matrix.
 pub(crate) fn is_h_matrix(m: &Array2<f64>) -> bool {
     let mut a = Array2::from_shape_fn(m.dim(), |(i, j)| if i == j { m[[i, j]] } else { -m[[i, j]].abs() });
     let n = a.nrows();
@@ -119,7 +118,8 @@ pub(crate) fn is_h_matrix(m: &Array2<f64>) -> bool {
     true
 }
 
-/// No x >= 0 of many has x^T M x < 0. That is no proof, but what fails it is not copositive.
+/// Returns `false` if x^T M x < 0 for one of many random x >= 0, so that M is not copositive. `true` is not a
+/// proof.
 pub(crate) fn is_not_seen_negative(m: &Array2<f64>) -> bool {
     let mut random = RandomState::new(7);
     (0..2000).all(|_| {

@@ -1,4 +1,4 @@
-//! Comparison names the first failure; the observed order is that of errors made up for it.
+//! Comparisons report the first failure; the observed order equals the order of constructed errors.
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::convergence::{observed_order, steps};
@@ -41,7 +41,7 @@ fn steps_descend_between_their_bounds_in_uneven_ratios() {
     for (i, a) in h.iter().enumerate() {
         for b in &h[i + 1..] {
             let ratio = a / b;
-            // The two ends have a ratio of 1000 by the bounds that were asked for.
+            // The two ends have a ratio of 1000, which follows from the given bounds.
             assert!((ratio - ratio.round()).abs() > 1e-6 || ratio > 999.0, "{a} / {b} = {ratio}");
         }
     }

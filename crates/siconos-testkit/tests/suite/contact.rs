@@ -1,5 +1,5 @@
-//! The contact problems are what they say: planted points are solutions, piles have the matrix of their
-//! geometry.
+//! The contact problems have their documented properties: planted points are solutions, and piles have the
+//! matrix of their geometry.
 
 use siconos_numerics::contact::{error_of_point, siconos_error};
 use siconos_testkit::contact::{
@@ -7,7 +7,7 @@ use siconos_testkit::contact::{
     spheres_global, tower, wall,
 };
 
-/// One problem of each law and shape.
+/// Returns problems of every law with matrices of several shapes.
 fn small() -> Vec<KnownContact> {
     let laws = [
         coulomb(2, 4, 0.5),
@@ -27,7 +27,7 @@ fn planted_points_are_solutions() {
     for problem in small() {
         let r = problem.r.clone().expect("planted");
         assert!(problem.error(&r) < 1e-14, "{}: {:e}", problem.name, problem.error(&r));
-        // And of no use is a measure that sees nothing.
+        // A wrong point must have a large error.
         let off: Vec<f64> = r.iter().map(|x| x + 0.1).collect();
         assert!(problem.error(&off) > 1e-3, "{}", problem.name);
     }
@@ -59,8 +59,8 @@ fn nearest_points_by_hand() {
 
 #[test]
 fn one_sphere_on_the_ground() {
-    // Mass m, radius R, inertia 0.4 m R^2 at a lever of R: normal 1/m, tangential 1/m + R^2 / (0.4 m R^2) =
-    // 3.5 / m.
+    // Mass m, radius R, inertia 0.4 m R^2, distance R to the contact: normal 1/m, tangential 1/m + R^2 / (0.4
+    // m R^2) = 3.5 / m.
     let problem = spheres(1, 0.5, 1);
     let w = problem.w.view().to_dense();
     assert_eq!(w.dim(), (3, 3));

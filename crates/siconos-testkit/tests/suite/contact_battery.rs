@@ -1,4 +1,4 @@
-//! The battery is what it says, and the measure that judges it sees what it has to see.
+//! The battery has its documented properties, and its error measures the right violations.
 
 use ndarray::{Array2, array};
 use siconos_linalg::DenseLu;
@@ -20,7 +20,7 @@ fn planted_points_are_solutions_and_certificates_hold() {
             Known::Solution(_) => {
                 solvable += 1;
                 let error = error_of_planted(&drawn);
-                // What q lost when it was rounded, beside reactions through light bodies.
+                // The rounding of q, relative to reactions through light bodies.
                 assert!(error < 1e-12, "problem {}, {:?}: {error:e}", drawn.number, drawn.family);
             }
             Known::Infeasible(y) => {
@@ -52,7 +52,7 @@ fn the_number_says_it_all_and_every_family_is_there() {
 
 #[test]
 fn full_rank_is_full_rank() {
-    // Gauss without pivoting on the symmetric part, which is definite.
+    // Elimination without pivoting on the symmetric part, which is positive definite.
     let is_definite = |mut w: Array2<f64>| {
         let n = w.nrows();
         (0..n).all(|k| {
@@ -85,7 +85,7 @@ fn immovable_contacts_have_no_row() {
     assert!(drawn.q[0] >= 0.0);
 }
 
-/// Two contacts that squeeze something: no reaction makes both normal velocities at or above 0.
+/// Two contradictory contacts: no reaction makes both normal velocities nonnegative.
 #[test]
 fn a_reaction_that_swallows_the_velocity_is_seen() {
     let mut w = Array2::zeros((6, 6));
@@ -102,7 +102,7 @@ fn a_reaction_that_swallows_the_velocity_is_seen() {
     }
 }
 
-/// A contact with W = I, by hand: it sticks, slides, opens, and does not do any of it.
+/// A contact with W = I, by hand: it sticks, slides, opens, or violates the law.
 #[test]
 fn one_contact_by_hand() {
     let w = Array2::eye(3);
@@ -111,7 +111,7 @@ fn one_contact_by_hand() {
     assert!(error(1.0, [-1.0, 3.0, 4.0], [1.0, -0.6, -0.8]) < 1e-16);
     for mu in [10.0, 1e8, 1e300, f64::INFINITY] {
         assert_eq!(error(mu, [-1.0, 3.0, 4.0], [1.0, -3.0, -4.0]), 0.0, "{mu}");
-        // Nothing at all: only the normal velocity is wrong.
+        // No reaction: only the normal velocity is wrong.
         let wrong = error(mu, [-1.0, 3.0, 4.0], [0.0; 3]);
         assert!((wrong - 1.0 / 26.0_f64.sqrt()).abs() < 1e-15, "{mu}: {wrong}");
     }
@@ -133,8 +133,8 @@ fn an_immovable_contact_is_measured() {
     assert!(error([1.0, 3.0, 4.0], [1.0, 0.0, 0.0]) > 0.1);
 }
 
-/// Mass, velocity and (for rolling rows) length in other units change nothing, and powers of two not even a
-/// bit.
+/// Other units of mass, velocity and (for rolling rows) length do not change the error. For powers of two it
+/// is equal bit for bit.
 #[test]
 fn the_measure_is_free_of_units() {
     let laws = [coulomb(3, 4, 0.7), coulomb(2, 4, 30.0), rolling(5, 3, 0.5, 0.25)];
@@ -152,7 +152,7 @@ fn the_measure_is_free_of_units() {
             let scaled: Vec<f64> = r.iter().map(|r| r * k).collect();
             assert_eq!(velocity_error(&law, &w, &q, &scaled), error);
             let ContactLawData::Rolling { dimension, mu, mu_rolling } = &law else { continue };
-            // Lengths times k: moments times k, angular velocities by k.
+            // Lengths are multiplied by k: moments are multiplied by k, angular velocities are divided by k.
             let factor = |i: usize| if i % dimension > dimension / 2 { k } else { 1.0 };
             let other = ContactLawData::Rolling {
                 dimension: *dimension,
@@ -167,7 +167,7 @@ fn the_measure_is_free_of_units() {
     }
 }
 
-/// The measure is the natural map that bisection finds, where nothing cancels.
+/// Without cancellation the error is the natural map computed by bisection.
 #[test]
 fn the_measure_is_the_natural_map() {
     for law in [coulomb(3, 5, 0.7), coulomb(2, 5, 0.0), rolling(5, 4, 0.5, 1.0), cones(&[1, 2, 4, 6], 0.8)] {
@@ -184,12 +184,12 @@ fn the_measure_is_the_natural_map() {
         }
     }
     let w = array![[2.0]];
-    // Half the velocity of a mass of 1/2 kg at a speed of 1 is not enough.
+    // A mass of 1/2 kg at a speed of 1 needs an impulse of 0.5; with 0.25 half of the velocity remains.
     let error = velocity_error(&cones(&[1], 1.0), &w, &[-1.0], &[0.25]);
     assert_eq!(error, 0.5);
 }
 
-/// The bodies are those of W, and contacts that squeeze each other move none of them.
+/// The bodies reproduce W, and the impulses of a certificate do not move any body.
 #[test]
 fn the_bodies_are_those_of_the_matrix() {
     for number in (0..battery::count()).step_by(7) {
@@ -213,7 +213,7 @@ fn the_bodies_are_those_of_the_matrix() {
     }
 }
 
-/// Without rolling friction a moment is a violation, as large as it is.
+/// Without rolling friction a moment is a violation, proportional to its size.
 #[test]
 fn a_moment_without_rolling_friction_counts() {
     let w = Array2::from_diag(&array![1.0, 1.0, 1.0, 4.0, 4.0]);
@@ -221,7 +221,7 @@ fn a_moment_without_rolling_friction_counts() {
     let q = [-1.0, 0.0, 0.0, 7.0, 0.0];
     for moment in [0.0, 1e-20, 1e-3] {
         let error = velocity_error(&law, &w, &q, &[1.0, 0.0, 0.0, moment, 0.0]);
-        // The spin is free, so norm(q) = 1; the root of 1 times 4 turns a moment into a velocity.
+        // The spin is free, so norm(q) = 1; the factor sqrt(1 * 4) converts the moment to a velocity.
         assert!((error - 2.0 * moment).abs() <= 1e-15 * moment, "{moment:e}: {error:e}");
     }
 }

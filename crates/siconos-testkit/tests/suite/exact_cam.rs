@@ -1,4 +1,4 @@
-//! The cam against numbers of an independent program, and its derivatives against differences.
+//! The cam compared with results of an independent program, and its derivatives compared with differences.
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::Cam;
@@ -6,8 +6,8 @@ use siconos_testkit::exact::Cam;
 const MASS: f64 = 1.221;
 const STIFFNESS: f64 = 1430.8;
 
-/// Speed in revolutions per minute, t, then (c, c', c'', f) with f = -(m c'' + k c): the check values that
-/// came with the description of the reference trajectory, computed by another program.
+/// Speed in revolutions per minute, t, then (c, c', c'', f) with f = -(m c'' + k c): check values from the
+/// description of the reference trajectory, computed by another program.
 const CHECKED: [(f64, f64, [f64; 4]); 6] = [
     (
         358.0,
@@ -76,7 +76,8 @@ fn velocity_and_acceleration_are_derivatives() {
 #[test]
 fn breakpoints_are_where_the_acceleration_jumps() {
     let cam = Cam::new(600.0);
-    // Ten turns a second; six joints a turn, the first of them at t = 0 and so outside the open interval.
+    // Ten revolutions per second with six joints each. The first joint is at t = 0, outside the open
+    // interval.
     let breakpoints = cam.breakpoints(0.0, 0.2);
     assert_eq!(breakpoints.len(), 11, "{breakpoints:?}");
     assert!(breakpoints.windows(2).all(|pair| pair[0] < pair[1]));
@@ -85,7 +86,7 @@ fn breakpoints_are_where_the_acceleration_jumps() {
         .iter()
         .map(|t| (cam.acceleration(t + ahead) - cam.acceleration(t - ahead)) / w_squared)
         .collect();
-    // Up the flank 0 -> 0.21176 at t = 0; then flank to nose, nose to dwell, and back down.
+    // From 0 to 0.21176 at the start of the flank (t = 0), then from flank to nose, nose to dwell, and back.
     let expected = [-1.86921 - 0.34160, 1.49168, -1.49168, 0.34160 + 1.86921, -0.21176];
     assert_close("jumps", &jumps, &expected, 2e-4, 0.0);
     let first = (cam.acceleration(0.1 + ahead) - cam.acceleration(0.1 - ahead)) / w_squared;

@@ -1,4 +1,4 @@
-//! The exact circuits against their equations, their laws, closed forms, energy and published trajectories.
+//! The exact circuits compared with their equations, laws, closed forms, energy and published trajectories.
 
 use std::f64::consts::PI;
 
@@ -11,7 +11,7 @@ use siconos_testkit::exact::{
 };
 use siconos_testkit::reference::trajectory;
 
-/// Stored energy at any time plus what was turned into heat until then is what was there at the beginning.
+/// At any time the stored energy plus the dissipated energy equals the initial energy.
 fn check_energy(
     motion: &Trajectory,
     stored: impl Fn(&Array1<f64>) -> f64,
@@ -26,9 +26,9 @@ fn check_energy(
     }
 }
 
-/// The largest difference of some columns of a reference from functions of time.
+/// Returns the largest difference between a column of a reference and a function of time.
 fn largest_difference(rows: &[Vec<f64>], column: usize, exact: impl Fn(f64) -> f64) -> f64 {
-    // The multipliers of row 0 belong to no step.
+    // The multipliers of row 0 do not belong to a step.
     let largest = rows.iter().skip(1).map(|row| (row[column] - exact(row[0])).abs()).fold(0.0, worse);
     println!("column {column}: {largest:e}");
     largest
@@ -46,7 +46,7 @@ fn the_two_ways_to_compute_a_flow_agree() {
     ];
     for (a, s) in cases {
         let b = array![0.7, -0.4];
-        // A third state that touches nothing turns the closed form into the series.
+        // With a third, decoupled state the flow is computed by the series instead of the closed form.
         let mut wide = Array2::zeros((3, 3));
         wide.slice_mut(ndarray::s![..2, ..2]).assign(&a);
         wide[[2, 2]] = -0.1 / s;
@@ -59,7 +59,7 @@ fn the_two_ways_to_compute_a_flow_agree() {
             assert_close("flow", &[u[0], balance * u[1]], &[v[0], balance * v[1]], 1e-11, 0.0);
             assert_close_scalar("third state", v[2], 5.0 * (-0.1 * part).exp(), 1e-14, 0.0);
         }
-        // A flow is a group: there and back, and one step or two.
+        // Flow forward and back, and in one step or two.
         let (there, half) =
             (three.state(s, &array![1.0, 1.0, 1.0]), three.state(0.5 * s, &array![1.0, 1.0, 1.0]));
         assert_close(
@@ -130,7 +130,7 @@ fn the_bridge_is_a_damped_oscillator_with_the_unique_multipliers() {
         let (x, exact) = (motion.state(t), circuit.state(t));
         assert_close("state", &[x[0], 100.0 * x[1]], &[exact[0], 100.0 * exact[1]], 1e-12, 0.0);
     }
-    // The same circuit from the opposite state: the pairs of diodes change their parts.
+    // The opposite state exchanges the pairs of diodes.
     let mirrored = DiodeBridge { start: circuit.start.map(|x| -x), ..circuit }.solve(5e-3);
     for k in 1..100 {
         let t = 4.9e-5 * f64::from(k);
@@ -141,7 +141,7 @@ fn the_bridge_is_a_damped_oscillator_with_the_unique_multipliers() {
 
 #[test]
 fn the_filtered_bridge_obeys_its_equations_in_all_three_modes() {
-    // Enough swing that the diodes conduct again and again after the first discharge.
+    // The oscillation is large enough for the diodes to conduct repeatedly after the first discharge.
     for (capacitance, resistance) in [(300e-9, 1e3), (300e-9, 2e4), (3e-6, 300.0)] {
         let circuit =
             FilteredBridge { filter_capacitance: capacitance, resistance, ..FilteredBridge::default() };
@@ -166,8 +166,8 @@ fn the_filtered_bridge_obeys_its_equations_in_all_three_modes() {
 
 #[test]
 fn charge_is_shared_where_a_diode_meets_an_empty_capacitor() {
-    // By hand: C v+ + Cf v+ = C v-, so v+ = 10 / 1.3; the charge that passes is Cf v+; half of C Cf / (C +
-    // Cf) v-^2 is lost, whatever the way it took.
+    // By hand: C v+ + Cf v+ = C v-, so v+ = 10 / 1.3. The charge is Cf v+, and the lost energy is 1/2 C Cf /
+    // (C + Cf) v-^2 for every path.
     let circuit = FilteredBridge::default();
     let jump = circuit.first_jump();
     let after = 10.0 / 1.3;
@@ -175,7 +175,7 @@ fn charge_is_shared_where_a_diode_meets_an_empty_capacitor() {
     assert_close("charge", jump.sigma.as_slice().unwrap(), &[0.0, 0.0, 300e-9 * after, 0.0], 1e-20, 0.0);
     let lost = circuit.stored_energy(&circuit.model().x0) - circuit.stored_energy(&jump.x);
     assert_close_scalar("lost energy", lost, 0.5 * 0.3e-6 / 1.3 * 100.0, 0.0, 1e-12);
-    // From the other side the other pair of diodes; the inductor's current does not jump.
+    // With the opposite sign the other pair of diodes conducts; the inductor current does not jump.
     let jump = FilteredBridge { start: [-4.0, 0.02, 1.0], ..circuit }.first_jump();
     let after = (4.0 + 0.3 * 1.0) / 1.3;
     assert_close("state", jump.x.as_slice().unwrap(), &[-after, 0.02, after], 1e-14, 0.0);
@@ -183,7 +183,8 @@ fn charge_is_shared_where_a_diode_meets_an_empty_capacitor() {
     // |v_C| < v_f is consistent.
     let jump = FilteredBridge { start: [3.0, 0.02, 5.0], ..circuit }.first_jump();
     assert_eq!((jump.x, jump.sigma), (array![3.0, 0.02, 5.0], Array1::zeros(4)));
-    // A filter below zero makes two diodes in series conduct: it is emptied, and with it the capacitor.
+    // A negative filter voltage makes two diodes in series conduct: the filter is discharged, and so is the
+    // capacitor.
     let jump = FilteredBridge { start: [0.0, 0.02, -2.0], ..circuit }.first_jump();
     assert_close("state", jump.x.as_slice().unwrap(), &[0.0, 0.02, 0.0], 1e-14, 0.0);
 }
@@ -204,7 +205,7 @@ fn jumps_without_direct_term_are_projections() {
     let with_resistor = LinearModel { d: array![[10.0]], ..diode };
     assert_eq!(state_jump(&with_resistor, &array![[2e-6]]).x, array![-5.0]);
     // In the plane with P = [[2, 1], [1, 1]], C = [1, 0]: P B = C^T gives B = (1, -1). From (-3, 5) to x_1 =
-    // 0: sigma = 3, x = (0, 2), not (0, 5), which would be the nearest in the usual metric.
+    // 0: sigma = 3, x = (0, 2). The nearest point in the Euclidean metric would be (0, 5).
     let skew = LinearModel {
         a: Array2::zeros((2, 2)),
         b: array![[1.0], [-1.0]],
@@ -215,7 +216,7 @@ fn jumps_without_direct_term_are_projections() {
     let jump = state_jump(&skew, &array![[2.0, 1.0], [1.0, 1.0]]);
     assert_close("state", jump.x.as_slice().unwrap(), &[0.0, 2.0], 1e-14, 0.0);
     assert_close_scalar("impulse", jump.sigma[0], 3.0, 1e-14, 0.0);
-    // The impulses that the bridge with filter lets pass are spanned by four loops of diodes.
+    // The impulses that the bridge with filter allows are spanned by four loops of diodes.
     assert_eq!(impulse_rays(&FilteredBridge::default().model().d).len(), 4);
     assert_eq!(impulse_rays(&Rlcd::default().model().d).len(), 0);
 }
@@ -240,9 +241,9 @@ fn no_consistent_state_is_nearer_than_the_one_after_the_jump() {
     assert_close("B sigma", moved.as_slice().unwrap(), (&jump.x - &before).as_slice().unwrap(), 1e-12, 0.0);
 }
 
-/// The published runs are of first order (their multiplier is fully implicit), at steps h with omega h = 0.01
-/// for the bridges and 0.1 for the RLCD circuit: differences of some parts of omega h times the amplitudes of
-/// 10 V, 0.1 A.
+/// The published trajectories are of first order (their multiplier is fully implicit), with omega h = 0.01
+/// for the bridges and 0.1 for the RLCD circuit. The differences are of the order of omega h times the
+/// amplitudes 10 V and 0.1 A.
 #[test]
 fn published_trajectories_of_circuits_are_near() {
     if let Some(rows) = trajectory("DiodeBridge.ref") {
@@ -260,7 +261,7 @@ fn published_trajectories_of_circuits_are_near() {
         assert!(largest_difference(&rows, 1, |t| motion.state(t)[0]) < 0.3);
         assert!(largest_difference(&rows, 2, |t| motion.state(t)[1]) < 4e-3);
         assert!(largest_difference(&rows, 3, |t| motion.lambda(t)[0]) < 0.03);
-        // The first step holds the jump: its current times the step is the charge.
+        // The first step contains the jump: its current times the step size is the charge.
         let charge = circuit.first_jump().sigma[2];
         assert_close_scalar("charge", rows[1][6] * 1e-6, charge, 0.0, 5e-3);
         rows.remove(1);

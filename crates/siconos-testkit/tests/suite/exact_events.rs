@@ -1,4 +1,4 @@
-//! Closed forms of systems with events against their equations, their invariants and another integration.
+//! Closed forms of systems with events compared with their equations, invariants and numerical integration.
 
 use std::f64::consts::PI;
 
@@ -24,7 +24,7 @@ fn runge_kutta(f: impl Fn(f64) -> f64, (mut x, mut v): (f64, f64), t: f64, steps
 
 #[test]
 fn elliptic_functions_have_their_tabulated_values_and_identities() {
-    // Abramowitz and Stegun 1964, tables 17.1: K by m = k^2.
+    // Abramowitz and Stegun 1964, table 17.1: K as a function of m = k^2.
     for (m, expected) in [(0.0, 0.5 * PI), (0.5, 1.854_074_677_301_372), (0.9, 2.578_092_113_348_173)] {
         assert_close_scalar("K", complete_elliptic(f64::sqrt(m)), expected, 1e-14, 0.0);
     }
@@ -73,12 +73,12 @@ fn the_pendulum_with_a_stop_bounces_at_the_lowest_point() {
         assert_close("before", &[before.0, before.1], &[1e-9 * rate, -rate], 1e-13, 1e-12);
         assert_close("after", &[after.0, after.1], &[0.8e-9 * rate, 0.8 * rate], 1e-13, 1e-12);
     }
-    // From impact 2 to impact 3 by another integration.
+    // From impact 2 to impact 3 by numerical integration.
     let swing = stopped.impact_time(3) - stopped.impact_time(2);
     let start = (0.0, 0.8 * stopped.impact_rate(2));
     let (angle, rate) = runge_kutta(|x| -9.81 * x.sin(), start, swing, 4000);
     assert_close("swing", &[angle, rate], &[0.0, -stopped.impact_rate(3)], 1e-11, 0.0);
-    // Small swings are those of the oscillator at its wall.
+    // Small swings equal the motion of the oscillator with a wall.
     let (small, wall) =
         (PendulumWithStop::new(9.0, 1.0, 1e-5, 0.7), WallOscillator::new(3.0, 0.7, 1e-5, 0.0));
     for t in [0.2, 1.0, 3.3, 8.0] {
@@ -149,7 +149,8 @@ fn a_slender_block_is_the_limit_of_a_stout_one() {
     );
     let block = RockingBlock::new(1.5, 0.5, 0.3, 0.8);
     assert_close_scalar("without impacts", block.amplitude_of_a_stout_block(0), 0.3, 1e-15, 0.0);
-    // Up to rest after the first impact, by another integration: energy alone gave the amplitude.
+    // Numerical integration to the turning point after the first impact; the amplitude was computed from the
+    // energy.
     let rest = |x: f64| 1.5_f64.powi(2) * -(0.5 - x).sin();
     let rate = 0.8 * (2.0 * 1.5_f64.powi(2) * (0.2_f64.cos() - 0.5_f64.cos())).sqrt();
     let (mut state, mut t) = ((0.0, rate), 0.0);
@@ -181,7 +182,8 @@ fn balls_that_meet_two_at_a_time_exchange_velocities_when_elastic() {
             assert!(gaps.iter().all(|gap| *gap > -1e-14) && gaps[collision.left].abs() < 1e-14, "{gaps:?}");
         }
         if elastic {
-            // Points that exchange velocities pass through each other: sorted straight lines.
+            // Points that exchange velocities pass through each other: the positions are sorted straight
+            // lines.
             assert_eq!(
                 collisions.len(),
                 10,
@@ -203,7 +205,7 @@ fn the_simultaneous_law_satisfies_its_complementarity() {
         assert_close_scalar("momentum", v.iter().sum(), 2.0, 1e-14, 0.0);
         let energy: f64 = v.iter().map(|v| v * v).sum();
         assert!(if e == 1.0 { (energy - 4.0).abs() < 1e-13 } else { energy < 4.0 }, "{energy}");
-        // Impulse i is what the balls to its right have gained; y'+ + e y'- = 0 in every contact.
+        // Impulse i equals the momentum gained by the balls to its right; y'+ + e y'- = 0 in every contact.
         for i in 0..others as usize {
             let impulse: f64 = v[i + 1..].iter().sum();
             let before = if i == 0 { -2.0 } else { 0.0 };

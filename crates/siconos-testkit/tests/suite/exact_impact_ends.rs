@@ -1,4 +1,4 @@
-//! Where arcs and impacts do not suffice, the impact oscillator says so; where they just do, it goes on.
+//! Ends of impact oscillators: situations that arcs and impacts cannot resolve, and situations close to them.
 
 use siconos_testkit::compare::assert_close_scalar;
 use siconos_testkit::exact::{Arc, End, ImpactOscillator, Obstacle, Oscillator, Scan, Until};
@@ -38,7 +38,7 @@ fn next_to_grazing_it_misses_or_hits() {
 
 #[test]
 fn a_dip_inside_one_cell_is_seen() {
-    // Below the floor for 0.09, in cells of 0.5; neither end of that cell is below.
+    // The body is below the floor for a time of 0.09 within one cell of 0.5, but not at the ends of the cell.
     let motion = cosine_above(-0.999, 0.5).solve(TOP, Until::Impacts { count: 1, latest: 10.0 });
     assert_eq!(motion.end, End::ImpactsReached);
     assert_close_scalar("time", motion.impacts[0].t, (-0.999_f64).acos(), 1e-13, 0.0);
@@ -101,7 +101,8 @@ fn impacts_that_do_not_come_end_with_the_time() {
 
 #[test]
 fn slow_bounces_above_the_resolution_are_followed() {
-    // Speed 1e-7 after the first impact: the flight lasts 2e-7, while the first cells are of 1e-8.
+    // The speed is 1e-7 after the first impact and the flight lasts 2e-7; the first cells have the length
+    // 1e-8.
     let start = Arc { t: 0.0, u: 0.0, v: 1e-7 };
     let motion = falling_on(Obstacle::fixed(0.0), 1.0).solve(start, Until::Impacts { count: 3, latest: 1.0 });
     assert_eq!(motion.end, End::ImpactsReached);

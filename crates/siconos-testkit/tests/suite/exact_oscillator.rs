@@ -1,5 +1,5 @@
-//! The closed forms of the oscillator against a Runge-Kutta integration, and against each other at their
-//! borders.
+//! The closed forms of the oscillator compared with Runge-Kutta integration, and with each other at the
+//! limits of their ranges.
 
 use proptest::prelude::*;
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
@@ -41,7 +41,7 @@ fn every_regime_agrees_with_runge_kutta() {
         for tau in [1e-3, 0.3, 2.0, 7.0] {
             let expected = integrate(coefficients, tau, (0.4, -1.1), 20_000);
             let (u, v) = oscillator.flow(tau, 0.4, -1.1);
-            // The force over a stiffness of 1e-6 puts the rest point at -3e6, whose last digit is 5e-10.
+            // With a stiffness of 1e-6 the rest point is at -3e6, where one unit in the last place is 5e-10.
             let atol = if stiffness == 1e-6 { 2e-9 } else { 2e-12 };
             assert_close(&format!("{name} at {tau}"), &[u, v], &[expected.0, expected.1], atol, 2e-12);
         }
@@ -78,7 +78,7 @@ fn the_rest_point_and_the_drift_stay() {
 proptest! {
     #![proptest_config(config(256))]
 
-    /// One flow over s + t is the flow over t after the flow over s; s = 0 changes nothing.
+    /// The flow over s + t is the flow over s followed by the flow over t; the flow over 0 is the identity.
     #[test]
     fn flows_compose(
         m in 0.1..3.0, d in 0.0..20.0, k in 0.0..30.0, f in -2.0..2.0,
@@ -88,14 +88,14 @@ proptest! {
         let there = oscillator.flow(s, u, v);
         let twice = oscillator.flow(t, there.0, there.1);
         let once = oscillator.flow(s + t, u, v);
-        // A small stiffness makes the rest point f / k large, and its rounding with it.
+        // With a small stiffness the rest point f / k is large, and so is its rounding error.
         let bound = 1e-13 * (10.0 + (f / k).abs().min(1e6));
         prop_assert!((twice.0 - once.0).abs() < bound && (twice.1 - once.1).abs() < bound * (1.0 + k / m).sqrt());
         let (u0, v0) = oscillator.flow(0.0, u, v);
         prop_assert!((u0 - u).abs() < bound && v0 == v);
     }
 
-    /// NewtonDamping loses energy, exactly its work; without it the energy stays.
+    /// Damping does not increase the energy; without damping the energy is constant.
     #[test]
     fn energy_does_not_grow(
         d in 0.0..5.0, k in 0.1..30.0, f in -2.0..2.0, u in -1.0..1.0, v in -1.0..1.0, t in 0.0..3.0,

@@ -1,4 +1,5 @@
-//! The exact motions with relays against their equations, their law, each other, and published trajectories.
+//! The exact motions with relays compared with their equations, their law, each other, and published
+//! trajectories.
 
 use std::f64::consts::PI;
 
@@ -13,12 +14,12 @@ use siconos_testkit::exact::{
 };
 use siconos_testkit::reference::trajectory;
 
-/// A relay on the velocity of an oscillator, as a switched system: sliding, here sticking, included.
+/// Returns a relay on the velocity of an oscillator as a switched system; its sliding mode is sticking.
 fn friction_as_feedback(start: [f64; 2]) -> RelayFeedback {
     RelayFeedback { model: FrictionOscillator { start }.model() }
 }
 
-/// $x' = B \lambda$ in the four quadrants.
+/// Returns $x' = B \lambda$ with one mode for each quadrant.
 fn quadrants(model: &LinearModel) -> Switched {
     let modes = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)].map(|(s, r)| {
         let lambda = Affine::constant(array![-s, -r], 2);
@@ -61,7 +62,7 @@ fn the_spiral_is_the_motion_from_quadrant_to_quadrant() {
             let t = 0.99 * end * f64::from(k) / 2000.0;
             let (x, exact) = (motion.state(t), spiral.state(t));
             assert_close("state", x.as_slice().unwrap(), &exact, 1e-11, 0.0);
-            // The Lyapunov function of the way left.
+            // The Lyapunov function equals 4 times the remaining time.
             assert_close_scalar("left", exact[0].abs() + exact[1].abs(), 4.0 * (end - t), 1e-13, 0.0);
         }
         assert_eq!((spiral.state(end), spiral.lambda(end)), ([0.0, 0.0], [0.0, 0.0]));
@@ -130,7 +131,7 @@ fn events_that_accumulate_end_a_computation() {
     let motion = quadrants(&spiral.model()).with_most_events(30).solve(0.0, &array![1.0, 1.0], 1.0);
     let SwitchedEnd::TooManyEvents { t } = motion.end else { panic!("{:?}", motion.end) };
     assert!((0.49..0.5).contains(&t) && motion.t_end == t, "{t}");
-    // Without a mode for the origin there is none to go on in; and none where no guard holds.
+    // Without a mode for the origin the motion cannot continue there.
     let wrong = friction_as_feedback([0.0, 0.0]).switched();
     let two = Switched::new(wrong.modes()[..2].to_vec());
     assert_eq!(two.solve(0.0, &array![0.5, 0.0], 1.0).end, SwitchedEnd::NoMode { t: 0.0 });
@@ -146,7 +147,7 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
         let motion = feedback.solve(stop + 3.0);
         let expected = if stop == 0.0 { vec![] } else { vec![body.half_swings() as usize + 1] };
         if let Some(count) = expected.first() {
-            // One arc to the first turning point unless the start is one, then the swings.
+            // One arc to the first turning point unless the start is a turning point, then the half swings.
             let first = usize::from(body.first_turning().0 > 0.0);
             assert_eq!(motion.events().len(), count - 1 + first, "{start:?}: {:?}", motion.mode_names());
             assert_close_scalar("sticks", *motion.events().last().unwrap(), stop, 1e-12, 0.0);
@@ -163,7 +164,7 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
                 assert_close_scalar("lambda", motion.lambda(t)[0], body.lambda(t), 1e-12, 0.0);
             }
         }
-        // Friction of unit strength takes from the energy the length of the way.
+        // The work of friction of unit strength is the length of the path.
         let way = motion.integral(|x, _| x[1].abs(), 0.0, motion.t_end);
         let energy = |x: &[f64; 2]| 0.5 * (x[0] * x[0] + x[1] * x[1]);
         let lost = energy(&start) - energy(&[at, 0.0]);
@@ -172,8 +173,9 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
     assert_eq!(FrictionOscillator { start: [6.5, 0.0] }.sticking(), (3.0 * PI, -0.5));
 }
 
-/// $C (I + e^{Ah})^{-1} \int_0^h e^{As} ds B$, zero at half the period of a limit cycle of two switches
-/// (Astrom 1995, theorem 1), by $x^* = \int - e^{Ah} x^*$ and Cramer's rule for three states.
+/// Returns $C (I + e^{Ah})^{-1} \int_0^h e^{As} ds B$, which is 0 at half the period of a limit cycle with
+/// two switches (Astrom 1995, theorem 1). It solves $x^* = \int - e^{Ah} x^*$ by Cramer's rule for three
+/// states.
 fn astrom(model: &LinearModel, h: f64) -> f64 {
     let forced = LinearFlow::new(model.a.clone(), model.b.column(0).to_owned()).state(h, &Array1::zeros(3));
     let free = LinearFlow::new(model.a.clone(), Array1::zeros(3));
@@ -199,7 +201,7 @@ fn astrom(model: &LinearModel, h: f64) -> f64 {
     det(&replaced) / det(&matrix)
 }
 
-/// Feedback of opposite sign: half a period later the state is the opposite one.
+/// The relay is symmetric: half a period later the state has the opposite sign.
 fn check_symmetry(system: &RelayFeedback, cycle: &LimitCycle) -> Trajectory {
     let motion = system.switched().solve(0.0, &cycle.state, 3.0 * cycle.period);
     let largest = size(&cycle.state);
@@ -223,7 +225,7 @@ fn the_limit_cycle_of_a_triple_lag_is_that_of_astrom() {
     let slope = (after - before) / 2e-3;
     assert!(before * after < 0.0);
     assert!((astrom(&system.model, half) / slope).abs() < 1e-10, "{:e}", astrom(&system.model, half));
-    // The describing function says omega = sqrt(3); it is a little less.
+    // The describing function gives omega = sqrt(3), which is slightly too large.
     assert!((0.95..1.05).contains(&(cycle.period * 3.0_f64.sqrt() / (2.0 * PI))), "{}", cycle.period);
     check_symmetry(&system, &cycle);
 }
@@ -268,9 +270,9 @@ fn published_trajectories_of_relays_are_near() {
     }
     if let Some(rows) = trajectory("Filippov.ref") {
         let spiral = FilippovSpiral::default();
-        // Both are straight lines until an axis is crossed within a step. A crossing found a part of a step
-        // too late costs up to h times the jump of a rate, 104; |x|_1 falls by 4 h in all other steps of
-        // both.
+        // Both trajectories are straight lines until an axis is crossed within a step. A crossing that is
+        // located late, by a fraction of a step, changes the position by up to h times the jump of a rate,
+        // 104. In all other steps |x|_1 decreases by 4 h in both.
         near(&rows[..56], &|t| spiral.state(t), 1e-12);
         near(&rows[..250], &|t| spiral.state(t), 2.0 * 0.104);
         let left = |row: &Vec<f64>| row[1].abs() + row[2].abs();

@@ -1,4 +1,4 @@
-//! The drawn problems are what they say: class, solutions, proofs, and the same at every draw.
+//! The random problems have their documented class, solutions and certificates, and are reproducible.
 
 use crate::common::{is_positive_definite, is_positive_semidefinite};
 use ndarray::ArrayView1;
@@ -96,7 +96,7 @@ fn a_chain_is_the_same_in_every_storage() {
     }
     assert_eq!(Chain::clamped(9).dense(), clamped_chain(9).m);
     assert_eq!(Chain::of_beads(9).dense(), bead_column(9).m);
-    // 12 numbers a contact at most: three blocks of 2 x 2.
+    // At most 12 numbers per contact: three blocks of 2 x 2.
     let long = Chain::drawn(10_000, 2, 1);
     assert!(
         long.block_rows().values().len() <= 12 * long.contacts && long.csc().entries() <= 12 * long.contacts
@@ -114,7 +114,7 @@ fn mixed_problems_are_solved_by_their_point() {
             .collect();
         let a = problem.m.select(ndarray::Axis(0), &equations).select(ndarray::Axis(1), &equations);
         let is_regular = condition_number(a.view()).is_finite();
-        // Of a single unknown there is no half: its matrix is regular or empty either way.
+        // A problem with a single unknown has no half: its matrix of equations is regular or empty.
         if problem.size() > 8 {
             assert_eq!(is_regular, problem.has_regular_equations, "{}", problem.name);
         }
@@ -145,11 +145,11 @@ fn the_class_of_a_matrix_is_found_where_a_few_checks_can_tell() {
         let found = class_of(&problem.m);
         let (named, name) = (problem.class, &problem.name);
         match named {
-            // Beyond its means, and the name of the problem says more.
+            // The checks cannot establish these classes.
             MatrixClass::StrictlyCopositive | MatrixClass::CopositivePlus => {}
             MatrixClass::General => assert!(!found.is_within(MatrixClass::PMatrix), "{name}: {found:?}"),
             _ if problem.size() > 10 && found == MatrixClass::General => {}
-            // It may find more than the author vouched for, or another class.
+            // The result may be a smaller class than the documented one, or another class.
             _ => assert!(found != MatrixClass::General, "{name}: {named:?}, found {found:?}"),
         }
         if named == MatrixClass::SymmetricPositiveDefinite {

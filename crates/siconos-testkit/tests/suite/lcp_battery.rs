@@ -1,4 +1,4 @@
-//! The battery lets an honest solver pass and catches each kind of dishonest one.
+//! The battery accepts a correct solver and detects each kind of incorrect solver.
 
 use siconos_linalg::MatrixRef;
 use siconos_numerics::lcp::{Lcp, LcpProblem};
@@ -6,7 +6,8 @@ use siconos_numerics::method::{Limits, MatrixClass};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status, Unsupported};
 use siconos_testkit::lcp::{Capability, LARGEST_ENUMERATED, Measures, check_lcp_solver, enumerate_solutions};
 
-/// A solver on top of the oracle, with a fault to choose. Beyond the oracle's size it refuses.
+/// Solver that uses the oracle, with a selectable fault. It refuses problems that are too large for the
+/// oracle.
 #[derive(Debug)]
 struct Faulty(Fault);
 
@@ -105,7 +106,7 @@ fn an_unwritten_w_is_seen() {
 
 #[test]
 fn a_wrong_error_is_seen() {
-    // Only a point with an error betrays it: where there is no solution.
+    // Only a point with an error reveals this fault: in problems without a solution.
     assert!(complaint(Fault::ReportsZeroError).contains("it reports the error 0e0"));
 }
 

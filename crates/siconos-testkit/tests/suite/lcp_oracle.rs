@@ -1,4 +1,4 @@
-//! The oracle against answers by hand, and the measures against a definition written out.
+//! The oracle compared with solutions by hand, and the errors compared with their definition.
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -19,10 +19,9 @@ fn a_game_has_its_three_equilibria() {
 
 #[test]
 fn solutions_without_a_regular_complementary_basis_are_found() {
-    // z = 0 with w = q = (1, 0): bases that contain the second pair as z_2 are singular; and with M = 0 any
-    // z_2.
+    // z = 0 with w = q = (1, 0). Complementary bases with the second pair as z_2 are singular, because M = 0.
     assert_eq!(enumerate_solutions(Array2::zeros((2, 2)).view(), &[1.0, 0.0]), [vec![0.0, 0.0]]);
-    // q is the first column of -M, so z = (1, 0), w = 0; both bases that hold z_1 are singular.
+    // q is the first column of -M, so z = (1, 0), w = 0. Both bases that contain z_1 are singular.
     let m = array![[0.0, 0.0], [1.0, 0.0]];
     assert_eq!(enumerate_solutions(m.view(), &[0.0, -1.0]), [vec![1.0, 0.0]]);
 }
@@ -43,16 +42,16 @@ fn infeasible_problems_have_none() {
 
 #[test]
 fn measures_of_a_point_by_hand() {
-    // w = (2 - 3, 4 + 4) = (-1, 8), d = (2, 2), as the second has no diagonal entry, min(d z, w) = (-1, 2),
-    // and 0 violates the first row alone, by 3. The second counts relative to its own q, by sqrt(1 + (4/3)^2)
-    // = 5/3.
+    // w = (2 - 3, 4 + 4) = (-1, 8). d = (2, 2), because the second row has no diagonal entry; min(d z, w) =
+    // (-1, 2). z = 0 violates only the first row, by 3. The residual of the second row is relative to its own
+    // q: it is divided by sqrt(1 + (4/3)^2) = 5/3.
     let point = Measures::of(array![[2.0, 0.0], [4.0, 0.0]].view(), &[-3.0, 4.0], &[1.0, 1.0]);
     assert_eq!(point.w, [-1.0, 8.0]);
     assert_eq!((point.least_z, point.least_w, point.complementarity), (1.0, -1.0, 8.0));
     assert!((point.natural - 2.44_f64.sqrt() / 3.0).abs() < 1e-15);
     // Row 1: |-1| over 2 + 3; row 2: 8 over 4 + 4.
     assert_eq!(point.backward, 1.0);
-    // Above zero a positive w is no violation where z = 0; a negative z is none to be forgiven.
+    // At z = 0 a positive w is not a violation; a negative z always is.
     assert_eq!(Measures::of(array![[2.0]].view(), &[3.0], &[0.0]).backward, 0.0);
     assert_eq!(Measures::of(array![[2.0]].view(), &[-3.0], &[0.0]).backward, 1.0);
     assert_eq!(Measures::of(array![[2.0]].view(), &[2.0], &[-1.0]).backward, f64::INFINITY);
@@ -85,7 +84,7 @@ proptest! {
         }
     }
 
-    /// q = w - M z with complementary w, z is solvable whatever M is; the oracle must not miss it.
+    /// q = w - M z with complementary w, z is solvable for every M; the oracle must find a solution.
     #[test]
     fn planted_solutions_are_not_missed(
         RandomLcp { m, q: planted } in degenerate_integers(1..6),

@@ -1,7 +1,7 @@
-//! All tests of the test kit, in one program: each more would link everything once more.
+//! All tests of the test kit in one program, because each program links all crates again.
 //!
-//! `cargo test --package siconos-testkit-tests NAME` runs those with NAME in their path, a module for
-//! instance.
+//! `cargo test --package siconos-testkit-tests NAME` runs the tests with NAME in their path, for example a
+//! module.
 
 mod allocation;
 mod common;
@@ -27,6 +27,6 @@ mod switched_checks;
 
 use siconos_testkit::allocation::CountingAllocator;
 
-/// It counts by thread: tests beside each other do not disturb.
+/// Counts allocations for each thread, so that concurrent tests do not affect each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

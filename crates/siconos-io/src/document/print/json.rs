@@ -1,5 +1,5 @@
-//! JSON, indented by two blanks: objects at the first two levels over several lines, others where they do not
-//! fit into one.
+//! JSON output, indented by two blanks. Objects at the first two levels are broken into lines, other values
+//! only if they are too long for one line.
 
 use super::{Line, PrintError, WIDTH};
 use crate::document::{Node, Table, Value};
@@ -13,7 +13,7 @@ pub(super) fn print(root: &Table<'_>) -> Result<String, PrintError> {
     Ok(printed)
 }
 
-/// Levels whose tables are never in one line.
+/// Number of levels with tables that are always broken into lines.
 const SPREAD: usize = 2;
 
 fn table(out: &mut String, table: &Table<'_>, depth: usize) -> Result<(), PrintError> {

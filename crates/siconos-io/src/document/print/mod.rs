@@ -1,5 +1,5 @@
-//! A document as text again: TOML with a section for each named thing, or JSON. Numbers are written in the
-//! shortest form that reads back to the same bits.
+//! Output of a document as text: TOML with a section for each named item, or JSON. Numbers are written in the
+//! shortest form that is read back to the same bits.
 
 mod json;
 mod toml;
@@ -7,28 +7,28 @@ mod toml;
 use super::tree::Syntax;
 use super::{Node, Table, Value};
 
-/// Lines are not longer than this, where they can be broken.
+/// Longest line, if it can be broken.
 const WIDTH: usize = 110;
 
-/// Why a value cannot be written.
+/// Error of writing a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrintError {
-    /// A number that the syntax has no form for.
+    /// The syntax cannot represent a number.
     #[error("JSON has no form for the number {number}")]
     NotFinite {
         /// The number.
         number: String,
     },
-    /// A value that only one of the syntaxes has.
+    /// The other syntax does not have the type of a value.
     #[error("{what} cannot be written in another syntax")]
     Nothing {
-        /// What it is.
+        /// Type of the value.
         what: &'static str,
     },
 }
 
-/// The text of a document.
+/// Returns a document as text.
 pub(crate) fn print(root: &Table<'_>, syntax: Syntax) -> Result<String, PrintError> {
     match syntax {
         Syntax::Toml => toml::print(root),
@@ -36,17 +36,17 @@ pub(crate) fn print(root: &Table<'_>, syntax: Syntax) -> Result<String, PrintErr
     }
 }
 
-/// How a syntax writes what stands in one line.
+/// Syntax of values in one line.
 struct Line {
     key: fn(&str) -> String,
-    /// Between a key and its value.
+    /// Text between a key and its value.
     equals: &'static str,
     text: fn(&str) -> String,
     number: fn(f64) -> Result<String, PrintError>,
 }
 
 impl Line {
-    /// A value in one line.
+    /// Returns a value in one line.
     fn value(&self, value: &Value<'_>) -> Result<String, PrintError> {
         Ok(match &value.node {
             Node::Text(text) => (self.text)(&text.content),
@@ -70,8 +70,8 @@ impl Line {
         })
     }
 
-    /// Elements of an array over several lines, each indented by so much: rows one by one, numbers as many as
-    /// fit.
+    /// Returns the elements of an array over several lines, indented by `indent` blanks: one row per line, or
+    /// as many numbers per line as possible.
     fn elements(&self, values: &[Value<'_>], indent: usize) -> Result<String, PrintError> {
         let mut lines: Vec<String> = Vec::new();
         for (place, value) in values.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! TOML: named tables are sections, small ones stand in one line.
+//! TOML output: named tables are sections, small tables are in one line.
 
 use super::{Line, PrintError, WIDTH};
 use crate::document::{Entry, Node, Table};
@@ -17,7 +17,7 @@ struct Printed {
 }
 
 impl Printed {
-    /// A table under its heading: what stands in lines first, then the sections below it.
+    /// Writes a table under its heading: entries in lines first, then the subsections.
     fn section(&mut self, table: &Table<'_>) -> Result<(), PrintError> {
         let (lines, sections) = self.split(table)?;
         if !self.path.is_empty() && (!lines.is_empty() || sections.is_empty()) {
@@ -36,8 +36,8 @@ impl Printed {
         Ok(())
     }
 
-    /// Which entries of a table stand in lines, and which are sections. Order is kept below the first level:
-    /// what stands behind the last entry that is no table can be a section.
+    /// Splits the entries of a table into lines and sections. Below the first level the order is kept: only
+    /// tables after the last entry of another type can be sections.
     fn split<'t, 's>(&self, table: &'t Table<'s>) -> Result<Split<'t, 's>, PrintError> {
         let is_table = |entry: &&Entry<'_>| matches!(entry.value.node, Node::Table(_));
         if self.path.is_empty() {

@@ -1,4 +1,4 @@
-//! A choice of variants: by its name, with its settings beside that.
+//! Choices of variants: the name of the variant, and its settings in the same table.
 
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor};
@@ -9,7 +9,7 @@ use super::wrong::Wrong;
 use super::{BY_FORM, KIND, VALUE, is_called};
 use crate::document::{Node, Table};
 
-/// A variant by its name, and where its settings are.
+/// Variant, selected by its name, and the reader of its settings.
 pub(super) struct Choice<'v, 's> {
     variant: &'static str,
     reader: Reader<'v, 's>,
@@ -45,7 +45,7 @@ impl<'v, 's> Choice<'v, 's> {
         }
     }
 
-    /// The table without the name of the variant; an empty one where there is the name alone.
+    /// Visits the table without the name of the variant, or an empty table if only the name is given.
     fn with_settings<'de, V: Visitor<'de>>(
         &self,
         keys: &'static [&'static str],
@@ -61,7 +61,7 @@ impl<'v, 's> Choice<'v, 's> {
     }
 }
 impl<'v, 's> Choice<'v, 's> {
-    /// What the variant holds, where that has no keys of its own.
+    /// Returns the reader of the content of a variant without keys of its own.
     fn held(&self) -> Result<Reader<'v, 's>, Wrong> {
         let span = &self.reader.value.span;
         let Node::Table(table) = &self.reader.value.node else {
@@ -117,8 +117,8 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
     }
 }
 
-/// What a variant holds: a struct whose keys stand beside the name of the variant, or something else under a
-/// key of its own.
+/// Content of a variant: a struct, with its keys in the same table as the name of the variant, or another
+/// value under the key `value`.
 impl<'de> Deserializer<'de> for Choice<'_, '_> {
     type Error = Wrong;
 

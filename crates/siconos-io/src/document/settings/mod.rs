@@ -1,9 +1,10 @@
-//! Settings that know themselves how they are read (by serde), out of a tree with places.
+//! Settings that are deserialised by serde from a tree with text positions.
 //!
-//! A choice with settings, an enum whose variants hold a struct each, is a table that names the variant by
-//! its key `kind`, `{ kind = "moreau_jean", theta = 0.5 }`, or the name alone where all settings have their
-//! defaults. What a variant holds that is no struct stands under `value`, `{ kind = "rho_infinity", value =
-//! 0.8 }`. Names are those of the types in the code: `moreau_jean` is `MoreauJean`.
+//! A choice with settings, an enum of variants with a struct each, is a table that names the variant under
+//! the key `kind`, as in `{ kind = "moreau_jean", theta = 0.5 }`. If all settings have their defaults, the
+//! name alone is enough. Content that is not a struct is under the key `value`, as in
+//! `{ kind = "rho_infinity", value = 0.8 }`. Names are derived from the types in the code: `moreau_jean` is
+//! `MoreauJean`.
 
 mod choice;
 mod reader;
@@ -18,18 +19,18 @@ use super::{Entry, Faults, Node, Value};
 use reader::Reader;
 use wrong::{What, Wrong};
 
-/// The key that names a variant.
+/// Key that names a variant.
 const KIND: &str = "kind";
 
-/// The one choice that is told by the form of its value: a number for all, an array with one for each
-/// ([`Tolerance`](siconos_ode::Tolerance)).
+/// Name of the only choice that is selected by the form of its value: a number for all entries, or an array
+/// with one number for each ([`Tolerance`](siconos_ode::Tolerance)).
 pub(super) const BY_FORM: &str = "Tolerance";
 
-/// The key of what a variant holds, where that has no keys of its own.
+/// Key of the content of a variant without keys of its own.
 pub(crate) const VALUE: &str = "value";
 
-/// Reads a value as a `T`; nothing where it is at fault, which is noted. Numbers may be expressions of
-/// constants.
+/// Reads a value as a `T`; returns `None` and adds diagnostics if it is invalid. Numbers may be constant
+/// expressions.
 pub(crate) fn settings<T: DeserializeOwned>(
     value: &Value<'_>,
     constants: &Scope,
@@ -39,7 +40,7 @@ pub(crate) fn settings<T: DeserializeOwned>(
         Ok(settings) => return Some(settings),
         Err(wrong) => wrong,
     };
-    // What is at fault is taken out, until there is nothing left to complain about.
+    // Invalid entries are removed one by one, to find all of them.
     let (mut rest, mut next, mut taken) = (value.clone(), Some(wrong), Vec::new());
     for _ in 0..MOST_FAULTS {
         let Some(Wrong { span, what }) = next else { break };
@@ -58,7 +59,7 @@ pub(crate) fn settings<T: DeserializeOwned>(
     None
 }
 
-/// Reads settings as [`settings`]; their defaults if the file does not have them.
+/// Reads settings as [`settings`] does; returns the defaults if the file has no settings.
 pub(crate) fn settings_or_default<T: DeserializeOwned + Default>(
     value: Option<Value<'_>>,
     constants: &Scope,
@@ -67,10 +68,10 @@ pub(crate) fn settings_or_default<T: DeserializeOwned + Default>(
     value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, faults))
 }
 
-/// So many faults are told of one table of settings.
+/// Largest number of diagnostics for one table of settings.
 const MOST_FAULTS: usize = 20;
 
-/// Takes the innermost entry of a table out in which some bytes are, and tells its key.
+/// Removes the innermost table entry that contains the bytes `span`, and returns its key.
 fn take_out(value: &mut Value<'_>, span: &Range<usize>) -> Option<String> {
     let holds = |outer: &Range<usize>| outer.start <= span.start && span.end <= outer.end;
     match &mut value.node {
@@ -84,7 +85,7 @@ fn take_out(value: &mut Value<'_>, span: &Range<usize>) -> Option<String> {
         _ => None,
     }
 }
-/// The name of a type or variant as files write it.
+/// Returns the name of a type or a variant as written in files.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
     for (place, letter) in name.char_indices() {
@@ -96,7 +97,7 @@ pub(crate) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Whether a name of the code is what a file calls so.
+/// Returns `true` if a word in a file denotes this name of the code.
 fn is_called(name: &str, word: &str) -> bool {
     name == word || snake_case(name) == word
 }

@@ -1,4 +1,4 @@
-//! A value with its place as serde reads it.
+//! Serde deserialiser of a value with its position in the text.
 
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
@@ -20,7 +20,7 @@ impl<'v, 's> Reader<'v, 's> {
         Self { value, ..self }
     }
 
-    /// A number, or an expression of constants that is one.
+    /// Returns a number, or the value of a constant expression.
     fn number(self) -> Result<f64, Wrong> {
         let value = match &self.value.node {
             Node::Number { value, .. } => *value,
@@ -42,7 +42,7 @@ impl<'v, 's> Reader<'v, 's> {
 
     fn whole(self) -> Result<u64, Wrong> {
         let value = self.number()?;
-        // Beyond 2^53 numbers are no longer told apart, and a count is no longer one.
+        // Beyond 2^53, doubles no longer represent every integer.
         if value.fract() == 0.0 && (0.0..=2.0_f64.powi(53)).contains(&value) {
             return Ok(value as u64);
         }
@@ -153,7 +153,7 @@ impl<'de> SeqAccess<'de> for Values<'_, '_> {
     }
 }
 
-/// The keys of a table but one.
+/// Keys of a table, except a skipped one.
 pub(super) struct Keys<'v, 's> {
     reader: Reader<'v, 's>,
     entries: std::slice::Iter<'v, Entry<'s>>,
@@ -187,7 +187,7 @@ impl<'de> MapAccess<'de> for Keys<'_, '_> {
         }
     }
 }
-/// Refuses keys that a type does not have, also where the type itself would not mind.
+/// Returns an error for keys that a type does not have, even if the type would ignore them.
 pub(super) fn check_keys(
     table: &Table<'_>,
     keys: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! What is wrong with settings, in the words of files.
+//! Errors of settings, in the terms of the file.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use siconos_expression::ParseErrorKind;
 use super::snake_case;
 use crate::document::value::{suggestion, unknown_key};
 
-/// What is wrong, and where, as far as that is known yet.
+/// Error and its position, if it is known.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) span: Option<Range<usize>>,
@@ -18,9 +18,9 @@ pub(super) struct Wrong {
 
 #[derive(Debug)]
 pub(super) enum What {
-    /// A key that is not there.
+    /// A required key is missing.
     Missing(&'static str),
-    /// A fault of an expression.
+    /// Error of an expression.
     Text(ParseErrorKind),
     Other(String),
 }

@@ -25,7 +25,7 @@ impl Devices {
         Self { control, ids }
     }
 
-    /// Returns `true` if there are no devices.
+    /// Returns `true` if the list of devices is empty.
     pub(in crate::model) fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
@@ -71,7 +71,7 @@ impl Devices {
         (!self.is_empty()).then(|| self.control.record())
     }
 
-    /// Restores the state of the devices, or restarts them if there is no record.
+    /// Restores the recorded state of the devices. Without a record the devices restart.
     ///
     /// # Errors
     ///

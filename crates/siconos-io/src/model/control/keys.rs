@@ -15,28 +15,32 @@ pub(in crate::model) const KEYS: [&[Key]; 8] = [
     &FUNCTION,
 ];
 
-const PERIOD: Key = needed("period", Form::Number, "from one sample to the next, in seconds");
+const PERIOD: Key = needed("period", Form::Number, "sampling period, in seconds");
 const FIRST: Key = optional("first", Form::Number, "the time of the first sample; default the start");
 const SENSOR: Key = needed("sensor", Form::Names, "the name of the sensor that it reads");
 const INPUTS: Key =
     optional("inputs", Form::Names, "the parameters that are u, one after the other; default none");
 const SIGNAL: Key = needed("signal", Form::Names, "the name of the sensor or observer that it reads");
 const INPUT: Key =
-    needed("input", Form::Names, "the name of the parameter that it sets, and holds until then");
-const A: Key = needed("A", Form::Matrix, "A of the plant as the device knows it, x' = A x + B u");
-const B: Key = needed("B", Form::Matrix, "B of that plant");
-const B_OR_NONE: Key = optional("B", Form::Matrix, "B of that plant; default without inputs");
-const ESTIMATE: Key = optional("estimate", Form::Vector, "that of the first sample; default 0");
-const AMPLITUDES: Key = needed("amplitudes", Form::Vector, "those of the signs, a number for each row");
+    needed("input", Form::Names, "the parameter that it sets, and holds until the next sample");
+const A: Key = needed("A", Form::Matrix, "A of the model of the plant, x' = A x + B u");
+const B: Key = needed("B", Form::Matrix, "B of the model of the plant");
+const B_OR_NONE: Key = optional("B", Form::Matrix, "B of the model of the plant; default without inputs");
+const ESTIMATE: Key = optional("estimate", Form::Vector, "estimate at the first sample; default 0");
+const AMPLITUDES: Key = needed("amplitudes", Form::Vector, "amplitudes of the signs, a number for each row");
 const SURFACE: Key = needed("C", Form::Matrix, "the surface C x = 0, a row for each input");
 
 const LINEAR_SENSOR: [Key; 8] = [
     needed("kind", Form::Word(&["linear_sensor"]), "measures y = C x + D u"),
-    needed("systems", Form::Names, "whose states are x, one after the other; (q, q') of a Lagrangian system"),
+    needed(
+        "systems",
+        Form::Names,
+        "systems with the states x, one after the other; (q, q') for a Lagrangian system",
+    ),
     needed("C", Form::Matrix, "a row for each number of y"),
-    optional("D", Form::Matrix, "of an input; default 0"),
+    optional("D", Form::Matrix, "D of y = C x + D u; default 0"),
     optional("input", Form::Names, "the parameter that is u of D"),
-    optional("delay", Form::Count, "how many samples late y is known; default 0"),
+    optional("delay", Form::Count, "delay of y, in samples; default 0"),
     PERIOD,
     FIRST,
 ];
@@ -56,13 +60,13 @@ const LUENBERGER: [Key; 11] = [
 ];
 
 const SLIDING_OBSERVER: [Key; 11] = [
-    needed("kind", Form::Word(&["sliding_observer"]), "brings C xhat to y in finite time, by signs"),
+    needed("kind", Form::Word(&["sliding_observer"]), "drives C xhat to y in finite time, by signs"),
     SENSOR,
     INPUTS,
     A,
     B_OR_NONE,
     needed("C", Form::Matrix, "of y = C x"),
-    needed("G", Form::Matrix, "what the signs act on, a column for each number of y"),
+    needed("G", Form::Matrix, "matrix that multiplies the signs, a column for each number of y"),
     AMPLITUDES,
     ESTIMATE,
     PERIOD,
@@ -73,15 +77,15 @@ const PID: [Key; 13] = [
     needed("kind", Form::Word(&["pid"]), "proportional, integral and filtered derivative"),
     SIGNAL,
     INPUT,
-    optional("reference", Form::Number, "what y is to be, of time and parameters; default 0"),
+    optional("reference", Form::Number, "reference value of y, of time and parameters; default 0"),
     optional("proportional", Form::Number, "K_p; default 0"),
     optional("integral", Form::Number, "K_i; default 0"),
     optional("derivative", Form::Number, "K_d; default 0"),
-    optional("filter_time", Form::Number, "of the derivative, in seconds; default 0"),
+    optional("filter_time", Form::Number, "time constant of the filtered derivative, in seconds; default 0"),
     optional(
         "tracking_time",
         Form::Number,
-        "in which the integral follows u into its bounds, in seconds; default the period",
+        "time constant with which the integral follows u into its bounds, in seconds; default the period",
     ),
     optional("lower", Form::Number, "bound of u; default none"),
     optional("upper", Form::Number, "bound of u; default none"),
@@ -92,7 +96,7 @@ const PID: [Key; 13] = [
 const EQUIVALENT_CONTROL: Key = optional(
     "equivalent",
     Form::Word(&[EQUIVALENT[0].0, EQUIVALENT[1].0, EQUIVALENT[2].0, EQUIVALENT[3].0]),
-    "the control that is to keep C x where it is; default held",
+    "control that keeps C x constant; default held",
 );
 
 const SLIDING_MODE: [Key; 10] = [
@@ -129,20 +133,20 @@ const TWISTING: [Key; 11] = [
     B,
     needed("c", Form::Vector, "of the output c x"),
     needed("gains", Form::Vector, "r1 and r2, the first one larger"),
-    optional("form", Form::Word(&FORMS), "how signs are taken; default implicit"),
+    optional("form", Form::Word(&FORMS), "discretisation of the signs; default implicit"),
     optional("widths", Form::Vector, "of the form `regularised`: of the output and of its rate"),
     PERIOD,
     FIRST,
 ];
 
 const FUNCTION: [Key; 6] = [
-    needed("kind", Form::Word(&["function"]), "any feedback without a memory"),
+    needed("kind", Form::Word(&["function"]), "any feedback without memory"),
     SIGNAL,
     INPUT,
     needed(
         "u",
         Form::VectorOrFunction,
-        "what is set: of time, parameters, and what the signal has, `y`, or `y[0]`, ..",
+        "value that is set, of time, parameters and the signal, `y`, or `y[0]`, ..",
     ),
     PERIOD,
     FIRST,

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 use siconos_expression::Expression;
-use siconos_numerics::cone::{Moved, Polyhedron, SetError};
+use siconos_numerics::cone::{TransformedSet, Polyhedron, ConvexSetError};
 use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, InputMap, StateMap, ViMap,
 };
@@ -78,7 +78,7 @@ fn vi_map(entries: &[Expression]) -> ViMap {
 impl SetWords {
     /// Returns the set of an inequality with m components. The set does not move, because it was read with
     /// constant names only.
-    pub(super) fn fixed(&self, m: usize) -> Result<DviSet, SetError> {
+    pub(super) fn fixed(&self, m: usize) -> Result<DviSet, ConvexSetError> {
         Ok(match self {
             Self::Shape(Shape::Orthant, None) => DviSet::Orthant,
             Self::Shape(shape, None) => DviSet::convex(shape.clone()),
@@ -100,9 +100,9 @@ impl SetWords {
 
 impl Frame {
     /// Returns a set that is moved by this frame, which reads constant names only.
-    pub(super) fn moved(&self, shape: Shape, n: usize) -> Result<Moved<Shape>, SetError> {
+    pub(super) fn moved(&self, shape: Shape, n: usize) -> Result<TransformedSet<Shape>, ConvexSetError> {
         let Self { shift, rotation, scale } = self;
-        let mut moved = Moved::new(shape, n);
+        let mut moved = TransformedSet::new(shape, n);
         if let Some(rotation) = rotation.as_ref().and_then(|rotation| rotation.values(&[])) {
             moved = moved.rotated(rotation.view())?;
         }

@@ -6,17 +6,17 @@ pub(in crate::model) use super::outputs::KEYS as OUTPUT;
 pub(in crate::model) use super::set::KEYS as SETS;
 use crate::document::{Form, Key, needed, optional};
 
-const PARAMETERS: Key = optional("parameters", Form::Named, "numbers that stay what they are in a run");
+const PARAMETERS: Key = optional("parameters", Form::Named, "numbers that are constant during a run");
 const STATE: Key =
     needed("state", Form::Named, "variables with their initial values, each a number or an array");
-const SIMULATION_TABLE: Key = needed("simulation", Form::Table, "how the process is followed");
-const OUTPUT_TABLE: Key = optional("output", Form::Table, "what is written of a run");
+const SIMULATION_TABLE: Key = needed("simulation", Form::Table, "simulation of the process");
+const OUTPUT_TABLE: Key = optional("output", Form::Table, "outputs of a run");
 const AT_START: Key = optional(
     "at_start",
     Form::Boolean,
-    "f and the set are those of the state before the step; default false",
+    "`true` to evaluate f and the set at the state before the step; default false",
 );
-const SETTINGS: Key = optional("settings", Form::Settings, "when the iterations end");
+const SETTINGS: Key = optional("settings", Form::Settings, "stopping criteria of the iterations");
 
 pub(in crate::model) const SWEEPING: [Key; 11] = [
     FORMAT_KEY,
@@ -26,15 +26,15 @@ pub(in crate::model) const SWEEPING: [Key; 11] = [
     PARAMETERS,
     FUNCTIONS,
     STATE,
-    optional("process", Form::Table, "what moves the state beside the set"),
-    needed("set", Form::Table, "the set that the state is kept in"),
+    optional("process", Form::Table, "motion of the state without the set"),
+    needed("set", Form::Table, "set in which the state is kept"),
     SIMULATION_TABLE,
     OUTPUT_TABLE,
 ];
 
 pub(in crate::model) const OF_SWEEPING: [Key; 2] = [
     optional("f", Form::Vector, "of the time and the state: without the set, u' = -f; default 0"),
-    optional("metric", Form::Matrix, "P of the norm that distances are measured in; default the identity"),
+    optional("metric", Form::Matrix, "P of the norm of distances; default the identity"),
 ];
 
 pub(in crate::model) const SIMULATION: [Key; 9] = [
@@ -50,11 +50,15 @@ pub(in crate::model) const SIMULATION: [Key; 9] = [
 ];
 
 pub(in crate::model) const ADAPTIVE: [Key; 7] = [
-    needed("kind", Form::Word(&["adaptive"]), "by steps that choose their length"),
+    needed("kind", Form::Word(&["adaptive"]), "by adaptive steps"),
     START,
     needed("end", Form::Number, "the time at the end"),
-    optional("jumps", Form::Vector, "times at which the set jumps: a step ends before, and the state jumps"),
-    optional("lengths", Form::Settings, "how the lengths of steps are chosen"),
+    optional(
+        "jumps",
+        Form::Vector,
+        "times at which the set jumps: a step ends just before, and the state jumps",
+    ),
+    optional("lengths", Form::Settings, "control of the step length"),
     AT_START,
     SETTINGS,
 ];
@@ -67,9 +71,9 @@ pub(in crate::model) const DVI: [Key; 14] = [
     PARAMETERS,
     FUNCTIONS,
     STATE,
-    needed("input", Form::Named, "the numbers u that solve the inequality, with first guesses"),
+    needed("input", Form::Named, "the numbers u that solve the inequality, with initial guesses"),
     needed("process", Form::Table, "x' = f + B u"),
-    optional("inequality", Form::Table, "u in K solves it for G + F"),
+    optional("inequality", Form::Table, "u in K solves the inequality for G + F"),
     needed("set", Form::Table, "K, which does not move"),
     optional("boundary", Form::Table, "conditions at both ends, in place of an initial state"),
     SIMULATION_TABLE,
@@ -78,7 +82,11 @@ pub(in crate::model) const DVI: [Key; 14] = [
 
 pub(in crate::model) const OF_DVI: [Key; 2] = [
     optional("f", Form::Vector, "of the time and the state; default 0"),
-    needed("B", Form::Matrix, "of the time and the state: a row for each of it, a column for each input"),
+    needed(
+        "B",
+        Form::Matrix,
+        "of the time and the state: a row for each component of the state, a column for each input",
+    ),
 ];
 
 pub(in crate::model) const INEQUALITY: [Key; 2] = [
@@ -89,7 +97,7 @@ pub(in crate::model) const INEQUALITY: [Key; 2] = [
 pub(in crate::model) const BOUNDARY: [Key; 3] = [
     needed("M", Form::Matrix, "of the state at the start: M x(start) + N x(end) = b"),
     needed("N", Form::Matrix, "of the state at the end"),
-    needed("b", Form::Vector, "what both add up to"),
+    needed("b", Form::Vector, "sum of both"),
 ];
 
 pub(in crate::model) const STEPS_OF_DVI: [Key; 9] = [
@@ -108,6 +116,6 @@ pub(in crate::model) const ENDS_OF_DVI: [Key; 5] = [
     needed("kind", Form::Word(&["boundary_value"]), "all steps at once, between conditions at both ends"),
     START,
     needed("end", Form::Number, "the time at the end"),
-    needed("steps", Form::Count, "how many equal steps there are"),
+    needed("steps", Form::Count, "number of equal steps"),
     SETTINGS,
 ];

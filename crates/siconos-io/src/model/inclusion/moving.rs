@@ -3,7 +3,7 @@
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::ModelError;
-use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, SetError};
+use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, ConvexSetError};
 use siconos_sweeping::{
     FixedSet, Inequalities, MovingFrame, MovingPolyhedron, MovingSet, Projection, SweepError,
 };
@@ -126,7 +126,7 @@ impl MovingSet for Scaled {
         (self.scale)(t, &mut scale);
         let [value] = scale;
         if !(value.is_finite() && value > 0.0) {
-            return Err(SetError::NotPositive { what: "scale", value }.into());
+            return Err(ConvexSetError::NotPositive { what: "scale", value }.into());
         }
         x.iter_mut().for_each(|x| *x /= value);
         let projection = self.set.project(t, u, x)?;
@@ -179,7 +179,7 @@ impl MovingSet for MovingBox {
         let (of_lower, of_upper) = values.split_at(lower.len());
         lower.iter().zip(of_lower).for_each(|(place, value)| bounds.0[*place] = *value);
         upper.iter().zip(of_upper).for_each(|(place, value)| bounds.1[*place] = *value);
-        Interval::new(&bounds.0, &bounds.1).map_err(SetError::from)?.project(x);
+        Interval::new(&bounds.0, &bounds.1).map_err(ConvexSetError::from)?.project(x);
         Ok(Projection::EXACT)
     }
 

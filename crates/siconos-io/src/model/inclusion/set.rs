@@ -1,7 +1,7 @@
 //! Sets in files: their kinds and their keys.
 
 use siconos_expression::{Expression, Scope};
-use siconos_numerics::cone::SetError;
+use siconos_numerics::cone::ConvexSetError;
 
 use super::super::values::{Grid, expression, length, matrix, sized};
 use super::shape::{Place, Shape, inequalities, polyhedron, span_of};
@@ -22,10 +22,13 @@ pub(super) enum Kind {
 }
 
 const SHIFT: Key = optional("shift", Form::Vector, "the set is shifted by this; default none");
-const ROTATION: Key =
-    optional("rotation", Form::Matrix, "an orthogonal matrix that the set is turned by, first of all");
+const ROTATION: Key = optional(
+    "rotation",
+    Form::Matrix,
+    "orthogonal matrix that rotates the set, before it is scaled and shifted",
+);
 const SCALE: Key =
-    optional("scale", Form::Number, "a factor above 0 by which the set is larger, before it is shifted");
+    optional("scale", Form::Number, "factor above 0 that scales the set, before it is shifted");
 
 const ORTHANT: [Key; 4] =
     [needed("kind", Form::Word(&["orthant"]), "all components at or above 0"), SHIFT, ROTATION, SCALE];
@@ -77,16 +80,24 @@ const SIMPLEX: [Key; 5] = [
     SCALE,
 ];
 const SECOND_ORDER_CONE: [Key; 5] = [
-    needed("kind", Form::Word(&["second_order_cone"]), "the first component at least as long as the others"),
-    optional("coefficient", Form::Number, "the others by the first one, at most; above 0; default 1"),
+    needed(
+        "kind",
+        Form::Word(&["second_order_cone"]),
+        "norm of the other components at most a multiple of the first one",
+    ),
+    optional(
+        "coefficient",
+        Form::Number,
+        "largest ratio of this norm to the first component; above 0; default 1",
+    ),
     SHIFT,
     ROTATION,
     SCALE,
 ];
 pub(super) const INTERSECTION: [Key; 6] = [
-    needed("kind", Form::Word(&["intersection"]), "what several sets have in common"),
-    needed("sets", Form::Tables, "an array of tables as this one"),
-    optional("settings", Form::Settings, "when the projection, by Dykstra's algorithm, ends"),
+    needed("kind", Form::Word(&["intersection"]), "intersection of several sets"),
+    needed("sets", Form::Tables, "array of tables like this one"),
+    optional("settings", Form::Settings, "stopping criteria of the projection by Dykstra's algorithm"),
     SHIFT,
     ROTATION,
     SCALE,
@@ -268,7 +279,7 @@ fn check_order(lower: &Bounds, upper: &Bounds, table: &Table<'_>, faults: &mut F
         let both = constant(lower, f64::NEG_INFINITY).zip(constant(upper, f64::INFINITY));
         if let Some((lower, upper)) = both.filter(|(lower, upper)| lower > upper) {
             let error = siconos_numerics::ProblemError::Bounds { index: place, lower, upper };
-            faults.note(&span_of(table), SetError::from(error));
+            faults.note(&span_of(table), ConvexSetError::from(error));
             return None;
         }
     }

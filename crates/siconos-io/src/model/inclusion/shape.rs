@@ -6,8 +6,8 @@ use ndarray::Array2;
 use siconos_expression::Scope;
 use siconos_numerics::Status;
 use siconos_numerics::cone::{
-    Ball, ConvexSet, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, Moved, Orthant,
-    Polyhedron, SecondOrderCone, SetError, Simplex,
+    Ball, ConvexSet, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, TransformedSet, Orthant,
+    Polyhedron, SecondOrderCone, ConvexSetError, Simplex,
 };
 
 use super::super::values::{Grid, evaluated, expression, matrix, sized};
@@ -26,7 +26,7 @@ pub(super) enum Shape {
     Simplex(Simplex),
     Cone(SecondOrderCone),
     Intersection(Arc<Intersection>),
-    Moved(Box<Moved<Shape>>),
+    TransformedSet(Box<TransformedSet<Shape>>),
 }
 
 impl ConvexSet for Shape {
@@ -49,7 +49,7 @@ impl ConvexSet for Shape {
             Self::Simplex(set) => set.try_project(x),
             Self::Cone(set) => set.try_project(x),
             Self::Intersection(set) => set.try_project(x),
-            Self::Moved(set) => set.try_project(x),
+            Self::TransformedSet(set) => set.try_project(x),
         }
     }
 }
@@ -80,7 +80,7 @@ impl Shape {
                 };
                 let lower: Vec<_> = lower.iter().map(|own| number(own, f64::NEG_INFINITY)).collect();
                 let upper: Vec<_> = upper.iter().map(|own| number(own, f64::INFINITY)).collect();
-                Interval::new(&lower, &upper).map_err(SetError::from).map(drop).noted(table, faults)?;
+                Interval::new(&lower, &upper).map_err(ConvexSetError::from).map(drop).noted(table, faults)?;
                 Self::Box { lower, upper }
             }
             Kind::HalfSpace => {
@@ -124,7 +124,7 @@ impl Shape {
             None => shape,
             Some(frame) => {
                 let moved = frame?.moved(shape?, place.n).noted(table, faults)?;
-                Some(Self::Moved(Box::new(moved)))
+                Some(Self::TransformedSet(Box::new(moved)))
             }
         }
     }
@@ -133,7 +133,7 @@ impl Shape {
         let sets = table.get("sets")?;
         let Node::Array(values) = &sets.node else { return sets.refused(faults, "an array of sets") };
         if values.is_empty() {
-            faults.note(&sets.span, SetError::NoSet);
+            faults.note(&sets.span, ConvexSetError::NoSet);
         }
         let read: Vec<_> = values.iter().map(|value| Self::within(value, place, faults)).collect();
         let own: Option<DykstraSettings> = match table.get(INTERSECTION[2].name) {
@@ -219,7 +219,7 @@ pub(super) trait Noted<T> {
     fn noted(self, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<T>;
 }
 
-impl<T> Noted<T> for Result<T, SetError> {
+impl<T> Noted<T> for Result<T, ConvexSetError> {
     fn noted(self, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<T> {
         self.map_err(|error| faults.note(&span_of(table), error)).ok()
     }

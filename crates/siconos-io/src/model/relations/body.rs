@@ -20,7 +20,7 @@ pub(super) const SPHERICAL: [Key; 2] = [
 ];
 
 pub(in super::super) const WITH_AXIS: [Key; 3] = [
-    needed("kind", Form::Word(&["revolute", "cylindrical", "prismatic"]), "what the joint leaves free"),
+    needed("kind", Form::Word(&["revolute", "cylindrical", "prismatic"]), "kind of the joint"),
     needed("point", Form::Vector, "in space, at the start"),
     needed("axis", Form::Vector, "in space, at the start; of any length but 0"),
 ];
@@ -28,15 +28,11 @@ pub(in super::super) const WITH_AXIS: [Key; 3] = [
 pub(super) const FIXED: [Key; 1] = [needed("kind", Form::Word(&["fixed"]), "nothing is left free")];
 
 pub(super) const DISTANCE: [Key; 5] = [
-    needed("kind", Form::Word(&["distance"]), "of two points"),
-    needed("first", Form::Vector, "of the first body, in space, at the start"),
-    needed("second", Form::Vector, "of the second body, or of space"),
-    optional("length", Form::Number, "default: as at the start"),
-    optional(
-        "slack",
-        Form::Boolean,
-        "whether y is the length less the distance, as of a rope; default false",
-    ),
+    needed("kind", Form::Word(&["distance"]), "distance between two points"),
+    needed("first", Form::Vector, "point of the first body, in space, at the start"),
+    needed("second", Form::Vector, "point of the second body, or of space"),
+    optional("length", Form::Number, "default the distance at the start"),
+    optional("slack", Form::Boolean, "`true` for y = length - distance, as for a rope; default false"),
 ];
 
 pub(super) const BALL_AND_PLANE: [Key; 5] = [
@@ -44,7 +40,7 @@ pub(super) const BALL_AND_PLANE: [Key; 5] = [
     needed("rows", Form::Settings, SAYS_ROWS),
     needed("radius", Form::Number, "of the ball"),
     optional("point", Form::Vector, "of the plane; default the origin"),
-    needed("normal", Form::Vector, "of the plane, to where the ball may be"),
+    needed("normal", Form::Vector, "of the plane, on the side of the ball"),
 ];
 
 pub(super) const BALLS: [Key; 4] = [

@@ -18,8 +18,8 @@ pub(super) const KEYS: [Key; 3] = [
     optional(
         "input",
         Form::Matrix,
-        "of the same: a row for each multiplier, with the force and the moment in axes of the body that it \
-         makes on each body; default the derivative of h",
+        "of the same variables: a row for each multiplier, with its force, and its moment in the body frame, \
+         on each body; default the derivative of h",
     ),
 ];
 

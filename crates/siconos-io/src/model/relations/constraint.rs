@@ -16,12 +16,12 @@ use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed};
 
 pub(super) const SCLERONOMOUS: [Key; 2] = [
-    needed("kind", Form::Word(&["scleronomous"]), "what kind of relation it is"),
+    needed("kind", Form::Word(&["scleronomous"]), "kind of the relation"),
     needed("h", Form::VectorOrFunction, "y of the coordinates of its systems"),
 ];
 
 pub(super) const RHEONOMOUS: [Key; 2] = [
-    needed("kind", Form::Word(&["rheonomous"]), "what kind of relation it is"),
+    needed("kind", Form::Word(&["rheonomous"]), "kind of the relation"),
     needed("h", Form::VectorOrFunction, "y of the time and the coordinates of its systems"),
 ];
 

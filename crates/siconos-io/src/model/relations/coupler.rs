@@ -14,10 +14,18 @@ use super::free_joint::{self, Free, FreeJoint};
 use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
 
 pub(super) const GEAR: [Key; 6] = [
-    needed("kind", Form::Word(&["gear"]), "two wheels on joints, whose angles are tied by their teeth"),
+    needed(
+        "kind",
+        Form::Word(&["gear"]),
+        "two wheels on joints, with angles that are coupled by their teeth",
+    ),
     needed("first_joint", Form::Table, SAYS_JOINT),
     needed("second_joint", Form::Table, SAYS_JOINT),
-    needed("teeth", Form::Vector, "of both wheels, whole numbers; below 0 of one that runs in a ring"),
+    needed(
+        "teeth",
+        Form::Vector,
+        "numbers of teeth of both wheels; one is negative if a wheel runs in a ring gear",
+    ),
     optional("first_bodies", Form::Count, SAYS_FIRST_BODIES),
     optional("shares_frame", Form::Boolean, SAYS_SHARES_FRAME),
 ];
@@ -26,28 +34,32 @@ pub(super) const RACK: [Key; 6] = [
     needed(
         "kind",
         Form::Word(&["rack"]),
-        "the way of the first joint is the angle of the second times a radius",
+        "the displacement of the first joint is the angle of the second one times a radius",
     ),
     needed("first_joint", Form::Table, SAYS_JOINT),
     needed("second_joint", Form::Table, SAYS_JOINT),
-    needed("radius", Form::Number, "of the pinion; below 0 of one that turns the other way"),
+    needed("radius", Form::Number, "of the pinion; negative if the rack moves backwards"),
     optional("first_bodies", Form::Count, SAYS_FIRST_BODIES),
     optional("shares_frame", Form::Boolean, SAYS_SHARES_FRAME),
 ];
 
 pub(super) const SCREW: [Key; 3] = [
-    needed("kind", Form::Word(&["screw"]), "the way of a cylindrical joint is tied to its angle"),
+    needed(
+        "kind",
+        Form::Word(&["screw"]),
+        "the displacement of a cylindrical joint is proportional to its angle",
+    ),
     needed("joint", Form::Table, SAYS_JOINT),
-    needed("lead", Form::Number, "the way of a turn; below 0 of a left-handed thread"),
+    needed("lead", Form::Number, "displacement per revolution; negative for a left-handed thread"),
 ];
 
 const SAYS_JOINT: &str = "the joint, with the keys of its relation";
 
 const SAYS_FIRST_BODIES: &str =
-    "how many of the systems, the first ones, are those of the first joint; default half of them";
+    "number of systems, from the first one on, that belong to the first joint; default half of them";
 
 const SAYS_SHARES_FRAME: &str =
-    "whether the third system is the second body of both joints, the housing of a gear; default false";
+    "`true` if the third system is the second body of both joints, as a housing; default false";
 
 /// Description of the relation in a file.
 #[derive(Debug)]
@@ -158,7 +170,7 @@ fn distribution(
         }
         (Some(_), true) => {
             let place = first_bodies.map_or(span.clone(), |value| value.span);
-            faults.note(&place, "this does not go with `shares_frame`, which says all of it");
+            faults.note(&place, "this cannot be combined with `shares_frame`");
             None
         }
         (None, false) if count == 3 => {

@@ -13,12 +13,12 @@ use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
-    needed("kind", Form::Word(&["first_order_linear"]), "what kind of relation it is"),
+    needed("kind", Form::Word(&["first_order_linear"]), "kind of the relation"),
     needed("C", Form::MatrixOrFunction, "C, constant or of the time: a row for each component of y"),
     needed("B", Form::MatrixOrFunction, "B, constant or of the time: a column for each multiplier"),
     optional("D", Form::MatrixOrFunction, "D, constant or of the time; default 0"),
     optional("offset", Form::VectorOrFunction, "e, constant or of the time; default 0"),
-    optional("F", Form::Matrix, "F of a part F z of y, constant: a row for each component of y"),
+    optional("F", Form::Matrix, "F of a term F z of y, constant: a row for each component of y"),
     optional("z", Form::VectorOrFunction, "z, constant or of the time: an entry for each column of F"),
 ];
 

@@ -14,7 +14,7 @@ use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
-    needed("kind", Form::Word(&["first_order_nonlinear"]), "what kind of relation it is"),
+    needed("kind", Form::Word(&["first_order_nonlinear"]), "kind of the relation"),
     needed("h", Form::VectorOrFunction, "y of time, states and multipliers"),
     needed("g", Form::VectorOrFunction, "r of time, states and multipliers"),
     optional("z", Form::Vector, "numbers that h and g read as `z`, or `z[0]`, .."),

@@ -13,23 +13,23 @@ use super::free_joint::{self, FREE, Free, FreeJoint};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const FREE_OF_JOINT: [Key; 2] = [
-    needed("kind", Form::Word(&["angle", "way"]), "y is what the joint leaves free; 0 at the start"),
+    needed("kind", Form::Word(&["angle", "way"]), "y is the joint coordinate; 0 at the start"),
     needed("joint", Form::Table, "the joint, with the keys of its relation"),
 ];
 
 pub(super) const STOPS: [Key; 5] = [
-    needed("kind", Form::Word(&["stops"]), "the distances from two stops of what a joint leaves free"),
+    needed("kind", Form::Word(&["stops"]), "distances of a joint coordinate from two stops"),
     needed("joint", Form::Table, "the joint, with the keys of its relation"),
-    optional("of", Form::Word(&["angle", "way"]), "needed of a joint that leaves both free"),
-    needed("lower", Form::Number, "the lower stop; of an angle from -pi"),
-    needed("upper", Form::Number, "the upper stop; of an angle up to pi"),
+    optional("of", Form::Word(&["angle", "way"]), "needed for a joint that leaves both free"),
+    needed("lower", Form::Number, "lower stop; at least -pi for an angle"),
+    needed("upper", Form::Number, "upper stop; at most pi for an angle"),
 ];
 
 pub(super) const PRESCRIBED: [Key; 4] = [
-    needed("kind", Form::Word(&["prescribed"]), "what a joint leaves free follows a motion"),
+    needed("kind", Form::Word(&["prescribed"]), "a joint coordinate follows a prescribed motion"),
     needed("joint", Form::Table, "the joint, with the keys of its relation"),
-    optional("of", Form::Word(&["angle", "way"]), "needed of a joint that leaves both free"),
-    needed("motion", Form::Number, "of the time; angles count up to whole turns"),
+    optional("of", Form::Word(&["angle", "way"]), "needed for a joint that leaves both free"),
+    needed("motion", Form::Number, "function of the time; angles are taken modulo 2 pi"),
 ];
 
 /// Description of the relation in a file.

@@ -10,7 +10,7 @@ use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
-    needed("kind", Form::Word(&["lagrangian_linear"]), "what kind of relation it is"),
+    needed("kind", Form::Word(&["lagrangian_linear"]), "kind of the relation"),
     needed("H", Form::Matrix, "H, constant: a row for each component of y, a column for each coordinate"),
     optional("offset", Form::Vector, "b, constant; default 0"),
     optional("compliance", Form::Matrix, "D, constant; default 0"),

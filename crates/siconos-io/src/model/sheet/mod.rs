@@ -53,10 +53,10 @@ impl Matrix for Array2<f64> {
     }
 }
 
-const CLOSURE: &str = "is a function of which nobody said where it comes from";
-const REGISTERED: &str = "is a function of a registry, where files have expressions only";
-const BLOCKS: &str = "is one of blocks, and a reader keeps single entries";
-const STORAGE: &str = "is not that of all entries, which a reader keeps";
+const CLOSURE: &str = "is a function of unknown origin";
+const REGISTERED: &str = "is a function of a registry, and a file can only have expressions here";
+const BLOCKS: &str = "consists of blocks, and a reader stores single entries";
+const STORAGE: &str = "is not dense, as a reader stores it";
 const DIFFERENCES: &str = "is taken by differences, and a reader takes it from the expressions";
 
 impl<'u> Sheet<'u> {

@@ -1,4 +1,4 @@
-//! Parts of a model that its file does not have, and why.
+//! Parts of a model that are missing in its file, with the reasons.
 
 /// A part of a model that is not in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl std::fmt::Display for Unwritten {
 }
 
 /// Reason for a name that is not written.
-pub(in crate::model) const NO_NAME: &str = "is none that a file could have";
+pub(in crate::model) const NO_NAME: &str = "is not valid in a file";
 
-/// Reason for a part that files have no key for.
+/// Reason for a part without a key in files.
 pub(in crate::model) const NO_KEY: &str = "has no key in files";

@@ -21,8 +21,8 @@ pub(in super::super) const CONTROL: [Key; 3] = [
     optional(
         "derivative",
         Form::Table,
-        "derivatives of T u in place of those of its expressions, and of differences where T or u is a function of the \
-         program: `q`, `v`; not of linear systems",
+        "derivatives of T u that replace the derivatives of its expressions, or differences if T or u is a function of the \
+         program: `q`, `v`; not for linear systems",
     ),
 ];
 

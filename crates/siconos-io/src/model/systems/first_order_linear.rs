@@ -14,7 +14,7 @@ use super::control::{self, Control};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
-    needed("family", Form::Word(&["first_order_linear"]), "what kind of system it is"),
+    needed("family", Form::Word(&["first_order_linear"]), "family of the system"),
     needed("x", Form::Vector, "the state at the start"),
     optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
     needed("A", Form::MatrixOrFunction, "A, constant or of the time"),

@@ -17,12 +17,16 @@ use super::lagrangian;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
-    needed("family", Form::Word(&["first_order_nonlinear"]), "what kind of system it is"),
+    needed("family", Form::Word(&["first_order_nonlinear"]), "family of the system"),
     needed("x", Form::Vector, "the state at the start"),
     optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
-    needed("f", Form::VectorOrFunction, "the right side, of time and state"),
+    needed("f", Form::VectorOrFunction, "right-hand side, of time and state"),
     optional("mass", Form::MatrixOrFunction, "M, constant or of time and state; default the identity"),
-    optional("derivative", Form::Matrix, "of f by x, in place of that of its expressions"),
+    optional(
+        "derivative",
+        Form::Matrix,
+        "derivative of f in x that replaces the derivative of its expressions",
+    ),
     optional("control", Form::Table, "T of the state times u of time, state and rates; default 0"),
 ];
 

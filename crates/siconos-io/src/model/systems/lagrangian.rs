@@ -17,7 +17,7 @@ use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const KEYS: [Key; 13] = [
-    needed("family", Form::Word(&["lagrangian"]), "what kind of system it is"),
+    needed("family", Form::Word(&["lagrangian"]), "family of the system"),
     needed("q", Form::Vector, "positions at the start"),
     optional("v", Form::Vector, "velocities at the start; default 0"),
     optional("coordinates", Form::Names, "names of the positions; default `q`, or `q[0]`, .."),
@@ -28,12 +28,12 @@ pub(super) const KEYS: [Key; 13] = [
     optional(
         "internal_derivative",
         Form::Table,
-        "derivatives of F_int in place of those of its expressions: `q`, `v`",
+        "derivatives of F_int that replace the derivatives of its expressions: `q`, `v`",
     ),
     optional(
         "gyroscopic_derivative",
         Form::Table,
-        "derivatives of F_gyr in place of those of its expressions: `q`, `v`",
+        "derivatives of F_gyr that replace the derivatives of its expressions: `q`, `v`",
     ),
     optional(
         "control",
@@ -48,7 +48,7 @@ pub(super) const KEYS: [Key; 13] = [
 const CONFIGURATION: Key = optional(
     "configuration",
     Form::Word(&["unit_circle"]),
-    "what positions are, where they are no vector: a direction of the plane as cosine and sine, with `omega` as its \
+    "space of positions that are not a vector: a direction in the plane as cosine and sine, with `omega` as its \
      only velocity",
 );
 
@@ -59,12 +59,16 @@ const UNIT_CIRCLE: &str = "UnitCircle";
 pub(super) const FIRST_ORDER: Key = optional(
     "first_order",
     Form::Boolean,
-    "whether it is a system of first order to others, with positions and velocities as its state; default false",
+    "`true` for first-order form, with positions and velocities as the state; default false",
 );
 
 pub(in super::super) const DERIVATIVES: [Key; 2] = [
-    optional("q", Form::Matrix, "by the positions, of first-order systems by the states"),
-    optional("v", Form::Matrix, "by the velocities, of first-order systems by the rates of the states"),
+    optional("q", Form::Matrix, "with respect to positions, or to states of first-order systems"),
+    optional(
+        "v",
+        Form::Matrix,
+        "with respect to velocities, or to rates of the states of first-order systems",
+    ),
 ];
 
 /// Names of a force and its derivatives in the kernel.

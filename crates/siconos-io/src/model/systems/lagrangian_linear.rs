@@ -13,7 +13,7 @@ use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 8] = [
-    needed("family", Form::Word(&["lagrangian_linear"]), "what kind of system it is"),
+    needed("family", Form::Word(&["lagrangian_linear"]), "family of the system"),
     needed("q", Form::Vector, "positions at the start"),
     optional("v", Form::Vector, "velocities at the start; default 0"),
     optional("coordinates", Form::Names, "names of the positions; default `q`, or `q[0]`, .."),

@@ -15,28 +15,24 @@ use super::{Coordinates, Parts};
 use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 14] = [
-    needed("family", Form::Word(&["newton_euler"]), "what kind of system it is"),
+    needed("family", Form::Word(&["newton_euler"]), "family of the system"),
     needed("mass", Form::Number, "m"),
     needed(
         "inertia",
         Form::Moments,
-        "about the centre of mass, in axes of the body: a moment, three of them, or a matrix",
+        "about the centre of mass, in the body frame: one moment, three moments, or a matrix",
     ),
     needed("position", Form::Vector, "of the centre of mass at the start"),
     optional(
         "attitude",
         Form::Table,
-        "at the start: a quaternion, scalar first, or `{ axis, angle }`; default none",
+        "orientation at the start: a quaternion, scalar first, or `{ axis, angle }`; default the identity",
     ),
     optional("velocity", Form::Vector, "of the centre of mass at the start; default 0"),
-    optional("omega", Form::Vector, "angular velocity at the start, in axes of the body; default 0"),
+    optional("omega", Form::Vector, "angular velocity at the start, in the body frame; default 0"),
     optional("external_force", Form::VectorOrFunction, "of the time; default 0"),
-    optional("external_moment", Form::VectorOrFunction, "of the time, about axes of space; default 0"),
-    optional(
-        "external_moment_in_body",
-        Form::VectorOrFunction,
-        "of the time, about axes of the body; default 0",
-    ),
+    optional("external_moment", Form::VectorOrFunction, "of the time, in the inertial frame; default 0"),
+    optional("external_moment_in_body", Form::VectorOrFunction, "of the time, in the body frame; default 0"),
     optional(
         "internal_force",
         Form::VectorOrFunction,
@@ -45,18 +41,18 @@ pub(super) const KEYS: [Key; 14] = [
     optional(
         "internal_frame",
         Form::Word(&["space", "body"]),
-        "the axes that the moment of `internal_force` is about; default space",
+        "frame of the moment of `internal_force`; default space",
     ),
     optional(
         "internal_derivative",
         Form::Table,
-        "derivatives of F_int in place of those of its expressions, 6 x 6: `q`, along the coordinates of \
+        "derivatives of F_int that replace the derivatives of its expressions, 6 x 6: `q`, along the coordinates of \
          the velocity, and `v`",
     ),
     optional(
         "rotation_update",
         Form::Word(&["exponential", "tangent"]),
-        "how steps turn the body; default exponential",
+        "update of the rotation in a step; default exponential",
     ),
 ];
 

@@ -8,8 +8,8 @@ use crate::document::DocumentError;
 use crate::model::file::ModelFile;
 use crate::model::sheet::{Names, Unwritten, is_registered};
 
-const REFUSED: &str = "is what a reader says of the text";
-const OTHERWISE: &str = "is not what a reader makes of the text";
+const REFUSED: &str = "is an error when the text is read back";
+const OTHERWISE: &str = "differs after the text is read back";
 
 /// Returns the errors and the differences after reading the text back. A model that needs a registry is read,
 /// but not built.

@@ -1,5 +1,5 @@
-//! The battery of hybrid systems as model files, whose functions are known: no step has to be short for a
-//! root to be seen. See `siconos_testkit::hybrid`.
+//! The battery of hybrid systems as model files with known functions: a root is detected at any step length.
+//! See `siconos_testkit::hybrid`.
 
 use siconos_hybrid::Answer;
 use siconos_io::hybrid::HybridModel;
@@ -38,7 +38,7 @@ fn battery_of_hybrid_files() {
     compare(Family::Pulses, 2000);
 }
 
-/// One system by its number, for a look at a failure:
+/// Runs one system by its number, to examine a failure:
 /// `BATTERY_SYSTEM=17 cargo test -p siconos-io-tests -- one_system --ignored --nocapture`.
 #[test]
 #[ignore = "a tool, not a test of anything"]

@@ -1,4 +1,4 @@
-//! Files with faults: `refused/NAME.toml` has beside it, as `NAME.txt`, all that is to be said about it.
+//! Files with errors. For each `refused/NAME.toml`, the file `NAME.txt` contains all expected messages.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn every_fault_is_told_with_its_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// What is said about a text, where that is not what is to be said.
+/// Returns the messages for a file if they differ from the expected messages.
 fn difference(file: &Path) -> Option<String> {
     let name = file.file_name()?.to_str()?;
     let text = fs::read_to_string(file).expect("a text");

@@ -14,23 +14,23 @@ use siconos_hybrid::HybridSolution;
 use siconos_io::hybrid::HybridModel;
 use siconos_testkit::compare::assert_near;
 
-/// The model of a text that has a head before it.
+/// Returns the model of a text, preceded by the head.
 #[track_caller]
 fn model(text: &str) -> HybridModel {
     let text = format!("{HEAD}{text}");
     HybridModel::parse(&text, "test.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The solution of a text, before anything has been computed.
+/// Returns the solution of a text at the start.
 #[track_caller]
 fn solution(text: &str) -> HybridSolution {
     model(text).solution().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Two lines.
+/// Head of two lines.
 const HEAD: &str = "format = 1\nkind = \"hybrid\"\n";
 
-/// The times of all events in order, with their numbers.
+/// Returns the times of all events in order, with their numbers.
 fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
     let mut all = Vec::new();
     for mark in solution.trajectory().events() {
@@ -39,7 +39,7 @@ fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
     all
 }
 
-/// That a text, with the head before it, has exactly these faults, as they are printed.
+/// Checks that a text, preceded by the head, gives exactly these diagnostics.
 #[track_caller]
 fn assert_refused(text: &str, expected: &str) {
     let text = format!("{HEAD}{text}");

@@ -1,4 +1,4 @@
-//! Runs of hybrid models that go on from a record: to the same bits, and only of the same model.
+//! Runs of hybrid models that resume from a record: bit for bit, and only with the same model.
 
 use std::convert::Infallible;
 
@@ -9,7 +9,7 @@ use siconos_io::snapshot::Recorded;
 
 use super::model;
 
-/// Goes on so many times, or to the end; the rows as bits.
+/// Advances a number of times, or to the end, and returns the rows as bits.
 fn advance(run: &mut HybridRun, times: usize) -> Vec<Vec<u64>> {
     let mut rows = Vec::new();
     for _ in 0..times {
@@ -31,7 +31,7 @@ fn through_bytes((record, recorded): (HybridRecord, Recorded)) -> (HybridRecord,
     (postcard::from_bytes(&bytes).expect("what was written is read"), recorded)
 }
 
-/// From a record at each place of the way the run ends at the same bits, with the same counts.
+/// Checks that a run resumed from any of its records ends with the same bits and counts.
 #[track_caller]
 fn assert_goes_on(model: &HybridModel, to: f64) {
     let begun = || model.run(Some(to)).expect("it begins");
@@ -65,8 +65,8 @@ fn assert_goes_on(model: &HybridModel, to: f64) {
     assert!(places >= 8, "{places} places");
 }
 
-/// What is pending when a record is taken: which of two roots is armed, which band a guard has not left, how
-/// often a timed event has come, which events are disabled.
+/// Model with all kinds of pending state in a record: the armed one of two roots, a band that a guard has not
+/// left, the count of a timed event, disabled events.
 const STATEFUL: &str = r#"
 [variables]
 x = { initial = [1, 0], equation = "x'' = -x + u" }
@@ -133,8 +133,8 @@ fn roots_that_come_back_at_once_and_events_that_accumulate() {
     assert_goes_on(&model(halting), 8.0);
 }
 
-/// Without restarts there is no more to go on from than the start; with them there is, to nearly the same
-/// motion.
+/// Without restarts, a run can resume only from the start. With restarts, it can resume from each of them,
+/// and the motion is nearly the same.
 #[test]
 fn restarts_cut_a_long_smooth_stretch() {
     let text = |settings: &str| {
@@ -207,7 +207,7 @@ fn records_of_other_models_are_refused_with_the_first_difference() {
     longer.resume(&record, &recorded).expect("further on the same way");
 }
 
-/// Numbers that no run can have left.
+/// Records with numbers that no run can produce.
 #[test]
 fn records_that_were_changed_are_refused() {
     let model = model(STATEFUL);
@@ -237,7 +237,7 @@ fn records_that_were_changed_are_refused() {
     assert!(error.contains("has format 9, and this program reads formats up to 1"), "{error}");
 }
 
-/// Lengths and times in other units: what is recorded scales to the last bit.
+/// Lengths and times in other units: the recorded values scale to the last bit.
 #[test]
 fn records_scale_with_the_units() {
     let ball = |size: f64| {

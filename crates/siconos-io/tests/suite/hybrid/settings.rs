@@ -1,4 +1,4 @@
-//! Settings: all names, and what is wrong with their values.
+//! Settings: all names, and errors in their values.
 
 use siconos_hybrid::{EventIterate, EventPre};
 use siconos_ode::{Method, Tolerance};

@@ -1,4 +1,4 @@
-//! Systems with a closed form, as text.
+//! Systems with closed-form solutions, as texts.
 
 use std::f64::consts::PI;
 
@@ -270,7 +270,7 @@ fn the_model_of_the_readme_is_one() {
     assert!(matches!(answer, Answer::Halted { event: 1, .. }), "{answer}");
 }
 
-/// A decay that is sampled: the period is written once, for the trigger, the range and the equation.
+/// A sampled decay: the period is written once and used in the trigger, the range and the equation.
 #[test]
 fn a_constant_stands_for_its_value_everywhere() {
     let model = model(

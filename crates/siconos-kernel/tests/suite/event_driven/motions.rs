@@ -1,4 +1,4 @@
-//! Small systems with events against their exact motions.
+//! Small systems with events, compared with their exact motions.
 
 use siconos_kernel::prelude::*;
 use siconos_models::{
@@ -15,7 +15,7 @@ use siconos_testkit::compare::worse;
 
 const G: f64 = 9.81;
 
-/// Impact `n` of the motion was found at its time, for all that were found.
+/// Checks the times of all impacts that were found.
 fn assert_times(
     name: &str,
     found: &[f64],
@@ -38,11 +38,11 @@ fn balls_and_blocks_that_slide() {
     });
     println!("ball: q {q:.1e}, v {v:.1e}");
     assert_times("ball", &run.impacts, 1, 20, 1e-10, |n| exact.impact_time(n));
-    // The rest begins up to 1e-6 s before the accumulation.
+    // The rest starts up to 1e-6 s before the accumulation point.
     assert!(q < 1e-9 && v < 1e-5, "{q:e} {v:e}");
     assert_eq!(run.accumulations.len(), 1);
 
-    // An impact at the initial time: as a start with the velocity after it.
+    // An impact at the initial time is equivalent to an initial velocity after the impact.
     let exact = BouncingBall::new(G, 0.7, 0.0, 0.7 * 3.0);
     let built = ball(G, 0.7, 0.0, -3.0).unwrap();
     let (run, q, _) = compare(&built, (2.0, 0.01), |t| (vec![exact.position(t)], vec![exact.velocity(t)]));
@@ -62,7 +62,7 @@ fn balls_and_blocks_that_slide() {
         compare(&built, (4.0, 0.01), |t| (vec![exact.position(t), 0.0], vec![exact.velocity(t), 0.0]));
     println!("sliding block: q {q:.1e}, v {v:.1e}");
     assert_times("sliding block", &run.impacts, 1, 15, 1e-10, |n| exact.impact_time(n));
-    // The rest begins up to 1e-6 s before the accumulation.
+    // The rest starts up to 1e-6 s before the accumulation point.
     assert!(q < 1e-9 && v < 1e-5, "{q:e} {v:e}");
     assert_eq!(run.released.len(), 0);
 }
@@ -113,14 +113,14 @@ fn blocks_that_rock() {
         (vec![q], vec![v])
     });
     println!("slender block: q {q:.1e}, v {v:.1e}, accumulations {:?}", run.accumulations);
-    // Errors grow along an unstable motion: 2e-10 at the first impact.
+    // Errors grow along an unstable motion: the error is 2e-10 at the first impact.
     assert_times("slender block", &run.impacts, 1, 80, 2e-8, |n| exact.impact_time(n));
-    // The rest begins up to 1e-6 s before the accumulation.
+    // The rest starts up to 1e-6 s before the accumulation point.
     assert!(q < 1e-9 && v < 1e-5, "{q:e} {v:e}");
     let (_, estimate) = run.accumulations[0];
     assert!((estimate - exact.accumulation_time().unwrap()).abs() < 1e-8, "{estimate}");
 
-    // The stout block: the rates after its impacts give its highest tilts.
+    // The stout block: the angular velocities after its impacts determine its largest tilts.
     let built = built(Slenderness::Stout);
     let mut sim = simulation(&built.model, 5.0, 0.5);
     let mut state = sim.initial_state(&built.model).unwrap();
@@ -129,7 +129,7 @@ fn blocks_that_rock() {
         if !report.impacts.is_empty() {
             impacts += 1;
             let rate = state.v(built.bodies[0])[0];
-            // Energy: rate^2 / 2 = p^2 (1 - cos a) .. from the corner to the highest tilt.
+            // Energy balance from the corner to the largest tilt: rate^2 / 2 = p^2 (1 - cos a) ..
             let highest = exact.amplitude_of_a_stout_block(impacts);
             let energy = 4.0 * ((0.25 - highest).cos() - 0.25_f64.cos());
             assert!((0.5 * rate * rate - energy).abs() < 1e-9, "impact {impacts}: {rate} {energy}");
@@ -178,7 +178,7 @@ fn take_off_without_an_impact() {
     assert!(q < 1e-8 && v < 1e-7, "{q:e} {v:e}");
 }
 
-/// Take-off, bounces to rest and take-off again, over several turns of the table.
+/// The ball takes off, bounces to rest and takes off again, over several periods of the table.
 #[test]
 fn a_table_throws_its_ball_again_and_again() {
     let table = OscillatingTable::new(G, 0.02, 30.0);
@@ -219,7 +219,7 @@ fn cradles() {
         }
         assert!(q < 1e-11 && v < 1e-12, "{q:e} {v:e}");
     }
-    // Three balls that touch, hit by a fourth: one law for all contacts.
+    // Three balls in contact are hit by a fourth: all contacts have one law.
     for e in [1.0, 0.5, 0.0] {
         let built = cradle(e, &[-0.5, 0.0, 0.0, 0.0], &[1.0, 0.0, 0.0, 0.0]).unwrap();
         let mut sim = simulation(&built.model, 0.6, 0.1);

@@ -1,4 +1,5 @@
-//! Impacts by compression in event-driven simulations: rows of balls, joints within the impact, rest.
+//! Event-driven simulations with impact laws based on compression: rows of balls, joints within the impact,
+//! rest.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -8,7 +9,7 @@ use crate::event_driven::common::{run, simulation};
 
 const RADIUS: f64 = 0.05;
 
-/// Balls in a row that touch but for the first, which comes from some way off at 1 m/s.
+/// Creates a row of balls in contact. The first ball approaches them at 1 m/s from a distance.
 fn row(laws: &[MultipleImpact]) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>) {
     let mut model = NonSmoothDynamicalSystem::new();
     let balls: Vec<_> = (0..=laws.len())
@@ -24,7 +25,7 @@ fn row(laws: &[MultipleImpact]) -> (NonSmoothDynamicalSystem, Vec<DynamicalSyste
     (model, balls)
 }
 
-/// The velocities of the balls after the blow, and how many impacts it took.
+/// Returns the velocities of the balls after the collision, and the number of impacts.
 fn blow(laws: &[MultipleImpact]) -> (Vec<f64>, usize) {
     let (model, balls) = row(laws);
     let mut sim = simulation(&model, 1.0, 0.1);
@@ -44,7 +45,7 @@ fn a_blow_goes_through_three_balls_as_through_springs() {
     let (found, impacts) = blow(&[law; 2]);
     assert_eq!(impacts, 1);
     assert!(off(&found, &[-0.130262, 0.150230, 0.980032]) < 1e-6, "{found:?}");
-    // Hertz's contact, after Liu, Zhao and Brogliato.
+    // Hertz contact, with the results of Liu, Zhao and Brogliato.
     let (found, _) = blow(&[law.with_exponent(1.5).unwrap(); 2]);
     assert!(off(&found, &[-0.07095, 0.07640, 0.99455]) < 1e-4, "{found:?}");
     let harder = law.with_stiffness(10.0).unwrap();
@@ -78,7 +79,8 @@ fn a_light_block_between_heavy_ones_moves_with_them() {
     }
 }
 
-/// One contact at a time is Newton's law, whatever it is made of: heights of a bouncing ball.
+/// For a single contact, the law is equivalent to Newton's law with any exponent: the heights of a bouncing
+/// ball agree.
 #[test]
 fn a_bouncing_ball_is_that_of_newton() {
     let law = MultipleImpact::new(0.7).unwrap().with_exponent(1.5).unwrap();
@@ -100,8 +102,8 @@ fn a_bouncing_ball_is_that_of_newton() {
     assert!(worst < 1e-6 && end.abs() < 1e-12, "{worst} {end}");
 }
 
-/// A rod of two masses that a joint keeps apart, hit at one end by a third: the rod is one body of both
-/// masses, within the impact as well.
+/// Two masses connected by a joint are hit at one end by a third mass. They act as one body of their total
+/// mass, also within the impact.
 #[test]
 fn joints_hold_within_the_impact() {
     let law = MultipleImpact::new(0.8).unwrap();
@@ -122,7 +124,7 @@ fn joints_hold_within_the_impact() {
     assert!(off(&found, &[1.0 - 2.5 * common, common, common]) < 1e-6, "{found:?}");
 }
 
-/// A column of blocks that falls on the floor together.
+/// Creates a column of blocks that falls on the floor.
 fn column() -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>) {
     let law = MultipleImpact::new(0.5).unwrap();
     let mut model = NonSmoothDynamicalSystem::new();
@@ -140,7 +142,7 @@ fn column() -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>) {
     (model, blocks)
 }
 
-/// The blocks lie on each other.
+/// Returns `true` if the blocks rest on each other.
 fn rests(state: &State, blocks: &[DynamicalSystemId]) -> bool {
     let lies = |(k, &id): (usize, &DynamicalSystemId)| {
         (state.q(id)[0] - k as f64).abs() < 1e-9 && state.v(id)[0].abs() < 1e-9

@@ -1,5 +1,5 @@
-//! A simulation that is made anew for every event, from a state that went through a file: what tells
-//! accumulations is in the state.
+//! Simulation that is rebuilt for every event, from a state that is written to a file and read again. The
+//! state contains all data for the detection of accumulations.
 
 use siconos_kernel::StateRecord;
 use siconos_kernel::prelude::*;
@@ -10,11 +10,11 @@ use crate::event_driven::common::{motion, run, simulation_with};
 
 const G: f64 = 9.81;
 
-/// Far more than there are before bodies rest.
+/// Number of events that is well above the number before the bodies rest.
 const MOST_EVENTS: usize = 2000;
 
-/// The times of impacts and of the accumulations of a run in which nothing but the record of the state is
-/// kept.
+/// Returns the final state and the times of impacts and accumulations of a run that keeps only the record of
+/// the state.
 fn rebuilt(built: &BuiltModel, t: f64, h: f64, settings: &EventDrivenSettings) -> (State, Vec<f64>, Vec<f64>) {
     let model = &built.model;
     let begin = || simulation_with(model, t, h, settings.clone());
@@ -28,7 +28,7 @@ fn rebuilt(built: &BuiltModel, t: f64, h: f64, settings: &EventDrivenSettings) -
         let Some(report) = simulation.step(model, &mut state).unwrap() else {
             return (state, impacts, accumulations);
         };
-        // An impact at a point of output may be found from the state there.
+        // An impact at an output point may be detected in the step that starts there.
         if !report.impacts_before.is_empty() {
             impacts.push(begun);
         }

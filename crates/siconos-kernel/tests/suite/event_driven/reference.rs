@@ -1,11 +1,11 @@
-//! Published event-driven trajectories, where they are at hand.
+//! Published event-driven trajectories, if the files are available.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
 use siconos_testkit::compare::worse;
 use siconos_testkit::reference::trajectory;
 
-/// Two rows per impact, before and after, and one per point of output.
+/// The file has two rows per impact, before and after it, and one row per output point.
 #[test]
 fn the_ball_is_bouncing_ball_ed_of_siconos() {
     let Some(expected) = trajectory("BouncingBallED.ref") else { return };
@@ -37,7 +37,7 @@ fn the_ball_is_bouncing_ball_ed_of_siconos() {
     }
 }
 
-/// A pendulum in Cartesian coordinates, on a unilateral constraint that is closed from the beginning.
+/// A pendulum in Cartesian coordinates on a unilateral constraint that is closed at the start.
 #[test]
 fn the_pendulum_is_simple_pendulum_ed_of_siconos() {
     let Some(expected) = trajectory("SimplePendulumED_Lsodar.ref") else { return };
@@ -69,7 +69,7 @@ fn the_pendulum_is_simple_pendulum_ed_of_siconos() {
         println!("column {column}: {worst:e}");
         assert!(worst <= 1e-7, "column {column}: {worst:e}");
     }
-    // The accelerations of the file are those of another time, but for the first row.
+    // Except in the first row, the accelerations in the file belong to another time.
     for column in [5, 6] {
         assert!((rows[0][column] - expected[0][column]).abs() < 1e-12);
     }

@@ -1,4 +1,4 @@
-//! What is refused, and with which reason; the state is then as it was.
+//! Refused models and steps, with their reasons. The state does not change.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,7 +88,7 @@ fn singular_masses() {
         }
     }
 
-    // Singular from q = 0 on, which the motion meets at t = 1.
+    // The mass is singular for q <= 0, which the motion reaches at t = 1.
     let mut model = NonSmoothDynamicalSystem::new();
     let body = Lagrangian::of_mass_function(vec![1.0], vec![-1.0], |_, q, m| m[[0, 0]] = q[0].max(0.0));
     let body = model.add_system(body).unwrap();
@@ -107,11 +107,11 @@ fn singular_masses() {
     };
     assert!(matches!(error, SimulationError::SingularMass { system, .. } if system == body), "{error}");
     assert!((state.t - 0.9).abs() < 1e-12);
-    // Once more: the same answer.
+    // A repeated step fails in the same way.
     assert!(matches!(sim.step(&model, &mut state), Err(SimulationError::SingularMass { .. })));
 }
 
-/// A force, a gap or a Jacobian that is not a number from t = 0.45 on.
+/// Forces, gaps and Jacobians that are not finite for t >= 0.45.
 #[test]
 fn numbers_that_are_none() {
     for what in ["force", "gap", "jacobian", "time derivative", "mass"] {
@@ -158,7 +158,7 @@ fn numbers_that_are_none() {
     }
 }
 
-/// After an error the simulation goes on when its cause is gone.
+/// After an error, the simulation continues once the cause is removed.
 #[test]
 fn an_error_leaves_the_simulation_usable() {
     let broken = Arc::new(AtomicBool::new(true));
@@ -187,7 +187,7 @@ fn an_error_leaves_the_simulation_usable() {
 
 #[test]
 fn starts_and_events_that_cannot_be() {
-    // Bodies that lie in each other.
+    // Bodies that overlap at the start.
     let built = ball(9.81, 0.5, -1e-3, 0.0).unwrap();
     let mut sim = simulation(&built.model, 1.0, 0.1);
     let error = sim.initial_state(&built.model).unwrap_err();
@@ -196,7 +196,7 @@ fn starts_and_events_that_cannot_be() {
             if interaction == built.contacts[0] && gap == -1e-3 && t == 0.0),
         "{error}"
     );
-    // Positions set into each other in the middle.
+    // A position that overlaps with the floor, set during the run.
     let built = ball(9.81, 0.5, 1.0, 0.0).unwrap();
     let mut sim = simulation(&built.model, 1.0, 0.1);
     let mut state = sim.initial_state(&built.model).unwrap();
@@ -207,7 +207,7 @@ fn starts_and_events_that_cannot_be() {
     assert_eq!(before, format!("{state:?}"));
     state.set_position(built.bodies[0], &[0.5]).unwrap();
     sim.step(&built.model, &mut state).unwrap();
-    // Events in the past, now, and not at a time.
+    // Events in the past, at the present time, and at times that are not finite.
     for time in [0.0, state.t, f64::NAN, f64::INFINITY] {
         assert!(sim.events_mut().schedule(EventKind::Actuator, time).is_err(), "{time}");
     }
@@ -215,7 +215,7 @@ fn starts_and_events_that_cannot_be() {
     // A state of another model.
     let other = ball(9.81, 0.5, 1.0, 0.0).unwrap();
     assert!(matches!(sim.step(&other.model, &mut state), Err(SimulationError::StateOfOtherModel)));
-    // A time outside of the grid.
+    // A time outside the grid.
     state.t = 7.0;
     assert!(sim.step(&built.model, &mut state).is_err());
     state.t = f64::NAN;

@@ -1,4 +1,4 @@
-//! Going on from anywhere: clones, changes of the model, single steps, user events.
+//! Continuation from any state: clones, changes of the model, single steps, user events.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -53,7 +53,7 @@ fn a_fresh_simulation_goes_on_from_any_event() {
             assert!((state.t - t_end).abs() < 1e-14);
             let ((q, _), (exact, _)) = (motion(&built, &state), motion(&built, states.last().unwrap()));
             worst = q.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(worst, worse);
-            // The same simulation goes back as well.
+            // The same simulation can also return to an earlier state.
             let mut state = from.clone();
             run(&built.model, &mut sim, &mut state, |_| {});
             assert!((state.t - t_end).abs() < 1e-14);
@@ -65,7 +65,7 @@ fn a_fresh_simulation_goes_on_from_any_event() {
     }
 }
 
-/// The public steps do what `step` does.
+/// The public single steps are equivalent to `step`.
 #[test]
 fn single_steps_are_the_whole_step() {
     for (name, built, t_end) in systems() {
@@ -148,7 +148,7 @@ fn steps_out_of_order_are_refused() {
     refused(sim.process_events(model, &mut state).map(|_| ()));
     assert_eq!(before, format!("{state:?}"));
     assert!(sim.advance_to_event(model, &mut state).unwrap());
-    // Twice: the first would be lost.
+    // The event must not be located a second time before it is processed.
     refused(sim.advance_to_event(model, &mut state));
     refused(sim.step(model, &mut state).map(|_| ()));
     refused(sim.next_step(model, &mut state).map(|_| ()));
@@ -165,7 +165,7 @@ fn steps_out_of_order_are_refused() {
     assert!((state.v(built.bodies[0])[0] - 0.5 * exact.impact_speed(1)).abs() < 1e-12);
     run(model, &mut sim, &mut state, |_| {});
     assert_eq!(state.t, 2.0);
-    // An event that was begun can be given up by settling the state anew.
+    // `update_state` discards an event that was not completed.
     let mut state = sim.initial_state(model).unwrap();
     assert!(sim.advance_to_event(model, &mut state).unwrap());
     sim.update_state(model, &mut state).unwrap();
@@ -174,7 +174,7 @@ fn steps_out_of_order_are_refused() {
     assert!((state.q(built.bodies[0])[0] - exact.position(2.0)).abs() < 1e-12);
 }
 
-/// An impact that is due and not closed yet must not be passed over.
+/// An impact at the present event must not be skipped.
 #[test]
 fn an_impact_that_closes_cannot_be_left_out() {
     let built = ball(G, 0.5, 1.0, 0.0).unwrap();
@@ -197,7 +197,7 @@ fn velocities_and_models_that_change_in_the_middle() {
     for _ in 0..2 {
         sim.step(&built.model, &mut state).unwrap();
     }
-    // A kick at t = 0.2.
+    // A change of velocity at t = 0.2.
     let q = state.q(body)[0];
     state.set_velocity(body, &[3.0]).unwrap();
     let kicked = BouncingBall::new(G, 0.5, q, 3.0);
@@ -205,7 +205,7 @@ fn velocities_and_models_that_change_in_the_middle() {
         sim.step(&built.model, &mut state).unwrap();
         assert!((state.q(body)[0] - kicked.position(state.t - 0.2)).abs() < 1e-12);
     }
-    // A ceiling just above it, which stops it; then it is taken away again.
+    // A ceiling at the ball stops it; then the ceiling is removed.
     let (q, v) = (state.q(body)[0], state.v(body)[0]);
     let law = NewtonImpact::new(0.0).unwrap();
     let ceiling = LagrangianLinearRelation::new(array![[-1.0]]).with_offset(array![q]);
@@ -225,7 +225,7 @@ fn velocities_and_models_that_change_in_the_middle() {
     assert_eq!(state.closed(built.contacts[0]).len(), 1);
 }
 
-/// A floor that is removed under a resting ball.
+/// The floor below a resting ball is removed.
 #[test]
 fn a_closed_contact_that_is_removed_lets_the_body_fall() {
     let mut built = ball(G, 0.5, 0.0, 0.0).unwrap();
@@ -238,7 +238,7 @@ fn a_closed_contact_that_is_removed_lets_the_body_fall() {
     assert!((state.q(body)[0] + 0.5 * G * 0.75 * 0.75).abs() < 1e-12, "{}", state.q(body)[0]);
 }
 
-/// A force that an actuator switches is exact; sensors and the grid do not matter.
+/// A force that is switched by an actuator is integrated exactly, independently of sensors and of the grid.
 #[test]
 fn a_force_that_an_actuator_switches() {
     let force = Arc::new(AtomicU64::new(1.0_f64.to_bits()));
@@ -252,7 +252,7 @@ fn a_force_that_an_actuator_switches() {
     let actuator = sim.events_mut().schedule_periodic(EventKind::Actuator, 0.11, 0.13).unwrap();
     let mut state = sim.initial_state(&model).unwrap();
     let (mut samples, mut switches) = (0, 0);
-    // By hand: piecewise parabolas.
+    // The reference is a piecewise parabola.
     let (mut from, mut q, mut v, mut f) = (0.0, 0.0, 0.0, 1.0_f64);
     let mut worst = 0.0_f64;
     while let Some(report) = sim.step(&model, &mut state).unwrap() {
@@ -273,7 +273,7 @@ fn a_force_that_an_actuator_switches() {
     assert!(worst < 1e-12, "{worst:e}");
 }
 
-/// An actuator that lifts a resting body: the contact must notice at once.
+/// An actuator lifts a resting body. The contact opens at the same event.
 #[test]
 fn an_actuator_that_lifts_a_resting_body() {
     for (lift, kind) in
@@ -307,7 +307,7 @@ fn an_actuator_that_lifts_a_resting_body() {
     }
 }
 
-/// A resting body that is put elsewhere falls from there; it is not drawn back to the floor.
+/// A resting body that the user moves to another position falls from there.
 #[test]
 fn a_resting_body_that_is_lifted_by_hand_falls() {
     let built = ball(G, 0.0, 0.0, 0.0).unwrap();

@@ -1,4 +1,4 @@
-//! Points of output do not change the motion: bit for bit, by every integrator.
+//! Output points do not change the motion to the last bit, with every integrator.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -11,10 +11,10 @@ use siconos_testkit::exact::{DiodeBridge, PushedPoint, Rlcd};
 
 use crate::event_driven::circuits::{build, build_with_source};
 
-/// What is compared: every nonsmooth event, and every coarse point, with the whole state.
+/// Time and state at every nonsmooth event and at every coarse point.
 type Motion = Vec<(f64, Vec<f64>)>;
 
-/// A base grid of 8 parts, with so many points in each, which are at times that mean nothing.
+/// Returns a grid of 8 intervals with `within` additional points in each, at arbitrary times.
 fn grid(t_end: f64, within: u32) -> TimeDiscretisation {
     let part = t_end / 8.0;
     let mut times = vec![0.0];
@@ -65,7 +65,7 @@ fn motion(
     seen
 }
 
-/// Compares runs with 1, 10 and 23 times as many points of output, and with a sensor, bit for bit.
+/// Compares runs with 1, 10 and 23 times as many output points, and with a sensor, bit for bit.
 fn check(name: &str, model: &NonSmoothDynamicalSystem, t_end: f64, integrators: &[Option<EventIntegrator>]) {
     for integrator in integrators {
         let few = motion(model, t_end, 0, integrator.clone(), false);
@@ -128,7 +128,8 @@ fn output_does_not_change_the_motion_of_circuits() {
     check("pushed point", &pushed, 3.0, &integrators);
 }
 
-/// A ball that drops onto a table, 0.05 sin(17 t + 0.3) m high, whose derivative in time is not given.
+/// Creates a ball that falls onto a table with the height 0.05 sin(17 t + 0.3) m. The time derivative of the
+/// height is given or not.
 fn shaken(is_given: bool) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     let ball =
@@ -147,8 +148,8 @@ fn shaken(is_given: bool) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// Bounces, an accumulation, and the table carries the ball and throws it: by differences as with
-/// derivatives, whatever the output.
+/// The ball bounces to rest, and the table carries it and throws it up. The motion with finite differences
+/// agrees with the motion with derivatives, for any output.
 #[test]
 fn a_shaken_table_without_derivatives() {
     let [given, differences] = [true, false].map(shaken);
@@ -178,7 +179,7 @@ fn a_shaken_table_without_derivatives() {
             );
         }
     }
-    // Time-stepping sees the same derivative, whatever its step.
+    // In time-stepping, the finite differences agree with the derivative for any step length.
     for h in [0.05, 1e-3] {
         let [a, b] = [shaken(true), shaken(false)].map(|model| {
             let grid = TimeDiscretisation::uniform(0.0, 0.5, h).unwrap();
@@ -191,8 +192,8 @@ fn a_shaken_table_without_derivatives() {
     }
 }
 
-/// The same table in another unit of time, with the time scale of the model in that unit: powers of two
-/// change no bit.
+/// The table in another unit of time, with the time scale of the model in this unit. Powers of two do not
+/// change the motion to the last bit.
 #[test]
 fn the_time_scale_has_a_unit() {
     let end = |unit: f64| {

@@ -1,5 +1,5 @@
-//! The solvers of the user: each of the two problems has its own, they stay with the simulation, and those of
-//! another class are refused. Jumps of first-order systems leave their impulse.
+//! User-defined solvers: each of the two problems has its own solver, a solver is kept by the simulation, and
+//! solvers of other classes are refused. Jumps of first-order systems store their impulses.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use siconos_testkit::exact::DiodeBridge;
 
 use crate::event_driven::circuits::build;
 
-/// Lemke's method, with a count of what it is asked.
+/// Lemke's method with a count of its calls.
 #[derive(Debug)]
 struct Counted {
     solver: Lemke,
@@ -116,7 +116,7 @@ fn circuits_ask_the_solver_of_the_user() {
     let mut state = sim.initial_state(&model).unwrap();
     assert!(calls(&accelerations) > 0, "the first mode");
     sim.run(&model, &mut state, |_, _| {}).unwrap();
-    // By the elimination of a mixed problem, the motion is the same.
+    // The elimination for mixed problems and the default solver give the same motion.
     for solver in
         [OneStepSolver::from(Elimination::new(Box::new(Lemke::default()))), OneStepSolver::default()]
     {
@@ -147,7 +147,7 @@ fn a_solver_of_another_class_is_refused() {
     }
 }
 
-/// Two coordinates that may not fall below zero, the first of which begins there: x jumps along B.
+/// Two states with lower bounds of zero. The first one starts below its bound, so that x jumps along B.
 #[test]
 fn a_jump_leaves_its_impulse() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -173,12 +173,12 @@ fn a_jump_leaves_its_impulse() {
     assert!(!report.jumped, "there was none since the initial state was asked for");
     assert_eq!(state.lambda(walls, Level::Velocity), [0.0, 0.0]);
     assert_eq!(state.impulse(system), [0.0, 0.0]);
-    // The user puts it outside again: the next step begins with a jump, and says so.
+    // The user sets the state outside its bounds. The next step starts with a jump and reports it.
     state.set_x(system, &[1.0, -0.25]).unwrap();
     let report = sim.step(&model, &mut state).unwrap().unwrap();
     assert!(report.jumped);
     assert_eq!(state.x(system), [1.0, 0.0]);
-    // Settled before, its impulse can be seen.
+    // After `update_state`, the impulse of the jump is available before the step.
     state.set_x(system, &[1.0, -0.25]).unwrap();
     sim.update_state(&model, &mut state).unwrap();
     assert_eq!(state.lambda(walls, Level::Velocity), [0.0, 0.25]);

@@ -1,4 +1,4 @@
-//! Several contacts that close at once, carry the same load, or open one by one.
+//! Contacts that close simultaneously, share a load redundantly, or open one by one.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
@@ -6,8 +6,8 @@ use siconos_kernel::prelude::*;
 
 use crate::event_driven::common::{run, simulation};
 
-/// A rigid beam by the heights of its middle and its tilt, over supports at the given places: mass 2,
-/// moment 0.5.
+/// Creates a rigid beam, with the height of its centre and its tilt as coordinates, over supports at the
+/// given positions. Its mass is 2 and its moment of inertia 0.5.
 fn beam(
     supports: &[f64],
     e: f64,
@@ -47,8 +47,8 @@ fn a_beam_lands_on_two_plastic_supports_at_once() {
     let (t, count, impulse) = together[0];
     assert_eq!(count, 2);
     assert!((t - 0.2).abs() < 1e-13);
-    // The impulse stops 2 kg at 2 m/s.
-    // Its time is located to 1e-13 s, in which the weight changes the momentum by 2e-12 Ns.
+    // The impulse stops 2 kg at 2 m/s. The impact is located to 1e-13 s, in which the weight changes the
+    // momentum by 2e-12 Ns.
     assert!((impulse - 4.0).abs() < 4e-12, "{impulse}");
     for v in state.v(beam) {
         assert!(v.abs() < 1e-14);
@@ -59,7 +59,7 @@ fn a_beam_lands_on_two_plastic_supports_at_once() {
     }
 }
 
-/// Tilted, it lands on one end first, turns about it, and then lands on the other.
+/// A tilted beam lands on one end first, rotates about it, and then lands on the other end.
 #[test]
 fn a_beam_lands_on_one_plastic_support_and_then_the_other() {
     let (z, tilt) = (0.2, 0.05);
@@ -69,22 +69,23 @@ fn a_beam_lands_on_one_plastic_support_and_then_the_other() {
     let run = run(&model, &mut sim, &mut state, |_| {});
     let first = (2.0 * (z - tilt) / 10.0_f64).sqrt();
     assert!((run.impacts[0] - first).abs() < 1e-12);
-    // At the left end: v = 10 t; p (1/2 + 2) = v; then y_left = 0 and the gap on the right, z + tilt, falls
-    // from 2 tilt with the velocity -v + p (1/2 - 2) under the acceleration -10 + (1/2 - 2) * (10 / 2.5).
+    // At the left end: v = 10 t; p (1/2 + 2) = v; then y_left = 0. The gap on the right, z + tilt, decreases
+    // from 2 tilt with the velocity -v + p (1/2 - 2) and the acceleration -10 + (1/2 - 2) * (10 / 2.5).
     let v = 10.0 * first;
     let (p, force) = (v / 2.5, 10.0 / 2.5);
     let (rate, acceleration) = (v + 1.5 * p, 10.0 + 1.5 * force);
     let tau = ((rate * rate + 2.0 * acceleration * 2.0 * tilt).sqrt() - rate) / acceleration;
     assert!((run.impacts[1] - first - tau).abs() < 1e-12, "{} {}", run.impacts[1] - first, tau);
     println!("beam on one end: {} impacts, {} releases", run.impacts.len(), run.released.len());
-    // The second impact lifts the first end, as 2 < 4 m / I; it comes down again, and so on: an accumulation.
+    // The second impact lifts the first end, since 2 < 4 m / I. The impacts of the two ends alternate and
+    // accumulate.
     assert!(state.q(beam).iter().all(|q| q.abs() < 1e-12), "{:?}", state.q(beam));
     for contact in contacts {
         assert_eq!(state.closed(contact), [true]);
     }
 }
 
-/// Three and five supports carry the beam that two can carry.
+/// Three and five supports carry a beam for which two are sufficient.
 #[test]
 fn a_beam_on_redundant_supports() {
     for (supports, e) in
@@ -104,12 +105,13 @@ fn a_beam_on_redundant_supports() {
     }
 }
 
-/// The beam on three supports, of which a moment lifts first one end: contacts that carried nothing have to
-/// notice.
+/// A moment lifts one end of a beam on three supports. Contacts that carried no load have to detect their new
+/// load.
 #[test]
 fn a_beam_on_three_supports_tips_over() {
     let mut model = NonSmoothDynamicalSystem::new();
-    // The moment grows as 8 t: with weight 20 the beam tips about its right end, at 1, when it exceeds 20.
+    // The moment grows like 8 t. With the weight 20, the beam tips about its right end at x = 1 if the moment
+    // exceeds 20.
     let beam = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0; 2], array![2.0, 0.5])
         .with_external_force(|at, f| (f[0], f[1]) = (-20.0, -8.0 * at.t));
     let beam = model.add_system(beam).unwrap();
@@ -132,14 +134,14 @@ fn a_beam_on_three_supports_tips_over() {
     .unwrap();
     println!("released {released:?}");
     assert!(!released.is_empty() && (released.last().unwrap() - 2.5).abs() < 1e-9, "{released:?}");
-    // Turning about the right end with moment of inertia 0.5 + 2: 2.5 a = 8 t - 20, a = 3.2 (t - 2.5).
+    // Rotation about the right end with moment of inertia 0.5 + 2: 2.5 a = 8 t - 20, a = 3.2 (t - 2.5).
     let tau = 0.5_f64;
     let angle = 3.2 * tau.powi(3) / 6.0;
     assert!((-state.q(beam)[1] - angle).abs() < 1e-9, "{} {angle}", state.q(beam)[1]);
     assert_eq!(state.closed(contacts[2]), [true]);
 }
 
-/// A column of beads that touch and land together: as many contacts at once as there are beads.
+/// A column of beads in contact lands: all contacts close simultaneously.
 #[test]
 fn a_column_of_many_beads_lands() {
     for (n, e) in [(8, 0.0), (40, 0.0), (40, 0.5)] {
@@ -176,8 +178,8 @@ fn a_column_of_many_beads_lands() {
     }
 }
 
-/// Moves a mass in the plane over two floors that are the same line but for their curvature: where both are
-/// closed their rows are equal, and only one of them is held. The curved one bends away downwards, or
+/// A mass in the plane moves over two floors that coincide except for their curvature. While both contacts
+/// are closed, their rows are equal, and only one of them is active. The curved floor bends downwards or
 /// upwards.
 #[test]
 fn rows_that_are_dependent_for_a_moment() {
@@ -205,7 +207,7 @@ fn rows_that_are_dependent_for_a_moment() {
         if bend < 0.0 {
             assert!((state.q(mass)[0] - 0.4).abs() < 1e-12 && state.q(mass)[1].abs() < 1e-12);
         } else {
-            // Energy along the parabola.
+            // Energy is conserved along the parabola.
             let (q, v) = (state.q(mass), state.v(mass));
             let energy = 0.5 * (v[0] * v[0] + v[1] * v[1]) + 10.0 * q[1];
             assert!((energy - 0.5).abs() < 1e-8, "{energy}");

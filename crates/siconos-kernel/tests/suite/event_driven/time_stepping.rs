@@ -1,11 +1,11 @@
-//! Event-driven against time-stepping: the difference is of order 1 in the step.
+//! Event-driven simulation compared with time-stepping: the difference is of order 1 in the step length.
 
 use siconos_kernel::prelude::*;
 use siconos_models::{BuiltModel, ball, oscillating_table, wall_oscillator};
 use siconos_testkit::convergence::{observed_order, steps};
 
-/// Positions and velocities of both simulations at the points of a grid: the largest difference of q, and the
-/// mean one of v.
+/// Returns the largest difference of q and the mean difference of v between the two simulations at the points
+/// of a grid.
 fn difference(built: &BuiltModel, h: f64, t_end: f64) -> (f64, f64) {
     let grid = || {
         let n = (t_end / h).round() as usize;
@@ -18,7 +18,7 @@ fn difference(built: &BuiltModel, h: f64, t_end: f64) -> (f64, f64) {
     let mut b = driven.initial_state(&built.model).unwrap();
     let (mut sup, mut l1) = (0.0_f64, 0.0);
     while stepping.step(&built.model, &mut a).unwrap().is_some() {
-        // On to the same point, over the events in between.
+        // Advance to the same point, through the events in between.
         while b.step() < a.step() {
             driven.step(&built.model, &mut b).unwrap().unwrap();
         }
@@ -31,7 +31,7 @@ fn difference(built: &BuiltModel, h: f64, t_end: f64) -> (f64, f64) {
 
 #[test]
 fn the_difference_is_of_order_one() {
-    // Before the accumulations.
+    // The runs end before the accumulations.
     let systems = [
         ("ball", ball(9.81, 0.7, 1.0, 0.0).unwrap(), 2.0),
         ("wall oscillator", wall_oscillator(4.0, 0.8, 0.6, -1.0).unwrap(), 3.0),
@@ -41,7 +41,7 @@ fn the_difference_is_of_order_one() {
         let steps = steps(8, 5e-3, 1e-4);
         let (mut of_q, mut of_v) = (Vec::new(), Vec::new());
         for &h in &steps {
-            // The mean over steps near h: a single one is noise.
+            // The mean over several step lengths near h, because a single value fluctuates.
             let near: Vec<_> =
                 (0..8).map(|k| difference(&built, h * (1.0 + 0.0137 * f64::from(k)), t_end)).collect();
             of_q.push(near.iter().map(|(q, _)| q).sum::<f64>() / 8.0);

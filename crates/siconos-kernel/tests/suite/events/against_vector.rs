@@ -1,4 +1,4 @@
-//! Random schedules against the rules written down for a plain vector of all events there will be.
+//! Random schedules, compared with the rules applied to a plain vector of all future events.
 
 use proptest::prelude::*;
 use siconos_kernel::prelude::*;
@@ -12,20 +12,22 @@ const H: f64 = 0.1;
 enum Action {
     Schedule(EventKind, f64),
     Periodic(EventKind, f64, f64),
-    /// Which of the names given so far.
+    /// Removal of one of the events that have been scheduled, by its id.
     Remove(prop::sample::Index),
-    /// A root so many ticks from the next time, or at this fraction of the way.
+    /// A root at this number of ticks from the next time (`RootNear`), or after this fraction of the interval
+    /// to it (`RootBetween`).
     RootNear(i32),
     RootBetween(f64),
     Process,
 }
 
-/// Every event that will ever be, without any structure.
+/// All future events in an unsorted vector.
 struct Everything {
     grid: Vec<(i128, f64)>,
     events: Vec<(i128, EventKind, Option<EventId>, f64)>,
     now: i128,
-    /// Whether anything has been processed: before, the first point of the grid is no past.
+    /// `true` after the first event has been processed. Before that, the first point of the grid does not
+    /// count as past.
     started: bool,
 }
 
@@ -82,7 +84,7 @@ impl Everything {
     }
 }
 
-/// Times that meet each other, and miss each other by about the gap.
+/// Generates times that coincide, or differ by about the gap.
 fn time() -> impl Strategy<Value = f64> {
     let near = prop::sample::select(vec![0, 0, 0, 30, -30, 70, -70, 99, -99, 100, -100, 101, -101, 150]);
     prop_oneof![
@@ -193,9 +195,10 @@ proptest! {
         for (i, point) in points.into_iter().enumerate() {
             events.go_to(point).unwrap();
             let now = events.current_event().tick();
-            // Those at the first point take place before anything moves: from there they are to come.
+            // Events at the first point are processed before the first step, so that a return to this point
+            // includes them.
             let rest = whole.iter().filter(|group| group[0].tick() > now || point == 0);
-            // Some of the way, and to the end.
+            // The run alternates between three groups and all remaining groups.
             for expected in rest.take(if i % 2 == 0 { 3 } else { usize::MAX }) {
                 prop_assert_eq!(events.process_events(), &expected[..]);
             }

@@ -1,4 +1,4 @@
-//! The manager by itself: order, merging, periodic events, removal, what is refused.
+//! Events manager alone: order, merging, periodic events, removal, refused events.
 
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Tick;
@@ -48,7 +48,7 @@ fn events_merge_up_to_the_gap_and_no_further() {
                 assert_eq!((order[0].len(), order[0][1].time()), (2, at(0)), "both at the earlier time");
             }
         }
-        // Around a point of the grid, from both sides: the point gives the time.
+        // Near a point of the grid, on both sides: the group has the time of the point.
         for sign in [1, -1] {
             let grid = TimeDiscretisation::uniform(0.0, 0.4, 0.2).unwrap();
             let mut events = EventsManager::new(grid, settings).unwrap();
@@ -66,7 +66,8 @@ fn events_merge_up_to_the_gap_and_no_further() {
 
 #[test]
 fn a_chain_of_close_events_is_not_one_event() {
-    // Each within the gap of the one before: a group goes as far as the gap from its first.
+    // Each event is within the gap of the previous one. A group contains the events within the gap of its
+    // first event.
     let mut events = manager(1.0, 1.0);
     let tick = events.settings().tick;
     for i in 0..10 {
@@ -78,7 +79,8 @@ fn a_chain_of_close_events_is_not_one_event() {
 
 #[test]
 fn late_times_that_differ_by_rounding_only_are_one_instant() {
-    // 4 roundings are more than 100 ticks here; every third sensor meets a point of the grid.
+    // Four rounding errors exceed 100 ticks at these times. Every third sensor event coincides with a point
+    // of the grid.
     let (h, period) = (0.3, 0.1);
     let t0 = 5000.0;
     let grid = TimeDiscretisation::uniform(t0, t0 + 3000.0, h).unwrap();
@@ -104,13 +106,13 @@ fn a_million_periods_do_not_drift() {
             k += 1;
             sum += period;
             last = event.time();
-            // Tenths of a second in whole ticks, without floating point.
+            // Tenths of a second in whole ticks, in integer arithmetic.
             let exact = i128::from(k) * 1_000_000_000_000_000;
             let rounding = 2.0 * f64::EPSILON * last / 1e-16;
             assert!(((event.tick().count() - exact) as f64).abs() <= rounding.max(1.0), "occurrence {k}");
         }
     }
-    // The grid ends at 8 * 12345, before the millionth.
+    // The grid ends at 8 * 12345, before the millionth occurrence.
     assert_eq!(k, 8 * 123_450);
     assert!(count > k && (last - 98_760.0).abs() < 2e-11);
     assert!((sum - last).abs() > 1e-7, "a running sum would have drifted");
@@ -129,7 +131,7 @@ fn removal_and_insertion_work_while_running() {
         if now == 0.5 {
             events.remove(periodic).unwrap();
             assert_eq!(events.remove(periodic), Err(EventError::UnknownEvent { id: periodic }));
-            // Before everything that was to come, and at the same time as the grid.
+            // One event before all others, and one at a point of the grid.
             added = Some(events.schedule(EventKind::Custom, 0.55).unwrap());
             events.schedule(EventKind::Custom, 0.75).unwrap();
         }
@@ -216,7 +218,7 @@ fn going_back_brings_the_same_events_again() {
         let rest: Vec<_> = whole.iter().filter(|group| group[0].tick() > now.tick()).cloned().collect();
         assert_eq!(run(&mut events), rest, "from point {point}");
     }
-    // Between two points, where an impact was.
+    // Return to the time of an impact between two points.
     events.go_to_time(0.34).unwrap();
     assert_eq!(events.current_event().kind(), EventKind::NonSmooth);
     assert_eq!((events.current_event().time(), events.current_point()), (0.34, 3));

@@ -1,4 +1,4 @@
-//! A run in steady state allocates nothing.
+//! Runs in steady state allocate no memory.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -25,7 +25,7 @@ fn processing_in_steady_state_allocates_nothing() {
     };
     some(&mut events, 3000);
     assert_eq!(count_allocations(|| some(&mut events, 10_000)), 0);
-    // The first return makes room for the single events that are to come again.
+    // The first return allocates memory for the single events that are scheduled again.
     events.go_to(5).unwrap();
     some(&mut events, 100);
     assert_eq!(count_allocations(|| events.go_to(5).unwrap()), 0);

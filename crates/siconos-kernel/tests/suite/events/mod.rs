@@ -1,4 +1,4 @@
-//! Events: their order, their merging, and their manager, alone and under time-stepping.
+//! Events: order, merging, and the events manager, alone and in time-stepping.
 
 mod against_vector;
 mod manager;
@@ -8,7 +8,7 @@ mod time_stepping;
 
 use siconos_kernel::prelude::*;
 
-/// A manager on a uniform grid from 0.
+/// Creates a manager with a uniform grid that starts at 0.
 fn manager(t_end: f64, h: f64) -> EventsManager {
     let grid = TimeDiscretisation::uniform(0.0, t_end, h).unwrap();
     EventsManager::new(grid, EventSettings::default()).unwrap()
@@ -18,7 +18,7 @@ fn kinds(events: &[Event]) -> Vec<EventKind> {
     events.iter().map(Event::kind).collect()
 }
 
-/// All that is to come, group by group.
+/// Returns all future events in groups.
 fn run(events: &mut EventsManager) -> Vec<Vec<Event>> {
     let mut groups = Vec::new();
     while events.has_next_event() {

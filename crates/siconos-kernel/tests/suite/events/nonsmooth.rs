@@ -1,4 +1,4 @@
-//! Nonsmooth events: located by root finding, merged with what is scheduled, forgotten when the motion
+//! Nonsmooth events: located by root finding, merged with scheduled events, and discarded if the motion
 //! changes.
 
 use siconos_kernel::prelude::*;
@@ -70,7 +70,8 @@ fn the_critical_time_is_that_of_the_next_event_off_the_grid() {
     events.clear_non_smooth();
     assert_eq!(events.next_critical_time(), Some(0.45));
     events.remove(actuator).unwrap();
-    // 3 * 0.1 is not 0.3: the time is that of the grid, so that the two limits of an integration agree.
+    // 3 * 0.1 is not 0.3. The event has the time of the grid point, so that the two limits of an integration
+    // agree.
     events.schedule(EventKind::Actuator, 0.3).unwrap();
     events.go_to(2).unwrap();
     assert_eq!(events.next_critical_time(), events.next_time());

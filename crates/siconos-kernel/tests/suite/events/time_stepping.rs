@@ -1,11 +1,11 @@
-//! Time-stepping with events of the user: each is reported once, in the step that holds it, wherever the
-//! state comes from.
+//! Time-stepping with user events. Each event is reported once, in the step that contains it, for states of
+//! any origin.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-/// A mass that moves freely, and a simulation with a sensor whose period is no multiple of the step, and
-/// single events.
+/// Creates a simulation of a free mass with a sensor and with single events. The period of the sensor is not
+/// a multiple of the step length.
 fn simulation(model: &NonSmoothDynamicalSystem, h: f64) -> TimeStepping {
     let grid = TimeDiscretisation::uniform(0.0, 2.0, h).unwrap();
     let mut sim = TimeStepping::builder(model).discretisation(grid).build().unwrap();
@@ -22,7 +22,7 @@ fn model() -> NonSmoothDynamicalSystem {
     model
 }
 
-/// The events of all remaining steps, with the step that reported them.
+/// Returns the events of all remaining steps, with the number of the step that reported them.
 fn events_of(
     sim: &mut TimeStepping,
     model: &NonSmoothDynamicalSystem,
@@ -69,7 +69,7 @@ fn an_event_at_the_end_of_a_step_belongs_to_that_step() {
     let model = model();
     let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap();
     let mut sim = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
-    // Most of these are not k * 0.1 to the last bit.
+    // Most of these times are not k * 0.1 to the last bit.
     for (k, time) in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0].into_iter().enumerate() {
         sim.events_mut().schedule(EventKind::Sensor, time).unwrap();
         sim.events_mut().schedule(EventKind::Custom, time - 0.05).unwrap();
@@ -102,10 +102,10 @@ fn events_follow_a_state_that_is_set_back_or_comes_from_elsewhere() {
     for (k, state) in kept.iter().enumerate() {
         let rest: Vec<_> = whole.iter().filter(|(step, _)| *step > k + 1).copied().collect();
         assert_eq!(events_of(&mut sim, &model, &mut state.clone()), rest, "set back to step {}", k + 1);
-        // A new simulation, with a state in the middle of its grid.
+        // A new simulation, with a state in the middle of the grid.
         let mut other = simulation(&model, 0.1);
         assert_eq!(events_of(&mut other, &model, &mut state.clone()), rest, "resumed at step {}", k + 1);
-        // A single step, from another place every time.
+        // Single steps, each from a different state.
         let step = kept.len() - 1 - k;
         let report = sim.step(&model, &mut kept[step].clone()).unwrap().map(|report| report.events.to_vec());
         let expected = whole.iter().filter(|(s, _)| *s == step + 2).map(|&(_, event)| event).collect();
@@ -125,7 +125,7 @@ fn without_events_of_the_user_the_manager_follows_and_reports_nothing() {
         assert_eq!((current.kind(), current.time()), (EventKind::TimeDiscretisation, state.t));
         assert_eq!((sim.events().current_point(), sim.events().past_events().len()), (k, 0));
     }
-    // In the middle of the run: the past is refused, what comes is taken, and is gone when it has been.
+    // During the run, past times are refused, and a future event is reported once.
     let refused = sim.events_mut().schedule(EventKind::Custom, 0.45);
     assert!(matches!(refused, Err(EventError::InThePast { current: 0.5, .. })));
     let id = sim.events_mut().schedule(EventKind::Custom, 0.55).unwrap();

@@ -1,11 +1,11 @@
-//! Multipliers that alternate without damping are reported, and others are not.
+//! Detection of multipliers that alternate without damping.
 
 use ndarray::{Array2, array};
 use siconos_kernel::model::InteractionId;
 use siconos_kernel::prelude::*;
 
-/// x_1' = x_2, x_2' = unit (1 - 2 lambda), y = x_1, with a relay: it slides at y = 0 with lambda = 1/2. The
-/// start is off by 1e-3 units in x_2, an error that theta = 1/2 does not damp.
+/// Adds x_1' = x_2, x_2' = unit (1 - 2 lambda), y = x_1 with a relay. The system slides at y = 0 with lambda
+/// = 1/2. The initial error of 1e-3 units in x_2 is not damped for theta = 1/2.
 fn add_sliding(model: &mut NonSmoothDynamicalSystem, unit: f64) -> Result<InteractionId, Error> {
     let a = array![[0.0, 1.0], [0.0, 0.0]];
     let system = FirstOrderLinearTi::new(vec![0.0, 1e-3 * unit], a).with_source(vec![0.0, unit]);
@@ -14,7 +14,7 @@ fn add_sliding(model: &mut NonSmoothDynamicalSystem, unit: f64) -> Result<Intera
     Ok(model.add_interaction([x], relation, Relay::new(vec![-1.0], vec![1.0])?)?)
 }
 
-/// One relay with y = C x on a linear system.
+/// Adds a linear system with one relay and y = C x.
 fn add_relay(
     model: &mut NonSmoothDynamicalSystem,
     x0: Vec<f64>,
@@ -36,8 +36,8 @@ fn reported(model: &NonSmoothDynamicalSystem, theta: f64, steps: usize) -> Resul
     Ok(sim.alternating_multipliers().to_vec())
 }
 
-/// In any unit of the states, and with a second sliding mode whose lambda acts on the first
-/// derivative.
+/// The sliding mode is reported in any unit of the states. A second sliding mode, in which lambda acts on the
+/// first derivative, is not reported.
 #[test]
 fn a_sliding_mode_of_the_second_derivative_is_reported() -> Result<(), Error> {
     for unit in [1.0, 2.0_f64.powi(40), 2.0_f64.powi(-40)] {
@@ -50,7 +50,7 @@ fn a_sliding_mode_of_the_second_derivative_is_reported() -> Result<(), Error> {
     Ok(())
 }
 
-/// At rest in the set of sliding, on a limit cycle, and where x'' = -sgn x swings for ever.
+/// A state at rest on the sliding set, a limit cycle, and the undamped oscillation of x'' = -sgn x.
 #[test]
 fn other_motions_are_not_reported_in_ten_thousand_steps() -> Result<(), Error> {
     let mut model = NonSmoothDynamicalSystem::new();

@@ -1,11 +1,11 @@
-//! The matrix of the one-step problem of first-order systems, to the last coefficient.
+//! Matrix of the one-step problem of first-order systems, checked in every coefficient.
 
 use ndarray::{Array1, Array2, s};
 use siconos_kernel::prelude::*;
 use siconos_linalg::DenseLu;
 use siconos_testkit::random::RandomState;
 
-/// theta, gamma and the unknown of a scheme (1 for lambda, h for the measure).
+/// Returns schemes with their theta, gamma and unit of the unknown (1 for lambda, h for its measure).
 fn schemes(h: f64) -> Vec<(Integrator, f64, f64, f64)> {
     vec![
         (EulerMoreau { theta: 1.0 }.into(), 1.0, 1.0, 1.0),
@@ -35,7 +35,7 @@ fn solve(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
     x
 }
 
-/// Systems with M and A; relations over some of them, with C, D and B by system.
+/// Systems with M and A, and relations between some of them, with D, and with C and B for each system.
 struct Example {
     mass: Vec<Array2<f64>>,
     a: Vec<Array2<f64>>,
@@ -46,7 +46,7 @@ struct Example {
 }
 
 impl Example {
-    /// Random coefficients for systems and relations of these sizes.
+    /// Creates random coefficients for systems and relations of the given sizes.
     fn new(states: &[usize], relations: &[(usize, Vec<usize>)], seed: u32) -> Self {
         let numbers = &mut RandomState::new(seed);
         let mass = states.iter().map(|&n| Array2::eye(n) + 0.2 * random(n, n, numbers)).collect();
@@ -60,7 +60,8 @@ impl Example {
         Self { mass, a, over: relations.iter().map(|(_, over)| over.clone()).collect(), c, b, d }
     }
 
-    /// (2.22) of the developer's notes, and the same with theta, gamma and the measure as unknown.
+    /// Returns the matrix (2.22) of the developer's notes, generalised to theta, gamma and the measure as
+    /// unknown.
     fn matrix(&self, h: f64, (theta, gamma, unknown): (f64, f64, f64)) -> Array2<f64> {
         let first: Vec<usize> = std::iter::once(0)
             .chain(self.d.iter().scan(0, |sum, d| {
@@ -88,8 +89,8 @@ impl Example {
         matrix
     }
 
-    /// y of all relations after one step, with lambda held at a value by relays whose bounds meet, and the
-    /// matrix that the simulation assembled.
+    /// Returns y of all relations after one step and the matrix that the simulation assembled. Relays with
+    /// equal bounds prescribe lambda.
     fn step(&self, h: f64, integrator: Integrator, lambda: &[f64]) -> (Array1<f64>, Array2<f64>) {
         let mut model = NonSmoothDynamicalSystem::new();
         let systems: Vec<_> = (self.mass.iter().zip(&self.a))
@@ -125,7 +126,7 @@ impl Example {
     }
 }
 
-/// The columns of the matrix as differences of y, each for a unit of one unknown.
+/// Returns the matrix from differences of y, one column for a unit change of each unknown.
 fn columns_of_steps(example: &Example, h: f64, integrator: Integrator, unknown: f64) -> Array2<f64> {
     let m: usize = example.d.iter().map(Array2::nrows).sum();
     let (without, _) = example.step(h, integrator, &vec![0.0; m]);
@@ -147,7 +148,7 @@ fn assert_matrices(name: &str, found: &Array2<f64>, expected: &Array2<f64>, tole
     }
 }
 
-/// Three systems; interaction mu (m = 3) over the first and the third, theta (m = 1) over the second and the
+/// Three systems. Interaction mu (m = 3) couples the first and the third, theta (m = 1) the second and the
 /// third.
 #[test]
 fn the_example_of_the_notes_to_the_last_coefficient() {
@@ -158,14 +159,15 @@ fn the_example_of_the_notes_to_the_last_coefficient() {
             let expected = example.matrix(h, (theta, gamma, unknown));
             let (_, matrix) = example.step(h, integrator, &[0.0; 4]);
             assert_matrices(integrator.name(), &matrix, &expected, 1e-14);
-            // The same from what the step does to y, whatever the simulation says of its matrix.
+            // The matrix also follows from the effect of the step on y, independently of the assembly.
             let columns = columns_of_steps(&example, h, integrator, unknown);
             assert_matrices(integrator.name(), &columns, &expected, 1e-12);
         }
     }
 }
 
-/// Blocks of interactions without a common system are zero, the others are not: the linked-interaction map.
+/// Blocks of interactions without a common system are zero, and the others are not: the linked-interaction
+/// map.
 #[test]
 fn only_linked_interactions_are_coupled() {
     let over = [vec![0, 3], vec![1], vec![3, 2], vec![1, 0]];
@@ -187,7 +189,7 @@ fn only_linked_interactions_are_coupled() {
     }
 }
 
-/// The held response is the integral of the exponential: here by its series.
+/// The matrix of a zero-order hold is the integral of the exponential, computed here by its series.
 #[test]
 fn the_matrix_of_a_hold_is_that_of_the_exponential() {
     let h = 0.1;

@@ -1,4 +1,4 @@
-//! Relays whose bounds are functions of time, laws in files, and laws that do not go together.
+//! Relays with time-dependent bounds, laws in files, and incompatible laws.
 
 use ndarray::{Array2, array};
 use siconos_kernel::FitError;
@@ -7,7 +7,7 @@ use siconos_kernel::prelude::*;
 
 use crate::common::grid;
 
-/// x' = lambda with lambda given as a function of time, by bounds that meet.
+/// Adds x' = lambda with lambda prescribed as a function of time by equal bounds.
 fn driven(model: &mut NonSmoothDynamicalSystem, level: fn(f64) -> f64) -> (DynamicalSystemId, InteractionId) {
     let system = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[0.0]])).unwrap();
     let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
@@ -70,7 +70,7 @@ fn bounds_that_cross_end_the_step_with_their_index_and_leave_the_state() {
     };
     assert_eq!(error, expected);
     assert_eq!(format!("{state:?}"), before);
-    // Also where the bounds are not numbers, and the next time again.
+    // NaN bounds also end the step, and again when the step is repeated.
     model.set_law(id, Relay::of_time(3, |_, _, upper| upper[1] = f64::NAN).unwrap()).unwrap();
     for _ in 0..2 {
         let error = simulation.step(&model, &mut state).unwrap_err();
@@ -97,7 +97,7 @@ fn laws_come_back_from_a_file() {
     let of_time = NonSmoothLaw::from(Relay::of_time(1, |_, _, upper| upper[0] = 1.0).unwrap());
     let error = serde_json::to_string(&of_time).unwrap_err().to_string();
     assert!(error.contains("function"), "{error}");
-    // What a constructor refuses, a file cannot bring in.
+    // Values that a constructor refuses are also refused in a file.
     for text in [
         r#"{"Relay":{"lower":[1.0],"upper":[0.0]}}"#,
         r#"{"Relay":{"lower":[],"upper":[]}}"#,
@@ -139,7 +139,7 @@ fn connected_laws_without_a_common_class_are_refused() {
     assert!(!refused([polyhedron(), EqualityCondition::new(2).unwrap().into()]));
 }
 
-/// A polyhedron, a cone, and a contact with friction, that nothing connects: each is solved in its own class,
+/// A polyhedron, a cone, and a contact with friction that are not connected. Each is solved in its own class,
 /// as if it were alone.
 #[test]
 fn laws_that_nothing_connects_need_no_common_class() {
@@ -176,9 +176,9 @@ fn laws_that_nothing_connects_need_no_common_class() {
     for (part, motion) in parts.iter().zip(&together) {
         assert_eq!(run(std::slice::from_ref(part)), std::slice::from_ref(motion));
     }
-    // The flow leads the cone's x along its edge to the apex, where it stays. The polyhedron lets lambda fall
-    // to -0.1 where x > 0: x_0 ends at 0, x_1 is set to 0 in the first step and then follows x' = 0.4 - x.
-    // The block has stopped after v^2 / (2 mu g).
+    // The state of the cone moves along its edge to the apex, and stays there. The polyhedron lets lambda
+    // fall to -0.1 where x > 0: x_0 ends at 0, x_1 is set to 0 in the first step and then follows x' = 0.4 -
+    // x. The block stops after the distance v^2 / (2 mu g).
     let [cone, polyhedron, block] = &together[..] else { panic!("three parts") };
     assert!(cone.iter().all(|x| x.abs() < 1e-9), "{cone:?}");
     let free = 0.4 * (1.0 - (-0.49_f64).exp());
@@ -188,7 +188,7 @@ fn laws_that_nothing_connects_need_no_common_class() {
 
 #[test]
 fn a_relay_beside_friction_is_solved_in_blocks() {
-    // The relay brings x to 0 and holds it there; the block slides on the floor until friction stops it.
+    // The relay moves x to 0 and keeps it there. The block slides on the floor until friction stops it.
     let mut model = NonSmoothDynamicalSystem::new();
     let system = model.add_system(FirstOrderLinearTi::new(vec![0.6], array![[0.0]])).unwrap();
     let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);

@@ -1,10 +1,10 @@
-//! Inputs that cancel: their terms, and not their sum, are the size of a row.
+//! Inputs that cancel: the size of a row is given by the terms of its input, not by their sum.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 
-/// x' = f(x) + B lambda with relays lambda = -sgn(x), which slides into the origin. There the second input is
-/// -495 lambda_1 + 5 lambda_2 = 0, with terms of 4.9.
+/// Simulates x' = f(x) + B lambda with relays lambda = -sgn(x), which slides into the origin. There the
+/// second input is -495 lambda_1 + 5 lambda_2 = 0, with terms of 4.9.
 fn slides_to_the_origin(x_0: [f64; 2], h: f64) -> Result<[f64; 2], Error> {
     let f = |_: At<'_>, x: &[f64], f: &mut [f64]| {
         f[0] = 4.95 + x[0].sin();

@@ -1,4 +1,4 @@
-//! Features of first-order systems that are rarely met together: laws, grids, masses and schemes, each step
+//! Rare combinations of features of first-order systems: laws, grids, masses and schemes. Each step is
 //! checked against the discretised equations.
 
 use ndarray::{Array1, Array2, array};
@@ -9,12 +9,12 @@ fn vector(x: &[f64]) -> Array1<f64> {
     x.iter().copied().collect()
 }
 
-/// The largest magnitude, NaN if one is.
+/// Returns the largest magnitude, or NaN if an entry is NaN.
 fn largest<'a>(x: impl IntoIterator<Item = &'a f64>) -> f64 {
     x.into_iter().fold(0.0, |m: f64, x| if x.is_nan() || x.abs() > m { x.abs() } else { m })
 }
 
-/// Keeps the larger of both, NaN if one is.
+/// Keeps the larger of the two, or NaN if one of them is NaN.
 fn keep(worst: &mut f64, error: f64) {
     *worst = largest(&[*worst, error]);
 }
@@ -23,7 +23,7 @@ fn random(rows: usize, columns: usize, numbers: &mut RandomState) -> Array2<f64>
     Array2::from_shape_fn((rows, columns), |_| numbers.between(-1.0, 1.0))
 }
 
-/// A grid whose steps change, and come back to lengths that were there before.
+/// Returns a grid with random steps of a few lengths, so that lengths recur.
 fn grid(steps: usize, numbers: &mut RandomState) -> TimeDiscretisation {
     let lengths = [0.01, 0.01, 0.05, 0.002];
     let times = (0..=steps).scan(0.3, |t, _| {
@@ -42,13 +42,13 @@ fn simulation(
     TimeStepping::builder(model).discretisation(grid).integrator(integrator).build().unwrap()
 }
 
-/// y, and lambda.
+/// Returns y and lambda.
 fn pair(state: &State, id: InteractionId) -> (Array1<f64>, Array1<f64>) {
     (vector(state.y(id, Level::Position)), vector(state.lambda(id, Level::Position)))
 }
 
-/// Every coefficient depends on time, and so do the bounds of the relays, which in measures are h times as
-/// large.
+/// All coefficients and the bounds of the relays depend on time. For measures, the bounds are multiplied by
+/// h.
 #[test]
 fn relays_with_bounds_of_time_in_measures_on_steps_that_change() {
     let bounds = |t: f64| (-1.0 - 0.5 * (9.0 * t).sin(), 0.7 + 0.3 * (5.0 * t).cos());
@@ -111,7 +111,8 @@ fn relays_with_bounds_of_time_in_measures_on_steps_that_change() {
     }
 }
 
-/// A multiplier in a triangle: no corner lies further in the direction of -y. D is not symmetric.
+/// A multiplier in a triangle: no vertex is further in the direction of -y than the multiplier. D is not
+/// symmetric.
 #[test]
 fn a_triangle_in_measures() {
     let corners = [array![-0.5, 0.0], array![1.0, 0.0], array![-0.5, 1.5]];
@@ -169,7 +170,7 @@ fn second_order_cones_with_a_feedthrough_that_is_not_symmetric() {
     }
 }
 
-/// The input before a step is that of the interactions that are there, at the state and the multiplier that
+/// The input before a step is computed from the present interactions, with the state and the multiplier that
 /// were set.
 #[test]
 fn an_explicit_input_after_changes_of_state_and_model() {
@@ -221,7 +222,7 @@ fn an_explicit_input_after_changes_of_state_and_model() {
     }
 }
 
-/// Between samples the motion is that of M x' = A x + b_k + r, here by the method of Runge and Kutta in 100
+/// Between samples, the motion satisfies M x' = A x + b_k + r. The reference is a Runge-Kutta method with 100
 /// small steps.
 #[test]
 fn a_hold_with_mass_source_and_a_nonlinear_relation() {
@@ -263,8 +264,8 @@ fn a_hold_with_mass_source_and_a_nonlinear_relation() {
     }
 }
 
-/// M = diag(1, 0): the second row is an algebraic equation, in which the multiplier acts. W is regular though
-/// M is not.
+/// A descriptor system with M = diag(1, 0). The second row is an algebraic equation that contains the
+/// multiplier. W is regular, although M is singular.
 #[test]
 fn a_descriptor_system_under_the_implicit_schemes() {
     let a = array![[-1.0, 1.0], [1.0, -2.0]];
@@ -300,7 +301,7 @@ fn a_descriptor_system_under_the_implicit_schemes() {
         }
         assert!(worst < 1e-12 && active > 100, "{}: {worst:e}, {active}", scheme.name());
     }
-    // With M as iteration matrix no step length helps, and the message says so.
+    // If the iteration matrix is M, it is singular for every step length. The message contains this reason.
     for scheme in [Integrator::from(EulerMoreau { theta: 0.0 }), ZeroOrderHold::default().into()] {
         let mut simulation = simulation(&model, equal.clone(), scheme);
         let mut state = simulation.initial_state(&model).unwrap();

@@ -1,10 +1,11 @@
-//! Inputs that depend on x couple systems in W: split into several systems, the same physics moves as in one.
+//! Inputs that depend on x couple systems in W. A model that is split into several systems moves like the
+//! model with one system.
 
 use ndarray::{Array2, array, s};
 use siconos_kernel::prelude::*;
 use siconos_testkit::compare::largest_difference;
 
-/// A relation over a few local states, whatever systems these lie in.
+/// Relation of a few local states, independent of their distribution over systems.
 #[derive(Clone, Copy)]
 struct Physics {
     size: usize,
@@ -16,7 +17,7 @@ struct Physics {
     b: fn(&[f64]) -> Array2<f64>,
 }
 
-/// Over (u0, u1, w), with entries of K between u and w both ways.
+/// Relation of (u0, u1, w), with entries of K between u and w in both directions.
 const FIRST: Physics = Physics {
     size: 2,
     h: |x, l, y| {
@@ -40,7 +41,7 @@ const FIRST: Physics = Physics {
     b: |x| array![[1.0 + 0.2 * x[1] * x[2], 0.0], [0.0, x[2].cos()], [-0.3 * x[0], 0.5]],
 };
 
-/// Over (w, s).
+/// Relation of (w, s).
 const SECOND: Physics = Physics {
     size: 1,
     h: |x, l, y| y[0] = x[0] - x[1] * x[1] + 1.5 * l[0] - 0.8,
@@ -51,7 +52,7 @@ const SECOND: Physics = Physics {
     b: |x| array![[-x[1]], [1.0 + x[0]]],
 };
 
-/// The relation for states that lie at these places of x.
+/// Creates the relation for states at the given indices of x.
 fn relation(physics: Physics, places: &'static [usize]) -> FirstOrderNonlinearRelation {
     let local = move |x: &[f64]| -> Vec<f64> { places.iter().map(|&i| x[i]).collect() };
     FirstOrderNonlinearRelation::new(
@@ -131,7 +132,7 @@ fn other(x0: f64) -> FirstOrderLinearTi {
     FirstOrderLinearTi::new(vec![x0, -x0], array![[-0.3, 2.0], [-2.0, -0.3]])
 }
 
-/// x, y and lambda after every step, in the order u0, u1, w, s.
+/// Returns x, y and lambda after every step, in the order u0, u1, w, s.
 fn run(
     model: &NonSmoothDynamicalSystem,
     systems: &[DynamicalSystemId],
@@ -210,7 +211,7 @@ fn two_systems_under_one_relation_move_as_one() {
         let two = split.add_interaction([u, w], relation(FIRST, &[0, 1, 2]), law(2)).unwrap();
         assert_same("in order", &run(&split, &[u, w, s], &[two], integrator), &expected);
 
-        // Among other systems, and given the other way round.
+        // Between other systems, and with the systems in reverse order.
         let mut mixed = NonSmoothDynamicalSystem::new();
         mixed.add_system(other(1.0)).unwrap();
         let w = mixed.add_system(of_w()).unwrap();
@@ -248,8 +249,8 @@ fn three_systems_under_two_relations_move_as_one() {
     }
 }
 
-/// y after one step of all relations, with lambda held by relays whose bounds meet, and the matrix of the
-/// last iteration.
+/// Returns y of all relations after one step, and the matrix of the last iteration. Relays with equal bounds
+/// prescribe lambda.
 fn step_with(lambda: [f64; 3], integrator: Integrator, h: f64) -> ([f64; 3], Array2<f64>) {
     let mut model = NonSmoothDynamicalSystem::new();
     let w = model.add_system(of_w()).unwrap();
@@ -270,7 +271,7 @@ fn step_with(lambda: [f64; 3], integrator: Integrator, h: f64) -> ([f64; 3], Arr
     ([y[0], y[1], z[0]], simulation.one_step_matrix().unwrap())
 }
 
-/// The matrix of the linearised problem, K included, is the derivative of what the step does to y.
+/// The matrix of the linearised problem, K included, is the derivative of y after the step.
 #[test]
 fn the_matrix_is_the_derivative_of_the_step() {
     let (h, lambda) = (0.1, [0.7, 0.4, 0.9]);

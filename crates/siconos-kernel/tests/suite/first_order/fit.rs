@@ -1,12 +1,11 @@
-//! A scheme that is not for the solutions of a model is refused when the simulation is strict, with a
-//! sentence.
+//! Strict simulations refuse schemes that are not suitable for the solutions of a model, with an explanation.
 
 use ndarray::{Array2, array};
 use siconos_kernel::analysis::{LinearSystem, RelativeDegree, SchemeMismatch};
 use siconos_kernel::prelude::*;
 use siconos_testkit::exact::{DiodeBridge, FilteredBridge};
 
-/// A model of one system and one interaction.
+/// Creates a model with one system and one interaction.
 fn model(
     [a, b, c, d]: [Array2<f64>; 4],
     law: impl Into<siconos_kernel::model::NonSmoothLaw>,
@@ -18,7 +17,7 @@ fn model(
     model
 }
 
-/// x_1' = x_2, .., x_n' = lambda, y = x_1: relative degree n.
+/// Returns the chain x_1' = x_2, .., x_n' = lambda, y = x_1 with relative degree n.
 fn chain(n: usize) -> [Array2<f64>; 4] {
     let a = Array2::from_shape_fn((n, n), |(i, j)| f64::from(u8::from(j == i + 1)));
     let b = Array2::from_shape_fn((n, 1), |(i, _)| f64::from(u8::from(i + 1 == n)));
@@ -85,12 +84,12 @@ fn a_relay_makes_no_jump_whatever_the_degree() {
     let relay = model(chain(3), Relay::symmetric(1, 1.0).unwrap());
     assert_eq!(strictly(&relay, EulerMoreau::default(), true), None);
     assert!(strictly(&relay, ThetaGamma::default(), true).is_some(), "lambda switches");
-    // Bounded on one side only is not bounded.
+    // A relay with a bound on one side only is not bounded.
     let one_sided = model(chain(3), Relay::new(vec![0.0], vec![f64::INFINITY]).unwrap());
     assert!(strictly(&one_sided, EulerMoreau::default(), true).is_some());
 }
 
-/// A system of relative degree 1 beside one of degree 0 and one that nothing acts on.
+/// A system of relative degree 1 next to a system of degree 0 and a system without interactions.
 #[test]
 fn what_is_not_connected_has_a_degree_of_its_own() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -147,7 +146,7 @@ fn the_linear_system_of_a_model_has_all_couplings() {
     .with_d(RelationJacobian::Zero)
     .with_k(RelationJacobian::FiniteDifference)
     .with_b(RelationJacobian::FiniteDifference);
-    // The systems in the other order: x = (x of second, x of first).
+    // The systems in reverse order: x = (x of second, x of first).
     model.add_interaction([second, first], nonlinear, complementarity()).unwrap();
     let linear = FirstOrderLinearRelation::new(array![[5.0]], array![[6.0]]).with_d(array![[7.0]]);
     model.add_interaction([second], linear, complementarity()).unwrap();
@@ -156,8 +155,8 @@ fn the_linear_system_of_a_model_has_all_couplings() {
     let near = |a: ndarray::ArrayView2<'_, f64>, b: Array2<f64>| {
         assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-8), "{a} against {b}");
     };
-    // Rows and columns in the order of the model: both of first, then that of second. r[2] is that of x_2 of
-    // first.
+    // Rows and columns are in the order of the model: the two states of `first`, then the state of `second`.
+    // r[2] acts on x_2 of `first`.
     near(system.a(), array![[1.0, 2.0, 0.0], [4.0, 4.0, 0.0], [0.0, 0.0, 12.0]]);
     near(system.b(), array![[0.0, 0.0], [2.0, 0.0], [1.0, 6.0]]);
     near(system.c(), array![[0.0, 2.0, 2.0], [0.0, 0.0, 5.0]]);

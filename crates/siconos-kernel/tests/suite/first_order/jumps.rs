@@ -1,12 +1,11 @@
-//! Jumps of the state at an inconsistent initial state, and what becomes of the matrix of the one-step
-//! problem there.
+//! Jumps at an inconsistent initial state, and the limit of the matrix of the one-step problem.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_linalg::singular_values;
 use siconos_testkit::exact::FilteredBridge;
 
-/// What one step made of a complementarity system.
+/// Result of one step of a complementarity system.
 struct Step {
     x: Array1<f64>,
     lambda: Array1<f64>,
@@ -44,16 +43,16 @@ fn distance(a: &Array1<f64>, b: &Array1<f64>) -> f64 {
     (a - b).iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
-/// Step lengths from 1e-2 to 1e-8.
+/// Returns step lengths from 1e-2 to 1e-8.
 fn lengths() -> impl Iterator<Item = f64> {
     (2..9).map(|k| 10.0_f64.powi(-k))
 }
 
-/// D = 0, B = C^T: the state jumps to the nearest one with C x >= 0. A is anything.
+/// If D = 0 and B = C^T, the state jumps to the nearest state with C x >= 0, for any A.
 #[test]
 fn the_state_jumps_to_its_projection() {
     let c = array![[1.0, 0.0], [1.0, 1.0]];
-    // Into the corner, onto either side, and none: by hand.
+    // Exact jumps into the corner, onto each side, and none.
     let cases = [
         ([-1.0, -1.0], [0.0, 0.0], [0.0, 1.0]),
         ([-2.0, 1.0], [0.0, 1.0], [2.0, 0.0]),
@@ -76,14 +75,14 @@ fn the_state_jumps_to_its_projection() {
     }
 }
 
-/// Two capacitors at different voltages that a diode connects: the charge is shared.
+/// Two capacitors with different voltages are connected by a diode and share their charge.
 #[test]
 fn two_capacitors_share_their_charge() {
     let (c1, c2, v1, v2) = (2e-6, 5e-6, 12.0, 3.0);
     let shared = (c1 * v1 + c2 * v2) / (c1 + c2);
     let moved = c1 * c2 / (c1 + c2) * (v1 - v2);
     for h in lengths() {
-        // Both leak through 1 MOhm.
+        // Both capacitors leak through 1 MOhm.
         let leak = -1e-6;
         let system = FirstOrderLinearTi::new(vec![v1, v2], array![[leak, 0.0], [0.0, leak]])
             .with_mass(Array2::from_diag(&array![c1, c2]));
@@ -94,7 +93,7 @@ fn two_capacitors_share_their_charge() {
     }
 }
 
-/// With D: of the impulses only those that the bridge lets pass. Exact jump by the testkit.
+/// With a D, only some directions of impulses are admissible. The exact jump is computed by the test kit.
 #[test]
 fn the_filter_of_a_bridge_jumps_as_passivity_says() {
     let bridge = FilteredBridge::default();
@@ -113,7 +112,7 @@ fn the_filter_of_a_bridge_jumps_as_passivity_says() {
     }
 }
 
-/// Two rows that are not orthogonal, D = 0 and C B regular.
+/// Creates two rows that are not orthogonal, with D = 0 and C B regular.
 fn inconsistent() -> (FirstOrderLinearTi, Array2<f64>, Array2<f64>) {
     let system = FirstOrderLinearTi::new(
         vec![-1.0, -2.0, 0.5],
@@ -143,7 +142,8 @@ fn the_matrix_tends_to_cb_in_measures_and_to_zero_otherwise() {
         assert!(off < 10.0 * h, "{h:e}: {off:e}");
         assert!(smallest_singular_value(&of_measures.matrix) > 0.9 * limit);
         assert!(of_measures.sigma.iter().all(|sigma| (0.0..5.0).contains(sigma)));
-        // The same jump, by a multiplier that grows without bound over a matrix that becomes singular.
+        // The jump is the same with lambda as unknown: lambda grows without bound, and the matrix becomes
+        // singular.
         for (integrator, gamma) in [
             (Integrator::from(EulerMoreau { theta: 1.0 }), 1.0),
             (ThetaGamma { theta: 1.0, gamma: 0.5 }.into(), 0.5),
@@ -159,7 +159,8 @@ fn the_matrix_tends_to_cb_in_measures_and_to_zero_otherwise() {
     }
 }
 
-/// At k + 1/2 the law holds for the mean of both ends, so that the state jumps twice as far.
+/// With gamma = 1/2, the law holds for the mean of both ends of the step, so that the jump is twice as large
+/// as it should be.
 #[test]
 fn with_gamma_one_half_the_jump_goes_through_to_the_other_side() {
     for h in lengths() {
@@ -181,7 +182,7 @@ fn a_feedthrough_grows_with_one_over_h_in_measures() {
         let step = one_step(system.clone(), relation, MeasureEuler::default(), h);
         let off = (&step.matrix * h - &d).iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         assert!(off < 5.0 * h, "{h:e}: {off:e}");
-        // lambda itself stays bounded: D takes the jump of y, and x does not jump.
+        // The multiplier stays bounded: D takes the jump of y, and x does not jump.
         assert!(step.lambda.iter().all(|lambda| (0.0..10.0).contains(lambda)), "{}", step.lambda);
         assert!(distance(&step.x, &array![-1.0, -2.0, 0.5]) < 30.0 * h);
     }

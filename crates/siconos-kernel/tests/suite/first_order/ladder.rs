@@ -1,5 +1,5 @@
-//! Ladders of diodes and a heated rod: large first-order systems whose matrices have few entries, against
-//! dense ones, brute force and closed forms.
+//! Ladders of diodes and a heated rod: large first-order systems with sparse matrices, compared with dense
+//! matrices, exhaustive search and closed forms.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::analysis::AnalysisError;
@@ -7,7 +7,7 @@ use siconos_kernel::prelude::*;
 use siconos_linalg::{Csc, DenseLu, Matrix};
 use siconos_testkit::compare::worse;
 
-/// A tridiagonal matrix with a diagonal and one number beside it.
+/// Returns a tridiagonal matrix with the given diagonal and one value for all entries next to it.
 pub(crate) fn tridiagonal(n: usize, diagonal: impl Fn(usize) -> f64, beside: f64) -> Csc {
     let of_column = |j: usize| {
         let above = (j > 0).then(|| (j - 1, j, beside));
@@ -17,8 +17,8 @@ pub(crate) fn tridiagonal(n: usize, diagonal: impl Fn(usize) -> f64, beside: f64
     Csc::from_triplets(n, n, (0..n).flat_map(of_column)).unwrap()
 }
 
-/// The voltages v of n capacitors of 1 F, each joined with the next by 1 ohm, the first and the last with
-/// ground, and each with a source of current; a diode from ground to each holds it at v >= 0:
+/// Ladder of n capacitors of 1 F with voltages v. Neighbours are connected by 1 ohm, the first and the last
+/// capacitor also to ground. Each capacitor has a current source, and a diode from ground that keeps v >= 0:
 /// v' = -G v + s(t) + i, 0 <= v, i >= 0, v i = 0.
 struct RcLadder {
     model: NonSmoothDynamicalSystem,
@@ -52,7 +52,7 @@ impl RcLadder {
         Self::new(to_storage(tridiagonal(n, |_| -2.0, 1.0)), Array1::from_elem(n, 1.0))
     }
 
-    /// Voltages and currents after every step.
+    /// Returns voltages and currents after every step.
     fn run(&self, steps: usize, h: f64) -> Vec<(Vec<f64>, Vec<f64>)> {
         let mut simulation = TimeStepping::builder(&self.model)
             .discretisation(TimeDiscretisation::uniform(0.0, steps as f64 * h, h).unwrap())
@@ -70,14 +70,14 @@ impl RcLadder {
     }
 }
 
-/// Every set of conducting diodes is tried: those at v = 0, the others without current. Exactly one fits,
-/// since W is an M-matrix.
+/// Computes a step by trying every set of conducting diodes, with v = 0 at conducting diodes and no current
+/// in the others. Exactly one set is feasible, since W is an M-matrix.
 fn step_by_modes(v_k: &[f64], t: f64, h: f64) -> (Vec<f64>, Vec<f64>) {
     let n = v_k.len();
     let w = Array2::eye(n) - h * tridiagonal(n, |_| -2.0, 1.0).to_dense();
     let b: Vec<_> = v_k.iter().enumerate().map(|(k, v)| v + h * source(k, t)).collect();
     for mode in 0..1_u32 << n {
-        // The unknown of a row is h i where its diode conducts, and v where it does not.
+        // The unknown of a row is h i if its diode conducts, and v otherwise.
         let conducts = |k: usize| mode >> k & 1 == 1;
         let matrix = Array2::from_shape_fn((n, n), |(i, j)| match conducts(j) {
             true => -f64::from(u8::from(i == j)),
@@ -115,13 +115,13 @@ fn a_ladder_of_diodes_is_in_the_mode_that_brute_force_finds() {
     assert!(conducting[0] > 2 && conducting[1] == n, "the modes change: {conducting:?}");
 }
 
-/// The same to rounding in every storage, of few states to the last bit.
+/// The results agree up to rounding in every storage, and to the last bit for sparse and dense data.
 #[test]
 fn the_storage_of_the_data_changes_nothing() {
     for (n, steps) in [(7, 60), (60, 40)] {
         let sparse = RcLadder::of_storage(n, Matrix::from).run(steps, 0.05);
         let dense = RcLadder::of_storage(n, |a| a.to_dense().into()).run(steps, 0.05);
-        // More entries than are dropped: of these, products and factors are dense.
+        // Tiny entries that are not dropped, so that products and factors are dense.
         let full = |a: Csc| Matrix::from(a.to_dense() + 1e-300);
         let full = RcLadder::of_storage(n, full).run(steps, 0.05);
         for ((a, b), c) in sparse.iter().zip(&dense).zip(&full) {
@@ -133,8 +133,8 @@ fn the_storage_of_the_data_changes_nothing() {
     }
 }
 
-/// What the sources give goes into the capacitors and the resistors: passive diodes take nothing. With
-/// backward Euler the stored energy falls behind by C (v - v_k)^2 / 2 in each step, which is counted.
+/// The energy from the sources is stored in the capacitors or lost in the resistors; the diodes take none.
+/// Backward Euler loses an additional C (v - v_k)^2 / 2 in each step, which is included.
 #[test]
 fn the_energy_of_a_long_ladder_is_balanced() {
     let (n, h) = (200, 0.02);
@@ -158,7 +158,7 @@ fn the_energy_of_a_long_ladder_is_balanced() {
     assert!(conducted > 1.0);
 }
 
-/// A rod of n cells between 0 and 1 [m]; at its first end a heater and the sensor of a thermostat.
+/// Creates a rod of n cells from 0 to 1 [m], with a heater and the sensor of a thermostat at its first end.
 fn heated_rod(n: usize) -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
     let conduction = (n * n) as f64;
     let diagonal = move |k: usize| if k == 0 { -conduction } else { -2.0 * conduction };
@@ -166,15 +166,15 @@ fn heated_rod(n: usize) -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
     let rod = FirstOrderLinearTi::new(vec![0.0; n], tridiagonal(n, diagonal, conduction));
     let rod = model.add_system(rod).unwrap();
     let (mut c, mut b) = (Array2::zeros((1, n)), Array2::zeros((n, 1)));
-    // y is the temperature less 1; the heater gives lambda = 2 below, nothing above.
+    // The output y is the temperature minus 1. The heater gives lambda = 2 for y < 0 and 0 for y > 0.
     (c[[0, 0]], b[[0, 0]]) = (1.0, n as f64);
     let relation = FirstOrderLinearRelation::new(c, b).with_offset(vec![-1.0]);
     model.add_interaction([rod], relation, Relay::new(vec![0.0], vec![2.0]).unwrap()).unwrap();
     (model, rod)
 }
 
-/// The temperature settles at a straight line from the 1 of the thermostat to the 0 of the far end, and
-/// slides there: the heater gives what flows off.
+/// The temperature converges to a straight line from 1 at the thermostat to 0 at the far end, in a sliding
+/// mode. The heater supplies the heat that flows off.
 #[test]
 fn a_thermostat_holds_the_end_of_a_rod_at_its_temperature() {
     for n in [10, 2000] {
@@ -195,8 +195,8 @@ fn a_thermostat_holds_the_end_of_a_rod_at_its_temperature() {
     }
 }
 
-/// Ten thousand capacitors that know nothing of each other, and a rod of as many cells: each with memory that
-/// grows with their number, or this would take gigabytes.
+/// Ten thousand independent capacitors, and a rod of ten thousand cells. The memory grows linearly with their
+/// number; dense matrices would need gigabytes.
 #[test]
 fn many_states_take_memory_in_proportion() {
     let n = 10_000;
@@ -220,7 +220,7 @@ fn many_states_take_memory_in_proportion() {
     let mut state = simulation.initial_state(&model).unwrap();
     simulation.run(&model, &mut state, |_, _| ()).unwrap();
     for (capacitor, falling) in capacitors {
-        // v (1 + h) = v_k + h b, until that is below 0.
+        // The voltage satisfies v (1 + h) = v_k + h b until it would be negative.
         let expected = (0..steps).fold(1.0, |v, _| ((v + h * falling) / (1.0 + h)).clamp(0.0, f64::MAX));
         assert!((state.x(capacitor)[0] - expected).abs() < 1e-14);
     }
@@ -240,8 +240,8 @@ fn many_states_take_memory_in_proportion() {
     );
 }
 
-/// A chain of states of which neighbours are coupled by inputs that depend on them: of one system, whose W is
-/// dense, or of a system per state, whose common W has few entries.
+/// Simulates a chain of states in which neighbours are coupled by inputs that depend on them. The chain is
+/// one system with dense W, or one system per state with a sparse common W.
 fn coupled_chain(n: usize, is_split: bool) -> Vec<f64> {
     let mut model = NonSmoothDynamicalSystem::new();
     let initial = |k: usize| (1.3 * k as f64).sin();
@@ -293,12 +293,12 @@ fn systems_that_inputs_couple_have_one_sparse_matrix() {
     }
 }
 
-/// Coils and capacitors in a chain with a diode at its end, each state in a unit of its own: A is not
-/// symmetric in any.
+/// Simulates a chain of inductors and capacitors with a diode at its end, each state in its own unit. A is
+/// not symmetric.
 fn coils_and_capacitors(n: usize, unit: impl Fn(usize) -> f64) -> Vec<f64> {
     let (mut entries, last) = (Vec::new(), n - 1);
     for k in 0..n {
-        // Even states are voltages, odd ones currents; a current has a resistor as well.
+        // Even states are voltages, odd states are currents. A current also has a resistor.
         let rate = 1.0 + 0.1 * k as f64;
         entries.push((k, k, -0.05 * rate));
         entries.extend((k > 0).then(|| (k, k - 1, rate)));

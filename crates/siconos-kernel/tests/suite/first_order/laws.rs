@@ -1,4 +1,4 @@
-//! Laws of first-order systems that say the same thing in other words, hand solutions, and solvers by choice.
+//! Equivalent laws of first-order systems, exact solutions, and the choice of solvers.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
@@ -22,7 +22,7 @@ fn relay(lower: &[f64], upper: &[f64]) -> NonSmoothLaw {
     Relay::new(lower.to_vec(), upper.to_vec()).unwrap().into()
 }
 
-/// lambda >= 0 with sum at most `most`, in this many components.
+/// Returns the law of multipliers with lambda >= 0 and a sum of at most `most`.
 fn simplex(size: usize, most: f64) -> NonSmoothLaw {
     let mut h = Array2::zeros((size + 1, size));
     h.diag_mut().fill(1.0);
@@ -32,8 +32,7 @@ fn simplex(size: usize, most: f64) -> NonSmoothLaw {
     NonSmoothLaw::NormalCone(NormalCone::new(h, k).unwrap())
 }
 
-/// Three multipliers on four states that are driven to and fro; interactions are made of some of the
-/// components each.
+/// Simulates four driven states with three multipliers. Each interaction has some of the components.
 fn run(
     parts: &[(&[usize], NonSmoothLaw)],
     integrator: impl Into<Integrator>,
@@ -94,7 +93,7 @@ fn assert_same(name: &str, a: &[f64], b: &[f64], tolerance: f64) {
     assert!(worst <= tolerance && !a.iter().any(|x| x.is_nan()), "{name}: {worst:e}");
 }
 
-/// Multipliers of one component over all steps.
+/// Returns one component of the multipliers over all steps.
 fn multipliers(motion: &[f64], row: usize) -> impl Iterator<Item = f64> {
     motion.chunks(10).map(move |step| step[5 + 2 * row])
 }
@@ -169,7 +168,7 @@ fn laws_beside_each_other_are_one_law() {
         [(&[1], complementarity(1)), (&[2], equality(1)), (&[0], relay(&[-0.3], &[0.3]))];
     assert_same("three laws", &by_default(&parts), &expected, 1e-11);
 
-    // With a triangle: one polyhedron for all of them.
+    // With a triangle, all laws together form one polyhedron.
     let triangle: (&[usize], NonSmoothLaw) = (&[1, 2], simplex(2, 0.4));
     let h = array![[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, -1.0]];
     let all = NormalCone::new(h, vec![-0.3, -0.3, 0.0, 0.0, -0.4]).unwrap();
@@ -189,7 +188,8 @@ fn laws_beside_each_other_are_one_law() {
     }
 }
 
-/// In measures all bounds are h times those of lambda: where D = 0, the same steps with another unknown.
+/// For measures, all bounds are h times the bounds of lambda. If D = 0, the steps are the same with another
+/// unknown.
 #[test]
 fn bounds_of_the_measure_are_those_of_lambda() {
     for law in [relay(&[-1.0, 0.2], &[0.5, 0.9]), simplex(2, 0.8)] {
@@ -200,7 +200,7 @@ fn bounds_of_the_measure_are_those_of_lambda() {
                 model.add_system(system.with_source_function(|at, b| b[0] = (5.0 * at.t).sin())).unwrap();
             let relation = FirstOrderLinearRelation::new(Array2::eye(2), array![[1.0, 0.2], [0.0, 1.0]]);
             let id = model.add_interaction([system], relation, law.clone()).unwrap();
-            // Steps that differ: the bounds of the measure are others in every step.
+            // Steps of different lengths, so that the bounds of the measure change in every step.
             let times = (0..90).map(|k| 0.02 * f64::from(k) + 0.007 * f64::from(k % 3)).collect();
             let mut simulation = TimeStepping::builder(&model)
                 .discretisation(TimeDiscretisation::from_times(times).unwrap())
@@ -222,7 +222,8 @@ fn bounds_of_the_measure_are_those_of_lambda() {
     }
 }
 
-/// One step of x' = lambda, y = x: lambda is the projection of -x0 / h onto the set of the law.
+/// Makes one step of x' = lambda, y = x, in which lambda is the projection of -x0 / h onto the set of the
+/// law.
 fn projection(point: &[f64], law: NonSmoothLaw) -> Vec<f64> {
     let h = 0.25;
     let mut model = NonSmoothDynamicalSystem::new();

@@ -1,4 +1,5 @@
-//! Relay feedback against limit cycles that are known to rounding: after a period the state is where it was.
+//! Relay feedback, compared with limit cycles that are known up to rounding. After one period, the state
+//! returns to its initial value.
 
 use siconos_kernel::prelude::*;
 use siconos_testkit::exact::RelayFeedback;
@@ -15,7 +16,8 @@ fn model_of(
     Ok((model, plant))
 }
 
-/// The systems with a time that no period exceeds and the shortest phase that begins one.
+/// Returns the systems with an upper bound of their period and the shortest duration of a phase that starts a
+/// period.
 fn systems() -> [(&'static str, RelayFeedback, f64, f64); 3] {
     [
         ("triple lag", RelayFeedback::triple_lag(), 5.0, 0.5),

@@ -1,6 +1,6 @@
-//! First-order systems: schemes, relations, laws and what they are compared with.
+//! First-order systems: schemes, relations, laws and references.
 //!
-//! One program for all of them, since each test program is linked by itself.
+//! All tests share one program, because every test program is linked separately.
 
 mod alternation;
 mod assembly;

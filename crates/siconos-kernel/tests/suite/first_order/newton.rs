@@ -1,4 +1,4 @@
-//! Newton's linearisation of first-order systems: how the residuals fall, and how many iterations are made.
+//! Newton's linearisation of first-order systems: convergence of the residuals and numbers of iterations.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -7,7 +7,7 @@ use siconos_testkit::convergence::{observed_order, steps};
 
 use crate::common::grid;
 
-/// A stiff pendulum of Van der Pol, with an algebraic input that depends on everything.
+/// Creates a stiff Van der Pol oscillator with an algebraic input that depends on all variables.
 fn system() -> FirstOrderNonlinear {
     FirstOrderNonlinear::new(
         vec![1.5, -0.5],
@@ -20,7 +20,7 @@ fn system() -> FirstOrderNonlinear {
     )
 }
 
-/// y = x_0^2 + exp(lambda) - 2.5, r_1 = lambda (2 + sin x_0).
+/// Creates the relation y = x_0^2 + exp(lambda) - 2.5, r_1 = lambda (2 + sin x_0).
 fn relation() -> FirstOrderNonlinearRelation {
     FirstOrderNonlinearRelation::new(
         1,
@@ -33,12 +33,13 @@ fn relation() -> FirstOrderNonlinearRelation {
     .with_b(RelationJacobian::function(|at, b| b[[1, 0]] = 2.0 + at.x[0].sin()))
 }
 
-/// The residuals after each iteration of one long step.
+/// Returns the residuals after each iteration of one long step.
 fn residuals(law: impl Into<siconos_kernel::model::NonSmoothLaw>, integrator: Integrator) -> Vec<[f64; 3]> {
     let mut model = NonSmoothDynamicalSystem::new();
     let id = model.add_system(system()).unwrap();
     model.add_interaction([id], relation(), law).unwrap();
-    // Systems that have converged are held: here until nothing but rounding is left.
+    // Converged systems are frozen. This tolerance continues the iterations until only rounding errors are
+    // left.
     let newton = NewtonSettings { tolerance: f64::MIN_POSITIVE, ..NewtonSettings::default() };
     let mut simulation = TimeStepping::builder(&model)
         .discretisation(grid(0.3, 0.3))
@@ -69,8 +70,7 @@ fn assert_quadratic(name: &str, sequence: &[[f64; 3]]) {
     let errors: Vec<_> = sequence.iter().map(|parts| parts.iter().fold(0.0_f64, |m, x| m.max(*x))).collect();
     let end = errors.iter().position(|e| *e < 1e-14).unwrap_or_else(|| panic!("{name}: {errors:?}"));
     assert!((3..7).contains(&end), "{name}: {errors:?}");
-    // e' <= c e^2 with one c, as far as rounding lets it be seen, and the last step gains more than half the
-    // digits.
+    // Quadratic convergence: e' <= c e^2 with one c, down to rounding errors.
     let mut seen = 0;
     for pair in errors[..=end].windows(2) {
         if pair[0] < 0.1 && pair[0] > 1e-7 {
@@ -79,7 +79,7 @@ fn assert_quadratic(name: &str, sequence: &[[f64; 3]]) {
         }
     }
     assert!(seen >= 2, "{name}: {errors:?}");
-    // It stays there: nothing drifts away in further iterations.
+    // Further iterations do not increase the errors.
     assert!(errors[end..].iter().all(|e| *e < 1e-13), "{name}: {errors:?}");
 }
 
@@ -95,7 +95,7 @@ fn residuals_of_a_smooth_law_fall_quadratically() {
     for integrator in integrators {
         let sequence = residuals(EqualityCondition::new(1).unwrap(), integrator);
         assert_quadratic(integrator.name(), &sequence);
-        // Every part plays.
+        // All residuals contribute.
         for part in 0..3 {
             assert!(sequence[..3].iter().any(|parts| parts[part] > 1e-6), "{part}: {sequence:?}");
         }
@@ -104,7 +104,7 @@ fn residuals_of_a_smooth_law_fall_quadratically() {
 
 #[test]
 fn residuals_of_complementarity_in_one_mode_fall_quadratically() {
-    // y = x_0^2 + exp(lambda) - 2.5 stays below 0 without lambda: the law holds lambda above 0 through the
+    // Without lambda, y = x_0^2 + exp(lambda) - 2.5 stays below 0. The law keeps lambda above 0 during the
     // step.
     let sequence = residuals(ComplementarityCondition::new(1).unwrap(), BackwardEuler.into());
     assert_quadratic("complementarity", &sequence);
@@ -136,8 +136,8 @@ fn an_affine_model_takes_one_iteration() {
     assert_eq!(state.step(), 300);
 }
 
-/// Prothero and Robinson's problem, stiff and nonlinear, with an equality that makes lambda = sin t:
-/// x' = -50 (x^3 - cos^3 t) + r - 2 sin t, r = lambda, y = lambda + x^2 - cos^2 t - sin t; x = cos t.
+/// A stiff, nonlinear problem of Prothero and Robinson with an equality that implies lambda = sin t: x' = -50
+/// (x^3 - cos^3 t) + r - 2 sin t, r = lambda, y = lambda + x^2 - cos^2 t - sin t; x = cos t.
 #[test]
 fn a_stiff_problem_keeps_its_order() {
     let error = |integrator: Integrator, h: f64| {
@@ -207,8 +207,8 @@ fn a_loop_that_is_cut_off_says_so_and_leaves_the_state() {
     assert!(report.newton_error > 1e-10);
 }
 
-/// x' = r = lambda with y = atan x = 0 over one step of length 1: Newton's steps for atan grow from |x| = 1.4
-/// on.
+/// One step of length 1 for x' = r = lambda with y = atan x = 0. Newton's method for atan diverges from |x| >
+/// 1.4.
 #[test]
 fn damping_brings_back_a_loop_that_runs_away() {
     let mut model = NonSmoothDynamicalSystem::new();

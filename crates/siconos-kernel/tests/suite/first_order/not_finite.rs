@@ -1,5 +1,5 @@
-//! First-order models that run into numbers that are none, or into a singular W: an error, and the state as
-//! it was.
+//! First-order models with values that are not finite, or with a singular W: the step fails, and the state
+//! does not change.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use siconos_kernel::prelude::*;
 
 use crate::common::grid;
 
-/// 0 before 0.25, then this value.
+/// Returns 0 for t <= 0.25, then the given value.
 fn poison(t: f64, value: f64) -> f64 {
     if t > 0.25 { value } else { 0.0 }
 }
@@ -35,7 +35,8 @@ fn nonlinear_relation() -> FirstOrderNonlinearRelation {
     .with_b(RelationJacobian::Constant(array![[1.0], [0.0]]))
 }
 
-/// Runs into an error in the third step, under every policy and several schemes, and looks at the state.
+/// Checks that the third step fails, under every policy and several schemes, and that the state does not
+/// change.
 #[track_caller]
 fn assert_error(
     name: &str,
@@ -78,7 +79,7 @@ fn assert_error(
                 let early = policy == OnNonConvergence::Fail && max_iterations == 1;
                 assert!(state.step() <= 3 && (early || state.step() >= 2), "{name}: {error}");
                 assert!(!error.to_string().is_empty());
-                // And once more: the simulation is none the worse for it.
+                // A second attempt with the same simulation fails in the same way.
                 assert!(simulation.step(&model, &mut state).is_err());
             }
         }
@@ -195,7 +196,7 @@ fn functions_of_nonlinear_relations() {
     }
 }
 
-/// g is not a number in its last evaluation only, which no step has used yet.
+/// Only the last evaluation of g returns NaN, whose value no step has used yet.
 #[test]
 fn an_input_that_is_evaluated_last() {
     let calls = Arc::new(AtomicUsize::new(0));
@@ -205,7 +206,8 @@ fn an_input_that_is_evaluated_last() {
         |at, y| y[0] = at.x[0] + at.lambda[0] - 3.0,
         move |at, r| {
             r[0] = at.lambda[0];
-            // The initial state, the beginning of the step, and its end.
+            // The first two evaluations are at the initial state and at the start of the step, the third is
+            // at its end.
             if counted.fetch_add(1, Ordering::Relaxed) >= 2 {
                 r[0] = f64::NAN;
             }
@@ -249,7 +251,7 @@ fn an_output_that_is_none_at_the_initial_state() {
 
 #[test]
 fn a_singular_w_names_the_step_length_and_its_condition() {
-    // h theta a = 1 exactly.
+    // The product h theta a is exactly 1.
     let (h, theta) = (0.25, 0.5);
     let mut model = NonSmoothDynamicalSystem::new();
     let a = array![[8.0, 0.0], [0.0, -1.0]];
@@ -279,11 +281,11 @@ fn a_singular_w_names_the_step_length_and_its_condition() {
             "{message}"
         );
         assert_eq!(state.x(id), [1.0, 1.0]);
-        // Another step length does.
+        // With another step length, W is regular.
         let mut simulation = build(&model, scheme, 0.2);
         simulation.step(&model, &mut state).unwrap();
     }
-    // Under a hold it is M that has to be regular.
+    // With the zero-order hold, M has to be regular.
     model.remove_system(id).unwrap();
     let singular = FirstOrderLinearTi::new(vec![1.0, 1.0], -Array2::<f64>::eye(2))
         .with_mass(array![[1.0, 2.0], [0.5, 1.0]]);
@@ -292,7 +294,7 @@ fn a_singular_w_names_the_step_length_and_its_condition() {
     let mut state = simulation.initial_state(&model).unwrap();
     let error = simulation.step(&model, &mut state).unwrap_err();
     assert!(matches!(error, SimulationError::SingularIterationMatrix { .. }), "{error}");
-    // For an implicit scheme such a system is a differential algebraic equation, and no harm.
+    // With an implicit scheme, the system is a differential-algebraic equation, and the step succeeds.
     let mut simulation = build(&model, BackwardEuler.into(), h);
     simulation.step(&model, &mut state).unwrap();
 }
@@ -314,7 +316,7 @@ fn a_hold_that_overflows_says_so() {
 #[test]
 fn a_motion_that_diverges_ends_with_an_error() {
     let mut model = NonSmoothDynamicalSystem::new();
-    // x' = x^2 blows up at t = 1; a step over that has no solution.
+    // The solution of x' = x^2 is unbounded at t = 1. A step beyond this time has no solution.
     let field = FirstOrderNonlinear::new(
         vec![1.0],
         |_, x, f| f[0] = x[0] * x[0],

@@ -1,15 +1,16 @@
-//! Observed orders of the schemes of first-order systems, each on solutions of the class that it is for.
+//! Observed orders of convergence of the schemes for first-order systems, each on the class of solutions for
+//! which it is designed.
 
 use siconos_kernel::prelude::*;
 use siconos_testkit::convergence::{observed_order, steps};
 use siconos_testkit::exact::{LinearModel, PushedPoint, Rlcd, SoftStop, StaircaseTank};
 
-/// t, x and lambda after each step; lambda is that of t_k + gamma h.
+/// t, x and lambda after each step. The value of lambda belongs to t_k + gamma h.
 type Motion = Vec<(f64, Vec<f64>, f64)>;
 
 type OfTime = fn(f64) -> f64;
 
-/// A complementarity system with one multiplier; `source` is added to x', `offset` to y.
+/// Simulates a complementarity system with one multiplier. `source` is added to x', `offset` to y.
 fn simulate(
     model: &LinearModel,
     (source, offset): (OfTime, OfTime),
@@ -42,7 +43,7 @@ fn none(_: f64) -> f64 {
     0.0
 }
 
-/// Five step sizes, the error of each, and the slope of the line through them.
+/// Returns the order of convergence: the slope of the line through the errors for five step lengths.
 fn order(coarsest: f64, finest: f64, error: impl Fn(f64) -> f64) -> f64 {
     let sizes = steps(5, coarsest, finest);
     let errors: Vec<_> = sizes.iter().map(|&h| error(h)).collect();
@@ -52,7 +53,8 @@ fn order(coarsest: f64, finest: f64, error: impl Fn(f64) -> f64) -> f64 {
     fit.order
 }
 
-/// Of errors that hang on where in its step a jump falls: each the mean over a few step sizes close by.
+/// Returns the order of convergence for errors that depend on the position of a jump within its step. Each
+/// error is a mean over several step lengths near h.
 fn mean_order(coarsest: f64, finest: f64, error: impl Fn(f64) -> f64) -> f64 {
     order(coarsest, finest, |h| (0..7).map(|k| error(h * (1.0 + 0.0137 * f64::from(k)))).sum::<f64>() / 7.0)
 }
@@ -72,7 +74,7 @@ fn theta_gamma_is_of_order_two_on_continuously_differentiable_solutions() {
     assert!((1.9..2.1).contains(&of_x), "{of_x}");
     let middle = order(2e-2, 1e-3, |h| max(run(h).iter().map(|(t, _, l)| l - body.lambda(t - 0.5 * h))));
     assert!((1.9..2.1).contains(&middle), "{middle}");
-    // The same multiplier taken for that at the end of the step is off by half a step.
+    // Compared with the exact multiplier at the end of the step, the values are shifted by half a step.
     let end = order(2e-2, 1e-3, |h| max(run(h).iter().map(|(t, _, l)| l - body.lambda(*t))));
     assert!((0.9..1.1).contains(&end), "{end}");
 }
@@ -87,7 +89,8 @@ fn a_multiplier_at_the_ends_of_the_steps_rings() {
         ThetaGamma { theta: 0.5, gamma: 0.5 }.into(),
         (h, 1.9 * body.period()),
     );
-    // lambda_{k+1/2} = (lambda_k + lambda_{k+1}) / 2 is solved for lambda_{k+1}, from lambda(0) = 0.
+    // The multiplier at the end of the step follows from lambda_{k+1/2} = (lambda_k + lambda_{k+1}) / 2 with
+    // lambda(0) = 0.
     let mut lambda = 0.0;
     let mut ends = Vec::new();
     for (_, _, middle) in &motion {
@@ -95,7 +98,7 @@ fn a_multiplier_at_the_ends_of_the_steps_rings() {
         ends.push(lambda);
     }
     let error = max(motion.iter().map(|(t, _, l)| l - body.lambda(t - 0.5 * h)));
-    // Off the stop, in the second period, nothing damps what is left.
+    // After the body has left the stop, in the second period, the remaining error is not damped.
     let free = |t: f64| t > body.period() + 0.1 && t < body.period() + 3.0;
     let left: Vec<_> = motion.iter().zip(&ends).filter(|((t, ..), _)| free(*t)).map(|(_, l)| *l).collect();
     assert!(left.len() > 2000);
@@ -158,9 +161,9 @@ fn absolutely_continuous_solutions_to_order_one() {
     for scheme in schemes {
         let run = |h| simulate(&point.model(), (push, none), scheme, (h, 2.4));
         let of_x = order(1e-2, 5e-4, |h| max(run(h).iter().map(|(t, x, _)| x[0] - exact.state(*t)[0])));
-        // Where the force is integrated to order two, the state is.
+        // The state is of order two where the force is integrated with order two.
         assert!((0.8..2.1).contains(&of_x), "{}: {of_x}", scheme.name());
-        // lambda jumps: it converges in the mean, not everywhere.
+        // Since lambda jumps, it converges in the mean, but not uniformly.
         let of_lambda = mean_order(2e-2, 2e-3, |h| {
             run(h).iter().map(|(t, _, l)| h * (l - exact.lambda(*t)[0]).abs()).sum()
         });
@@ -168,7 +171,7 @@ fn absolutely_continuous_solutions_to_order_one() {
     }
 }
 
-/// Steps of the level up and down at times that no grid hits.
+/// Creates a tank with increasing and decreasing steps of the level, at times that are not on the grids.
 fn tank() -> StaircaseTank {
     StaircaseTank::new(1.5, 2.0, vec![(0.0, 0.5), (0.71239, 1.9), (1.61803, 0.4), (2.23607, 2.3)])
 }
@@ -189,7 +192,7 @@ fn solutions_of_bounded_variation_to_order_one_in_the_mean() {
     for theta in [1.0, 0.5] {
         let run = |h| simulate(&model, (none, below_level), MeasureEuler { theta }.into(), (h, 2.9));
         let in_the_mean = mean_order(2e-2, 2e-3, |h| {
-            // A step function, compared at many times within each step.
+            // The exact solution is compared with a step function, at several times within each step.
             let samples = 16;
             let part = |k: usize| (k as f64 + 0.5) / samples as f64;
             let of_step = |(t, x, _): &(f64, Vec<f64>, f64)| {
@@ -198,7 +201,7 @@ fn solutions_of_bounded_variation_to_order_one_in_the_mean() {
             run(h).iter().map(of_step).sum::<f64>() * h / samples as f64
         });
         assert!((0.85..1.15).contains(&in_the_mean), "theta = {theta}: {in_the_mean}");
-        // Impulses are those of the exact solution, to order one, though lambda is of size 1 / h.
+        // The impulses converge to the exact ones with order one, although lambda is of size 1 / h.
         let motion = run(1e-4);
         for (k, at) in [(1, 0.71239), (3, 2.23607)] {
             let (.., lambda) = motion.iter().find(|(t, ..)| *t >= at).unwrap();

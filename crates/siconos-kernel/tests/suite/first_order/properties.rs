@@ -1,4 +1,4 @@
-//! Random models of first-order systems: after each step the discretised equations and the laws hold,
+//! Random models of first-order systems: the discretised equations and the laws hold after each step,
 //! evaluated from the state alone.
 
 use ndarray::{Array1, Array2, array, s};
@@ -6,7 +6,7 @@ use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
 use siconos_testkit::random::RandomState;
 
-/// theta, theta_r, gamma of the schemes under test.
+/// Values of theta, theta_r and gamma of the schemes.
 const SCHEMES: [(&str, f64, f64, f64); 5] = [
     ("EulerMoreau", 0.5, 1.0, 1.0),
     ("MeasureEuler", 1.0, 1.0, 1.0),
@@ -25,14 +25,14 @@ fn integrator(name: &str, theta: f64, theta_r: f64, gamma: f64) -> Integrator {
     }
 }
 
-/// x' = A x - cubic x^3 + sin(t + i).
+/// System x' = A x - cubic x^3 + sin(t + i).
 struct Body {
     id: DynamicalSystemId,
     a: Array2<f64>,
     cubic: f64,
 }
 
-/// y = C x + D lambda + bend tanh x_0, r_i = (B lambda)_i (1 + bend tanh x_i).
+/// Relation y = C x + D lambda + bend tanh x_0, r_i = (B lambda)_i (1 + bend tanh x_i).
 #[derive(Clone)]
 struct Link {
     over: Vec<usize>,
@@ -86,7 +86,7 @@ fn random_law(m: usize, numbers: &mut RandomState) -> NonSmoothLaw {
     }
 }
 
-/// Whether y and lambda are in the law.
+/// Returns the violation of the law by y and lambda.
 fn violation(law: &NonSmoothLaw, y: f64, lambda: f64, row: usize) -> f64 {
     let complementary = y.min(lambda).abs();
     match law {
@@ -163,7 +163,7 @@ fn equations_and_laws_hold_after_each_step_of_random_models() {
             .unwrap();
         let mut state = simulation.initial_state(&model).unwrap();
         let vector = |x: &[f64]| Array1::from(x.to_vec());
-        // r_k of each body: no multiplier at the beginning.
+        // r_k of each body; the initial multipliers are zero.
         let mut r_k: Vec<_> = bodies.iter().map(|body| Array1::<f64>::zeros(body.a.nrows())).collect();
         loop {
             let before: Vec<_> = bodies.iter().map(|body| vector(state.x(body.id))).collect();

@@ -1,5 +1,5 @@
-//! First-order runs agree to the last bit, go on from copies and after errors and changes of the model, and
-//! are not disturbed by what is simulated beside them.
+//! First-order runs are reproducible to the last bit, continue from copies, after errors and after changes of
+//! the model, and are not affected by other systems in the model.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -24,7 +24,8 @@ fn growth(x0: f64) -> FirstOrderNonlinear {
     )
 }
 
-/// y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, x_0): K has an entry between the systems.
+/// Creates the relation y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, 0.2 x_0), for which K has an entry
+/// between the systems.
 fn coupling() -> FirstOrderNonlinearRelation {
     FirstOrderNonlinearRelation::new(
         1,
@@ -126,8 +127,8 @@ fn an_error_in_the_middle_leaves_state_and_simulation_as_they_were() {
         }
         assert!((1.4..1.6).contains(&state.t), "{}: {}", integrator.name(), state.t);
         assert_eq!(bits(&state), before, "{}", integrator.name());
-        // Back to the middle and on, with the simulation that met the error: the same as without error, as
-        // far as it goes.
+        // The simulation that failed continues from an earlier state. Up to the error, the results agree with
+        // a run without error.
         let mut of_good = build(&good, integrator);
         let mut again = of_good.initial_state(&good).unwrap();
         while again.step() < state.step() {
@@ -159,7 +160,7 @@ fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_go
         go(&mut simulation, &model, &mut state, 50);
         let at_50 = [state.x(a).to_vec(), state.x(between).to_vec(), state.x(b).to_vec()];
 
-        // Now a and b share a block of W, and lie side by side.
+        // The systems a and b now share a block of W, with adjacent rows.
         let relation = model.add_interaction([b, a], swapped(), law()).unwrap();
         let mut alone = State::new(&model, state.t);
         for (id, x) in [(a, &at_50[0]), (between, &at_50[1]), (b, &at_50[2])] {
@@ -168,8 +169,8 @@ fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_go
         simulation.step(&model, &mut state).unwrap();
         build(&model, integrator).step(&model, &mut alone).unwrap();
         for id in [a, between, b] {
-            // A first step on its own begins without lambda of the step before, which is a guess, and for
-            // theta_r an input.
+            // A new state has no multiplier of the previous step. This multiplier is an initial guess, and
+            // for theta_r an input.
             let off = largest_difference(state.x(id), alone.x(id));
             assert!(off < 1e-9 || integrator.name() == "FullyImplicit", "{}: {off:e}", integrator.name());
         }
@@ -191,7 +192,7 @@ fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_go
     }
 }
 
-/// [`coupling`] with its systems the other way round.
+/// Creates the relation of [`coupling`] with its systems in reverse order.
 fn swapped() -> FirstOrderNonlinearRelation {
     FirstOrderNonlinearRelation::new(
         1,
@@ -218,7 +219,7 @@ fn both_families_side_by_side_move_as_by_themselves() {
         let of_a = circuit.add_interaction([a], diode(), law()).unwrap();
         let b = mechanics.add_system(ball()).unwrap();
         let of_b = mechanics.add_interaction([b], floor(), restitution()).unwrap();
-        // Between each other, in all tables.
+        // The systems of the two families alternate in all tables.
         let d = both.add_system(ball()).unwrap();
         let c = both.add_system(swing()).unwrap();
         let of_c = both.add_interaction([c], diode(), law()).unwrap();
@@ -252,7 +253,7 @@ fn both_families_side_by_side_move_as_by_themselves() {
                 close(second.lambda(of_b, level), all.lambda(of_d, level));
             }
             if bits {
-                // Until the ball hits the floor, the problem of the circuit is the same problem.
+                // Until the ball hits the floor, the problem contains the circuit only.
                 bits = second.lambda(of_b, Level::Velocity)[0] == 0.0;
                 assert!(!bits || (first.x(a), second.q(b)) == (all.x(c), all.q(d)), "t = {}", all.t);
             }
@@ -261,7 +262,8 @@ fn both_families_side_by_side_move_as_by_themselves() {
     }
 }
 
-/// Beside a nonlinear system everything is iterated, and comes out the same to rounding.
+/// Next to a nonlinear system, the linear circuit takes part in the Newton iterations. Its motion agrees up
+/// to rounding.
 #[test]
 fn a_linear_circuit_beside_a_nonlinear_system_moves_as_by_itself() {
     for integrator in integrators() {
@@ -302,7 +304,7 @@ fn a_state_is_set_by_the_name_of_its_family() {
     assert!(state.y(relation, Level::Position).iter().all(|y| y.abs() < 1e-12));
 }
 
-/// Coefficients of time in the system and in its relation.
+/// Creates a system and a relation with time-dependent coefficients.
 fn varying() -> (FirstOrderLinear, FirstOrderLinearRelation) {
     let system = FirstOrderLinear::of_matrix_function(vec![1.0, 0.3], |at, a| {
         a.assign(&array![[-0.1, 3.0 + at.t.sin()], [-3.0, -0.1 * at.t]]);

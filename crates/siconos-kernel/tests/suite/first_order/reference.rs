@@ -1,11 +1,11 @@
-//! Published trajectories of circuits and relays, when they are at hand.
+//! Published trajectories of circuits and relays, if the files are available.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_testkit::reference::trajectory;
 
-/// Simulates with `h`, and compares the columns that `row` writes (`None` is not compared) in all rows but
-/// the first.
+/// Simulates with `h`, and compares the columns that `row` returns in all rows but the first. Columns with
+/// `None` are skipped.
 fn compare(
     name: &str,
     tolerance: f64,
@@ -90,7 +90,7 @@ fn the_diode_bridge_with_a_filter() {
     ]);
     let law = ComplementarityCondition::new(4).unwrap();
     let bridge = model.add_interaction([first, second], relation, law).unwrap();
-    // y_0 and lambda_1 are not unique while no diode conducts.
+    // While no diode conducts, y_0 and lambda_1 are not unique.
     let scheme = (EulerMoreau { theta: 1.0 }.into(), 1e-6);
     compare("DiodeBridgeCapFilter.ref", 1e-9, &model, scheme, |state| {
         let (x, (_, l)) = (state.x(first), y_and_lambda(state, bridge));
@@ -149,7 +149,7 @@ fn an_oscillator_with_dry_friction() {
     let scheme = (EulerMoreau::default().into(), 1e-2);
     compare("FrictionOscillator.ref.gz", 1e-9, &model, scheme, |state| {
         let (x, (y, l)) = (state.x(system), y_and_lambda(state, relay));
-        // The file has the rates of x at its new value.
+        // The file contains the rates of x at its new value.
         let rates = [x[1], -x[0] + l[0]].map(Some);
         vec![
             Some(state.t),

@@ -1,10 +1,10 @@
-//! Systems and relations of first order that say the same thing in other words.
+//! Equivalent formulations of first-order systems and relations.
 
 use ndarray::{Array2, ArrayViewMut2, array};
 use siconos_kernel::model::{DynamicalSystem, Relation, RelationPoint};
 use siconos_kernel::prelude::*;
 
-/// x, y, lambda and the integral of r after every step.
+/// Simulates and returns x, y, lambda and the integral of r after every step.
 fn run(
     system: impl Into<DynamicalSystem>,
     relation: impl Into<Relation>,
@@ -146,7 +146,7 @@ fn parameters_are_an_offset() {
         let expected = run(linear(), expected.clone(), integrator);
         assert_same("of time", &run(linear(), moving.clone(), integrator), &expected, 1e-12);
     }
-    // A nonlinear relation sees its z.
+    // A nonlinear relation receives its z.
     let with_z = FirstOrderNonlinearRelation::new(
         2,
         |at, y| {
@@ -210,7 +210,7 @@ fn special_forms_and_the_general_one_move_alike() {
         |_, lambda, _, r| g(lambda[0], r),
         (c(), b()),
     );
-    // Scaled by a feedthrough.
+    // The feedthrough is a factor.
     let d = |feedthrough: f64| {
         RelationJacobian::function(move |at, d| d[[0, 0]] = feedthrough * (1.0 + 3.0 * at.lambda[0].powi(2)))
     };
@@ -271,7 +271,8 @@ fn a_matrix_before_the_rate_in_every_form() {
             1e-13,
         );
     }
-    // M x' = A x + M b + M B lambda is x' = M^-1 A x + b + B lambda, also under a hold.
+    // The system M x' = A x + M b + M B lambda is equivalent to x' = M^-1 A x + b + B lambda, also with a
+    // zero-order hold.
     let double = linear().with_mass(array![2.0, 2.0, 2.0]).with_source_function(|at, b| {
         source(at, b);
         b.iter_mut().for_each(|b| *b *= 2.0);
@@ -318,7 +319,7 @@ fn coefficients_of_time_in_linear_and_nonlinear_form() {
 
 #[test]
 fn feedback_of_the_rate_in_closed_form() {
-    // x' = A x + b + K x' is (1 - K) x' = A x + b.
+    // The feedback x' = A x + b + K x' is equivalent to (1 - K) x' = A x + b.
     let k = 0.4;
     let feedback = nonlinear().with_control(ControlTerm::new(Array2::eye(3), move |_, _, rate, u| {
         u.iter_mut().zip(rate).for_each(|(u, rate)| *u = k * rate);
@@ -337,7 +338,7 @@ fn feedback_of_the_rate_in_closed_form() {
         assert_same("differences", &run(feedback.clone(), relation(), integrator), &expected, 1e-11);
         assert_same("given", &run(given.clone(), relation(), integrator), &expected, 1e-11);
     }
-    // And x' = -x / (1 - k) itself.
+    // The motion also satisfies x' = -x / (1 - k).
     let decay =
         FirstOrderNonlinear::new(vec![1.0], |_, x, f| f[0] = -x[0], Jacobian::Constant(array![[-1.0]]))
             .with_control(ControlTerm::new(array![[k]], |_, _, rate, u| u[0] = rate[0]));

@@ -1,4 +1,4 @@
-//! First-order systems whose multipliers are smooth, or that have none.
+//! First-order systems with smooth multipliers, or without interactions.
 
 use ndarray::{Array1, array};
 use siconos_kernel::model::DynamicalSystem;
@@ -17,7 +17,7 @@ fn build(
     TimeStepping::builder(model).discretisation(grid).integrator(integrator).build().unwrap()
 }
 
-/// The order of the largest error of one system without interactions.
+/// Returns the order of convergence of the largest error of one system without interactions.
 fn order(
     system: impl Into<DynamicalSystem>,
     integrator: impl Into<Integrator>,
@@ -43,7 +43,7 @@ fn order(
     fit.order
 }
 
-/// x' = x (1 - x).
+/// Creates the logistic equation x' = x (1 - x).
 fn logistic() -> FirstOrderNonlinear {
     FirstOrderNonlinear::new(
         vec![0.1],
@@ -73,7 +73,7 @@ fn a_system_without_interactions_to_the_order_of_theta() {
             Jacobian::FiniteDifference,
         );
         assert!((order(by_difference, scheme, exact) - found).abs() < 1e-3);
-        // x (1 - x) as a control u(x) alone, and with a matrix before the rate.
+        // The field x (1 - x) as a control u(x), and with a mass matrix.
         let control = ControlTerm::new(array![[2.0]], |_, x, _, u| u[0] = x[0] * (1.0 - x[0]));
         let doubled = FirstOrderNonlinear::new(vec![0.1], |_, _, _| (), Jacobian::Zero)
             .with_mass(array![2.0])
@@ -82,7 +82,8 @@ fn a_system_without_interactions_to_the_order_of_theta() {
     }
 }
 
-/// (1 + x) x' = 1: x + x^2 / 2 = t. The matrix is taken at the end of the step, which is of order one.
+/// The solution of (1 + x) x' = 1 satisfies x + x^2 / 2 = t. The matrix is evaluated at the end of the step,
+/// which is of order one.
 #[test]
 fn a_matrix_that_depends_on_the_state() {
     let system = FirstOrderNonlinear::new(vec![0.0], |_, _, f| f[0] = 1.0, Jacobian::Zero)
@@ -116,7 +117,7 @@ fn a_hold_is_exact_whatever_the_step() {
     }
 }
 
-/// x' = -x + lambda with an equality that makes lambda = cos t and x = (sin t + cos t) / 2.
+/// The system x' = -x + lambda with an equality that implies lambda = cos t and x = (sin t + cos t) / 2.
 #[test]
 fn an_explicit_part_of_the_input_begins_with_the_multiplier_that_is_set() {
     let exact = |t: f64| 0.5 * (t.sin() + t.cos());
@@ -144,13 +145,13 @@ fn an_explicit_part_of_the_input_begins_with_the_multiplier_that_is_set() {
         observed_order(&sizes, &errors).order
     };
     assert!((order(Some(1.0)) - 2.0).abs() < 0.1);
-    // Without, half of the first step has no input.
+    // Without an initial multiplier, half of the first step has no input.
     assert!((order(None) - 1.0).abs() < 0.1);
 }
 
 #[test]
 fn backward_euler_asks_for_nothing_at_the_beginning_of_the_step() {
-    // 1 / sqrt(t) cannot be evaluated at t = 0, and need not be: x(1) = 2.
+    // The source 1 / sqrt(t) is not defined at t = 0 and is not needed there: x(1) = 2.
     let source = |at: At<'_>, b: &mut [f64]| b[0] = 1.0 / at.t.sqrt();
     let linear = FirstOrderLinear::new(vec![0.0], array![[0.0]]).with_source_function(source);
     let nonlinear = FirstOrderNonlinear::new(vec![0.0], move |at, _x, f| source(at, f), Jacobian::Zero);
@@ -167,7 +168,7 @@ fn backward_euler_asks_for_nothing_at_the_beginning_of_the_step() {
     let mut state = sim.initial_state(&model).unwrap();
     sim.run(&model, &mut state, |_, _| ()).unwrap();
     for id in ids {
-        // The first step misses about as much as 1.46 sqrt(h) of the integral.
+        // The first step neglects approximately 1.46 sqrt(h) of the integral.
         assert!((state.x(id)[0] - 2.0).abs() < 1.5e-2, "{}", state.x(id)[0]);
     }
     let mut sim = build(EulerMoreau::default().into());

@@ -1,11 +1,11 @@
-//! Relations that read or act on few of many states, against the same ones with all of their entries.
+//! Relations that depend on few of many states, compared with relations in which all entries are stored.
 
 use ndarray::{Array2, array};
 use siconos_kernel::model::Coefficient;
 use siconos_kernel::prelude::*;
 use siconos_linalg::{Csc, Matrix};
 
-/// A chain of n tanks, driven.
+/// Evaluates the rates of a driven chain of n tanks.
 fn rates(n: usize, t: f64, x: &[f64], rate: &mut [f64]) {
     for k in 0..n {
         let before = if k > 0 { x[k - 1] } else { 0.0 };
@@ -22,12 +22,12 @@ fn matrix(n: usize) -> Array2<f64> {
     })
 }
 
-/// How the coefficients of the relations are given.
+/// Form of the coefficients of the relations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Data {
     Sparse,
     Dense,
-    /// Of functions nothing is known, so that nothing is left out.
+    /// Functions, for which no entries are known to be zero.
     Functions,
 }
 
@@ -55,8 +55,8 @@ struct Tanks {
     relations: [InteractionId; 3],
 }
 
-/// Two chains of 20 and 18 tanks; one relation between them, one that reads a state and acts on another, and
-/// one over both chains of which the second has nothing.
+/// Creates two chains of 20 and 18 tanks with three relations: one between the chains, one that reads a state
+/// and acts on another, and one of both chains with no entries for the second.
 fn tanks(data: Data, is_linear: bool) -> Tanks {
     let mut model = NonSmoothDynamicalSystem::new();
     let systems = [20, 18].map(|n: usize| match is_linear {
@@ -88,7 +88,7 @@ fn tanks(data: Data, is_linear: bool) -> Tanks {
 }
 
 impl Tanks {
-    /// States, outputs and multipliers.
+    /// Returns states, outputs and multipliers.
     fn numbers(&self, state: &State) -> Vec<f64> {
         let of_system = self.systems.iter().flat_map(|&system| state.x(system));
         let of_relation = self
@@ -130,7 +130,7 @@ fn what_is_left_out_changes_no_step() {
             assert_eq!(of_sparse, dense.steps(integrator), "the same support, to the last bit");
             let of_all = functions.steps(integrator);
             assert!(are_near(&of_sparse, &of_all, 1e-9), "{is_linear}, {integrator:?}");
-            // Behind the states, y and lambda of each relation.
+            // The states are followed by y and lambda of each relation.
             let mode = |numbers: &Vec<f64>| [40, 41, 43, 45].map(|place| numbers[place] > 1e-6);
             let changes = of_sparse.windows(2).filter(|pair| mode(&pair[0]) != mode(&pair[1])).count();
             assert!(changes > 4, "the modes change: {changes}");
@@ -161,7 +161,7 @@ fn what_is_left_out_changes_no_event() {
     assert!(are_near(&sparse.1, &functions.1, 1e-9) && are_near(&sparse.0, &functions.0, 1e-8));
 }
 
-/// The relation gives back what it was made of.
+/// The relation returns the coefficients from which it was built.
 #[test]
 fn the_coefficients_are_those_of_the_user() {
     let c = Csc::from_triplets(1, 20, [(0, 7, 2.0)]).unwrap();

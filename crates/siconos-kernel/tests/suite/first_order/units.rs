@@ -1,5 +1,4 @@
-//! What a simulation of first-order systems gives does not depend on the units of states, multipliers,
-//! outputs and time.
+//! Results for first-order systems are independent of the units of states, multipliers, outputs and time.
 
 use ndarray::{Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
@@ -10,10 +9,10 @@ use siconos_testkit::random::RandomState;
 /// Units of x, lambda, y and t.
 type Units = [f64; 4];
 
-/// A law for multipliers in a unit.
+/// Function that creates a law for multipliers in a given unit.
 type Law = fn(f64) -> NonSmoothLaw;
 
-/// All states and multipliers of a random linear system, measured in the units.
+/// Simulates a random linear system in the given units. Returns all states and multipliers, converted back.
 fn run(seed: u32, (law, m): (Law, usize), [x, lambda, y, t]: Units, integrator: Integrator) -> Vec<f64> {
     let numbers = &mut RandomState::new(seed);
     let mut random = |rows, columns| Array2::from_shape_fn((rows, columns), |_| numbers.between(-1.0, 1.0));
@@ -85,7 +84,7 @@ fn units_of_all_quantities_are_free() {
     }
 }
 
-/// A rectifier in SI units, written with five laws that mean the same: sigma is a charge of 1e-8 C or less.
+/// A rectifier in SI units with five equivalent laws. The charge sigma is at most 1e-8 C.
 #[test]
 fn a_rectifier_is_the_same_under_all_laws_that_mean_a_diode() {
     let (c, l, r) = (1e-6, 1e-2, 1e3);

@@ -1,4 +1,4 @@
-//! A Lagrangian system seen as one of first order moves as it does under the second-order integrator.
+//! A Lagrangian system converted to a first-order system moves as it does with the second-order integrator.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -7,8 +7,8 @@ use crate::common::grid;
 
 const G: f64 = 9.81;
 
-/// Two links with a mass that depends on the position, gyroscopic forces, weight, and a motor on the first
-/// joint.
+/// Creates an arm of two links with a position-dependent mass matrix, gyroscopic forces, weight, and a motor
+/// at the first joint.
 fn arm() -> Lagrangian {
     let mass = |_: &Parameters, q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
         let c = (q[0] - q[1]).cos();
@@ -29,7 +29,7 @@ fn arm() -> Lagrangian {
         .with_control(ControlTerm::new(array![[1.0], [0.0]], |_t, q, v, u| u[0] = -q[0] - 0.3 * v[0]))
 }
 
-/// The largest difference of (q, v) between the two over a run.
+/// Returns the largest difference of (q, v) between the two systems over a run.
 fn largest_difference(
     (second, id_2): (&NonSmoothDynamicalSystem, DynamicalSystemId),
     (first, id_1): (&NonSmoothDynamicalSystem, DynamicalSystemId),
@@ -77,7 +77,7 @@ fn its_jacobian_agrees_with_finite_differences() {
     view.check_jacobians(0.3, &[0.3, 0.9, 0.5, -0.2], &[0.0; 4], 1e-6).unwrap();
 }
 
-/// Two masses on springs, and an external force.
+/// Creates two masses on springs with an external force.
 fn masses() -> LagrangianLinear {
     LagrangianLinear::new(vec![1.0, 0.2], vec![0.0, -1.0], array![2.0, 1.0])
         .with_stiffness(array![[30.0, -10.0], [-10.0, 10.0]])
@@ -94,7 +94,7 @@ fn masses_tied_by_a_joint_move_alike_with_the_same_impulse() {
         .add_interaction([id_2], LagrangianLinearRelation::new(h.clone()), EqualityCondition::new(1).unwrap())
         .unwrap();
     let id_1 = first.add_system(FirstOrderLinear::of_lagrangian(&masses())).unwrap();
-    // y = H v, r = (0, H^T lambda): lambda is the force whose impulse the other has.
+    // With y = H v and r = (0, H^T lambda), lambda is the force; the other model has its impulse.
     let mut c = Array2::zeros((1, 4));
     c.slice_mut(ndarray::s![.., 2..]).assign(&h);
     let relation = FirstOrderLinearRelation::new(c.clone(), c.reversed_axes());

@@ -1,4 +1,4 @@
-//! What is refused about first-order models, and what the errors say.
+//! Invalid first-order models, and the contents of the errors.
 
 use ndarray::{Array2, array};
 use siconos_kernel::FitError;
@@ -161,7 +161,7 @@ fn families_do_not_mix() {
             other => panic!("{other}"),
         }
     }
-    // For all of a family, each integrator goes to its own.
+    // If several integrators are set, each applies to the systems of its family.
     let built = TimeStepping::builder(&model)
         .discretisation(grid())
         .integrator(MoreauJean::default())
@@ -216,7 +216,8 @@ fn what_a_scheme_cannot_carry() {
             ..
         })))
     ));
-    // The systems of one interaction agree about where the law holds; about theta only where K couples them.
+    // The systems of an interaction need the same time at which the law holds. They need the same theta only
+    // if K couples them.
     let disagreement = |model: &NonSmoothDynamicalSystem, first: Integrator, second: Integrator| {
         let built = TimeStepping::builder(model)
             .discretisation(grid())

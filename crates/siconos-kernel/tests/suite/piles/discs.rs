@@ -1,19 +1,20 @@
-//! A triangle of discs on the ground, in the plane, whose centres are held by springs.
+//! A triangle of discs in the plane on the ground. Springs hold their centres.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
 
-/// A little more than half the distance of neighbours, so that all of them touch.
+/// Radius, slightly larger than half the distance of neighbours, so that all of them are in contact.
 const RADIUS: f64 = 0.5 + 1.0 / 16_384.0;
 const MASS: f64 = 4.0;
 
-/// The triangle.
+/// Triangle of discs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Discs {
-    /// Discs in the lowest layer.
+    /// Number of discs in the lowest layer.
     pub(super) side: usize,
     pub(super) mu: f64,
-    /// Of the springs between a centre and its first place \[N/m\], and their dampers \[N s/m\].
+    /// Stiffness \[N/m\] and damping \[N s/m\] of the springs between the centres and their initial
+    /// positions.
     pub(super) stiffness: f64,
     pub(super) damping: f64,
 }
@@ -44,7 +45,8 @@ impl Discs {
         Ok(model)
     }
 
-    /// A disc by a number that its mass depends on; its unknowns are the place of its centre and its angle.
+    /// Creates a disc with a mass that depends on its number. The unknowns are the position of its centre and
+    /// its angle.
     fn disc(self, [x, y]: [f64; 2], number: usize) -> LagrangianLinear {
         let mass = MASS * (0.8 + 0.05 * (7 * number % 9) as f64);
         let along = |entry: f64| Array2::from_diag(&array![entry, entry, 0.0]);
@@ -56,7 +58,7 @@ impl Discs {
             .with_constant_external_force(held.to_vec())
     }
 
-    /// A contact of one disc with the ground, or with another; the normal points to the first.
+    /// Adds a contact of a disc with the ground or with another disc. The normal points to the first disc.
     fn touch(
         self,
         model: &mut NonSmoothDynamicalSystem,

@@ -1,5 +1,5 @@
-//! W and the Jacobian as they are handed over: interior points in the velocities of the bodies end at a
-//! solution of the problem with the Delassus matrix, for which these have to belong to it.
+//! W and the Jacobian that the kernel passes to the solver. The interior-point method in velocity space
+//! solves the problem with the Delassus matrix only if both are consistent with it.
 
 use siconos_kernel::prelude::*;
 use siconos_numerics::Attempt;
@@ -8,13 +8,13 @@ use super::discs::Discs;
 use super::pyramid::{PLAN, Plan};
 use super::watched::watched;
 
-/// The last attempt of a solve that works with the bodies; one before it has had a few steps only.
+/// Returns the last attempt in velocity space. An earlier one may have had a small budget.
 fn in_velocities(attempts: &[Attempt]) -> Option<&Attempt> {
     attempts.iter().rfind(|attempt| attempt.method == "velocity-interior-point")
 }
 
-/// SupportedSystems steps from r = 0, and says in which part of the solves the bodies were known, which all have to have
-/// helped.
+/// Simulates from r = 0. Returns the fraction of the solves in which the bodies were known and the method in
+/// velocity space succeeded.
 fn known(
     (model, grid): (&NonSmoothDynamicalSystem, TimeDiscretisation),
     integrator: MoreauJean,
@@ -49,7 +49,7 @@ fn balls_are_handed_over() -> Result<(), Error> {
     Ok(())
 }
 
-/// W has springs and dampers in it, and is another one for each of the two step lengths.
+/// W contains springs and dampers, and differs for the two step lengths.
 #[test]
 fn discs_on_springs_are_handed_over_for_their_step_length() -> Result<(), Error> {
     let discs = Discs { side: 15, mu: 1.0, stiffness: 3e4, damping: 40.0 }.build()?;
@@ -58,7 +58,7 @@ fn discs_on_springs_are_handed_over_for_their_step_length() -> Result<(), Error>
     Ok(())
 }
 
-/// Contacts that go and come change rows and columns of the matrices.
+/// Contacts that are removed and added again change the rows and columns of the matrices.
 #[test]
 fn contacts_that_are_exchanged_give_the_bits_of_a_simulation_made_anew() -> Result<(), Error> {
     let mut pyramids = Plan { side: 4, mu: 0.3, ..PLAN }.build()?;

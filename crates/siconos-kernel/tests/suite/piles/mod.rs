@@ -1,4 +1,5 @@
-//! Piles of many contacts with friction, whose bodies the kernel hands over beside the Delassus matrix.
+//! Piles of many contacts with friction. The kernel passes the bodies to the solver together with the
+//! Delassus matrix.
 
 mod discs;
 mod handed_over;
@@ -12,12 +13,12 @@ use siconos_testkit::compare::worse;
 
 use self::pyramid::{PLAN, Plan};
 
-/// Friction holds it: at rest it is the solution that nothing moves, and the ground carries the weight.
+/// Friction holds a pyramid: all balls stay at rest, and the ground carries the weight.
 #[test]
 fn a_pyramid_with_friction_1_stands_still() -> Result<(), Error> {
     stands_still(PLAN)?;
     stands_still(Plan { mu_rolling: 0.05, ..PLAN })?;
-    // 1925 contacts.
+    // A pyramid with 1925 contacts.
     stands_still(Plan { side: 10, ..PLAN })
 }
 
@@ -27,13 +28,13 @@ fn stands_still(plan: Plan) -> Result<(), Error> {
     let mut state = simulation.initial_state(&pyramids.model)?;
     let report = simulation.step(&pyramids.model, &mut state)?.expect("a step");
     assert!(report.is_converged && report.solve.status.is_success(), "{:?}", report.solve);
-    // Nothing moves, so nothing is left to correct: normals between neighbours turn by rounding, and tangents
-    // with them.
+    // The balls do not move, so that one iteration is sufficient: the normals and tangents between neighbours
+    // change only by rounding.
     assert_eq!(report.newton_iterations, 1);
     let (balls, contacts) = (&pyramids.balls[0], &pyramids.contacts[0]);
     assert!(contacts.len() > 200, "{}", contacts.len());
     let fastest = balls.iter().flat_map(|&ball| state.v(ball)).fold(0.0, |size, v| worse(size, v.abs()));
-    // The error is a part of the norm of the free velocities, those of all contacts with the ground.
+    // The error is relative to the norm of the free velocities of all contacts with the ground.
     let free = plan.side as f64 * plan.fall();
     assert!(fastest < 1e-8 * free, "{:e}", fastest / free);
     let of_ground = contacts[..plan.side * plan.side].iter();
@@ -43,8 +44,8 @@ fn stands_still(plan: Plan) -> Result<(), Error> {
     Ok(())
 }
 
-/// The law is checked contact by contact from the velocities of the bodies after the step, and the balance of
-/// momentum of all balls together.
+/// The friction law is checked for each contact with the velocities of the bodies after the step, and the
+/// balance of momentum for all balls together.
 #[test]
 fn a_pyramid_with_friction_of_a_tenth_slides_by_the_law() -> Result<(), Error> {
     let plan = Plan { mu: 0.1, ..PLAN };
@@ -61,10 +62,10 @@ fn a_pyramid_with_friction_of_a_tenth_slides_by_the_law() -> Result<(), Error> {
         let (pressed, gap) = (r[0], u[0]);
         let (rubbed, slip) = (r[1].hypot(r[2]), u[1].hypot(u[2]));
         assert!(pressed >= 0.0 && gap > -1e-7 * speed, "{number}: {pressed:e} {gap:e}");
-        // It opens or presses.
+        // Complementarity of gap velocity and normal impulse.
         assert!(pressed * gap < 1e-7 * weight * speed, "{number}: {pressed:e} {gap:e}");
         assert!(rubbed <= plan.mu * pressed * (1.0 + 1e-12), "{number}: {rubbed:e} {pressed:e}");
-        // The work of friction is the most that its bound allows.
+        // The dissipation of friction is the largest that the friction cone permits.
         let work = r[1] * u[1] + r[2] * u[2];
         assert!(work + plan.mu * pressed * slip < 1e-7 * weight * speed, "{number}: {work:e} {slip:e}");
         slides +=

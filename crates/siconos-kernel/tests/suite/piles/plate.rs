@@ -1,5 +1,5 @@
-//! Contacts with friction in a number that one body has at once, whose Delassus matrix is full and is not
-//! formed: the same motion as with it, which a solver of the user asks for.
+//! Contacts with friction on one large body, for which the full Delassus matrix is not formed. The motion
+//! agrees with the motion with the Delassus matrix, which a user-defined solver requires.
 
 use std::num::NonZeroUsize;
 
@@ -19,7 +19,7 @@ const STEP: f64 = 1.0 / 128.0;
 const MU: f64 = 0.25;
 const OVERLAP: f64 = 1.0 / 16_384.0;
 
-/// Something that has many contacts, and what they are.
+/// Body with many contacts.
 pub(super) struct Scene {
     of: Units,
     model: NonSmoothDynamicalSystem,
@@ -32,9 +32,9 @@ impl Scene {
         Self { of, model: NonSmoothDynamicalSystem::new(), systems: Vec::new(), contacts: Vec::new() }
     }
 
-    /// Contact of systems along a normal and a tangent.
+    /// Adds a contact of systems with a normal and a tangent.
     fn touch(&mut self, systems: &[DynamicalSystemId], rows: Array2<f64>, mu: f64) -> Result<(), Error> {
-        // They overlap, so that rounding opens no contact.
+        // The bodies overlap slightly, so that rounding does not open contacts.
         let offset = Array1::from(vec![-OVERLAP * self.of.length, 0.0]);
         let relation = LagrangianLinearRelation::new(Csc::from_matrix((&rows).into())).with_offset(offset);
         let law = NewtonImpactFriction::in_plane(0.0, mu)?;
@@ -50,7 +50,7 @@ impl Scene {
         if forms_delassus { builder.solver(Auto::default()).build() } else { builder.build() }
     }
 
-    /// Velocities and impulses in SI units.
+    /// Returns velocities and impulses in SI units.
     fn numbers(&self, state: &State) -> Vec<f64> {
         let Units { mass, length, time } = self.of;
         let of_system = |&id: &DynamicalSystemId| {
@@ -77,7 +77,7 @@ impl Scene {
     }
 }
 
-/// A beam that moves along on so many discs on the ground, and a disc that has nothing to do with them.
+/// Creates a beam that moves over discs on the ground, and optionally an unrelated disc.
 fn beam_on_discs(discs: usize, of: Units, with_stranger: bool) -> Result<Scene, Error> {
     let mut scene = Scene::new(of);
     let Units { mass, length, time } = of;
@@ -106,9 +106,10 @@ fn beam_on_discs(discs: usize, of: Units, with_stranger: bool) -> Result<Scene, 
     Ok(scene)
 }
 
-/// A plate that moves along on balls on the ground, in space: what moves is nonlinear, and the matrices are
-/// others at each iteration of Newton's method. The coefficient of rolling friction is one of the radius, 0
-/// for contacts of three rows; inertias are the same about all axes, or not.
+/// Creates a plate that moves over balls on the ground, in space. The motion is nonlinear, so that the
+/// matrices change in each Newton iteration. The coefficient of rolling friction is relative to the radius;
+/// if it is 0, contacts have three rows. If `is_round` is `true`, each body has equal moments of inertia
+/// about all axes.
 fn plate_on_balls(side: usize, mu_rolling: f64, is_round: bool) -> Result<Scene, Error> {
     const RADIUS: f64 = 0.5;
     const THICKNESS: f64 = 0.25;
@@ -136,7 +137,7 @@ fn plate_on_balls(side: usize, mu_rolling: f64, is_round: bool) -> Result<Scene,
         .with_twist([0.75, 0.5, 0.0], [0.0, 0.0, 0.0625]);
     let plate = scene.model.add_system(plate)?;
     scene.systems.push(plate);
-    // The lower face of a plate, by its place and orientation, and a ball below it.
+    // The lower face of a plate, from its position and orientation, and a ball below it.
     let below = |_: &Parameters, q: &[f64]| {
         let (ball, plate) = ([q[0], q[1], q[2]], [q[7], q[8], q[9]]);
         let [w, x, y, z] = [q[10], q[11], q[12], q[13]];
@@ -161,7 +162,7 @@ fn plate_on_balls(side: usize, mu_rolling: f64, is_round: bool) -> Result<Scene,
     Ok(scene)
 }
 
-/// Discs under the beam: enough for it to be worth while.
+/// Number of discs under the beam, large enough for the Delassus matrix not to be formed.
 const DISCS: usize = 400;
 
 fn bits(run: &[Vec<f64>]) -> Vec<u64> {
@@ -174,9 +175,9 @@ fn steps_are_those_with_the_delassus_matrix() -> Result<(), Error> {
     let (own, expected) = (scene.run(false, 1, 6)?, scene.run(true, 1, 6)?);
     let off = difference(&own, &expected);
     assert!(off < 1e-6, "{off:e}");
-    // The two are solved in different ways.
+    // The two problems are solved by different methods.
     assert!(own != expected);
-    // The beam slides on some discs, which roll on the ground.
+    // The beam slides on some of the discs, which roll on the ground.
     let last = own.last().expect("steps");
     let impulses = last[last.len() - 2 * scene.contacts.len()..].as_chunks::<2>().0;
     let part = |(contact, [n, t]): (usize, &[f64; 2])| {
@@ -238,7 +239,7 @@ fn units_a_stranger_and_threads_change_no_bit() -> Result<(), Error> {
     for threads in [1, 2] {
         let scene = beam_on_discs(DISCS, SI, true)?;
         let mut found = scene.run(false, threads, STEPS)?;
-        // The impulse of the stranger comes first among those of contacts.
+        // The impulse of the unrelated disc comes first among the contacts.
         let of_stranger = 3 * scene.systems.len();
         found.iter_mut().for_each(|numbers| drop(numbers.drain(of_stranger..of_stranger + 2)));
         assert!(bits(&found) == expected, "{threads} threads");

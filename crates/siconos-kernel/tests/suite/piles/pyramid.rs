@@ -7,45 +7,45 @@ use siconos_kernel::prelude::*;
 
 use crate::common::{SI, Units};
 
-/// Half the distance of neighbours, and what their radii are larger by, so that rounding opens no contact:
-/// numbers that are added without rounding.
+/// Half the distance of neighbours, and the excess of their radii, so that rounding does not open contacts.
+/// The sums of these numbers are exact.
 const HALF: f64 = 0.5;
 const OVERLAP: f64 = 1.0 / 16_384.0;
 
-/// A layer above the one below, a little less than $\sqrt{1/2}$.
+/// Height of a layer above the layer below, slightly less than $\sqrt{1/2}$.
 const RISE: f64 = 0.70703125;
 
 const MASS: f64 = 3.0;
 const GRAVITY: f64 = 9.81;
 
-/// The length of a step \[s\].
+/// Step length \[s\].
 const STEP: f64 = 1.0 / 128.0;
 
-/// What there may be of pyramids.
+/// Parameters of a model with pyramids.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) of: Units,
-    /// Balls along an edge of the lowest layer.
+    /// Number of balls along an edge of the lowest layer.
     pub(super) side: usize,
     pub(super) mu: f64,
-    /// The coefficient of rolling friction, as a multiple of the radius; 0 for contacts of three rows.
+    /// Coefficient of rolling friction, as a multiple of the radius; 0 for contacts with three rows.
     pub(super) mu_rolling: f64,
-    /// Pyramids that do not see each other.
+    /// Number of independent pyramids.
     pub(super) copies: usize,
-    /// Whether a ball that bounces and two that are hinged, which touch nothing of them, come before them; in
-    /// SI units.
+    /// `true` if an unrelated bouncing ball and two hinged balls, in SI units, are inserted before the
+    /// pyramids.
     pub(super) stranger: bool,
 }
 
-/// 225 contacts.
+/// Pyramid with 225 contacts.
 pub(super) const PLAN: Plan = Plan { of: SI, side: 5, mu: 1.0, mu_rolling: 0.0, copies: 1, stranger: false };
 
-/// A model, and what is in each of its pyramids.
+/// Model and the contents of each of its pyramids.
 pub(super) struct Pyramids {
     pub(super) plan: Plan,
     pub(super) model: NonSmoothDynamicalSystem,
     pub(super) balls: Vec<Vec<DynamicalSystemId>>,
-    /// All contacts, those with the ground first.
+    /// All contacts, starting with the contacts with the ground.
     pub(super) contacts: Vec<Vec<InteractionId>>,
 }
 
@@ -68,12 +68,12 @@ impl Plan {
         Ok(pyramids)
     }
 
-    /// The mass of a ball by its number \[kg\].
+    /// Returns the mass of a ball by its number \[kg\].
     pub(super) fn mass(self, number: usize) -> f64 {
         self.of.mass * MASS * (0.8 + 0.05 * (7 * number % 9) as f64)
     }
 
-    /// What gravity adds to a velocity in a step \[m/s\].
+    /// Returns the velocity that gravity adds in a step \[m/s\].
     pub(super) fn fall(self) -> f64 {
         GRAVITY * STEP * self.of.length / self.of.time
     }
@@ -157,7 +157,7 @@ impl Pyramids {
         })
     }
 
-    /// Removes the contact of a ball with the ground, by its number, and adds it anew.
+    /// Removes the contact of a ball with the ground, by the number of the ball, and adds it again.
     pub(super) fn exchange_contact_of_ground(&mut self, number: usize) -> Result<(), Error> {
         self.model.remove_interaction(self.contacts[0][number])?;
         self.contacts[0][number] = self.touch(None, self.balls[0][number])?;
@@ -172,8 +172,8 @@ impl Pyramids {
             .build()
     }
 
-    /// Positions and velocities of one of the pyramids, and the impulses of its contacts, in SI units, bit
-    /// for bit.
+    /// Returns the bits of the positions and velocities of one pyramid, and of the impulses of its contacts,
+    /// in SI units.
     pub(super) fn bits(&self, copy: usize, state: &State) -> Vec<u64> {
         let Units { mass, length, time } = self.plan.of;
         let unit = |k: usize| if k < 3 { length } else { 1.0 };
@@ -182,7 +182,7 @@ impl Pyramids {
             q.chain(state.v(ball).iter().enumerate().map(move |(k, v)| v / unit(k) * time))
         };
         let of_contact = |&contact: &InteractionId| {
-            // Moments of rolling have one more length.
+            // Rolling moments have one more factor of length.
             let unit = move |k: usize| mass * length / time * if k < 3 { 1.0 } else { length };
             state.lambda(contact, Level::Velocity).iter().enumerate().map(move |(k, r)| r / unit(k))
         };
@@ -190,7 +190,7 @@ impl Pyramids {
         balls.chain(self.contacts[copy].iter().flat_map(of_contact)).map(f64::to_bits).collect()
     }
 
-    /// The bits of one pyramid after each of some steps, all of which have been solved.
+    /// Returns the bits of one pyramid after each step. All steps must be solved successfully.
     pub(super) fn track(&self, threads: usize, copy: usize, steps: usize) -> Result<Vec<Vec<u64>>, Error> {
         let mut simulation = self.simulation(threads)?;
         let mut state = simulation.initial_state(&self.model)?;

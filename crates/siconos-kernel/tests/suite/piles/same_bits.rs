@@ -1,11 +1,12 @@
-//! What must not change a bit of the motion of a pile: units, strangers, threads, a simulation built anew.
+//! Changes that must not affect the motion of a pile to the last bit: units, unrelated bodies, threads,
+//! rebuilt simulations.
 
 use siconos_kernel::prelude::*;
 
 use super::pyramid::{PLAN, Plan};
 use crate::common::{SI, Units};
 
-/// Pyramids that slide and that stand, of 120 contacts.
+/// Returns a pyramid at rest and a sliding pyramid, with 120 contacts.
 fn plans() -> [Plan; 2] {
     [1.0, 0.3].map(|mu| Plan { side: 4, mu, ..PLAN })
 }

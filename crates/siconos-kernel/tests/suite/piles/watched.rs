@@ -1,4 +1,4 @@
-//! The automatic solver of contacts, that tells what it went through.
+//! Automatic contact solver that sends its attempts to the test.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -7,14 +7,14 @@ use siconos_numerics::contact::{Auto, Contact, ContactProblem};
 use siconos_numerics::method::Limits;
 use siconos_numerics::{Attempt, SolveInfo, Solver, SolverError, Unsupported};
 
-/// The solver; it begins at r = 0 in each step, where sweeps have the longest way to go.
+/// Solver that starts each step from r = 0, from which Gauss-Seidel sweeps need the most iterations.
 #[derive(Debug)]
 struct Watched {
     auto: Auto,
     told: Sender<Vec<Attempt>>,
 }
 
-/// The solver for a simulation, and what it tells after each solve.
+/// Returns the solver for a simulation, and the receiver of its attempts after each solve.
 pub(super) fn watched() -> (OneStepSolver, Receiver<Vec<Attempt>>) {
     let (told, attempts) = channel();
     (OneStepSolver::Contact(Box::new(Watched { auto: Auto::default(), told })), attempts)
@@ -43,7 +43,7 @@ impl Solver for Watched {
     ) -> Result<SolveInfo, SolverError> {
         r.fill(0.0);
         let info = self.auto.solve(problem, r, u);
-        // Nobody listens where no more is wanted.
+        // The receiver may already be dropped.
         let _ = self.told.send(self.auto.trace().to_vec());
         info
     }

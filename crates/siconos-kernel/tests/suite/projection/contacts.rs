@@ -1,4 +1,4 @@
-//! Contacts under projection: the file of Siconos, overlaps, and what must not change.
+//! Contacts with projection: the reference file of Siconos, overlaps, invariance.
 
 use ndarray::array;
 use siconos_kernel::model::ContactPoints;
@@ -45,8 +45,8 @@ fn the_ball_of_siconos_is_projected_as_it_is() {
     assert!(largest < 1e-9, "{largest}");
 }
 
-/// Five balls above each other over a floor, thrown down: the deepest overlap at the end of each step, and
-/// the largest speed at the end.
+/// Simulates five balls above each other that are thrown on a floor. Returns the deepest overlap at the end
+/// of each step, and the largest final speed.
 fn column(projection: Option<Projection>, e: f64, h: f64) -> (Vec<f64>, f64) {
     let mut model = NonSmoothDynamicalSystem::new();
     let balls: Vec<_> = (0..5)
@@ -89,7 +89,7 @@ fn nothing_overlaps_under_combined_projection() {
         let (combined, speed) = column(Some(Projection::Combined), e, h);
         assert!(worst(&combined) < 1e-14, "{e}: {}", worst(&combined));
         assert!(e == 0.9 || speed < 1e-12, "{e}: at rest, {speed}");
-        // Directly, what closes late in a step overlaps until the next one.
+        // With the direct projection, a contact that closes late in a step overlaps until the next step.
         let (direct, speed) = column(Some(Projection::Direct), e, h);
         assert!(worst(&direct) < 8.0 * h, "{e}: {}, at 4 m/s from both sides", worst(&direct));
         let rest = worst(&direct[direct.len() - 200..]);
@@ -175,7 +175,8 @@ fn systems_of_a_contact_have_to_agree() {
     assert!(text.contains("projection"), "{text}");
 }
 
-/// A bar that is light in rotation falls on its two ends at an angle: moving one end out turns the other in.
+/// A bar with a small moment of inertia falls on its two ends at an angle. Moving one end outwards rotates
+/// the other end inwards.
 #[test]
 fn what_moves_one_end_out_does_not_push_the_other_in() -> Result<(), Error> {
     for (e, h) in [(0.4, 1e-4), (0.4, 1e-5), (0.0, 1e-4)] {
@@ -205,7 +206,7 @@ fn what_moves_one_end_out_does_not_push_the_other_in() -> Result<(), Error> {
             })?;
             Ok(deepest)
         };
-        // What closes within a step overlaps at its end, by the way of one step at most.
+        // A contact that closes within a step overlaps at its end, by the distance of one step at most.
         let (without, direct) = (deepest(None)?, deepest(Some(Projection::Direct))?);
         assert!(without < -1e-6 && direct >= -1.5 * h, "e = {e}, h = {h}: {without} {direct}");
     }

@@ -1,4 +1,4 @@
-//! Joints of every kind under projection, over many steps.
+//! Joints of all kinds with projection, over many steps.
 
 use siconos_kernel::model::{Frame, Joint, NewtonEuler, Quaternion};
 use siconos_kernel::prelude::*;
@@ -7,22 +7,23 @@ use siconos_testkit::compare::worse;
 use crate::common::grid;
 
 const G: f64 = 9.81;
-/// Of the spring [N/m].
+/// Stiffness of the spring [N/m].
 const STIFFNESS: f64 = 40.0;
 
-/// Two bodies, the first joined to space by a ball, the second to the first by a joint of a kind, tumbling
-/// under their weight; the largest of all y after each step.
+/// Simulates two tumbling bodies under their weight. The first body has a spherical joint with space, and the
+/// second body is connected to the first by a joint of the given kind. Returns the largest y of all joints
+/// after all steps.
 fn tumbling(kind: &str, steps: usize, projection: Option<Projection>) -> f64 {
     let body = |x: f64| {
         NewtonEuler::new(1.5, [0.02, 0.05, 0.04], [x, 0.0, 0.0], Quaternion::IDENTITY)
             .with_constant_external_force([0.0, 0.0, -1.5 * G])
     };
-    // The whole turns about the ball as one body.
+    // Both bodies initially rotate about the spherical joint as one rigid body.
     let turning = |x: f64| {
         let omega = [0.3, -1.0, 0.7];
         body(x).with_twist([0.0, omega[2] * x, -omega[1] * x], omega)
     };
-    // A spring to the ball, so that the second body does not slide away for ever.
+    // A spring to the spherical joint keeps the second body from sliding away.
     let spring = Jacobian::function(|_, _, _, out| (0..3).for_each(|i| out[[i, i]] = STIFFNESS));
     let (first, second) = (turning(0.4), turning(1.1));
     let second = second.with_internal_force(

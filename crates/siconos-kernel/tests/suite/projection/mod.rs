@@ -1,4 +1,4 @@
-//! Positions that are put back onto joints and contacts.
+//! Projection of positions onto joints and contacts.
 
 mod contacts;
 mod joints;

@@ -29,8 +29,8 @@ pub(super) fn stack(space: Space, count: usize, mu: f64, mass: impl Fn(usize) ->
     scene
 }
 
-/// Returns a wall in running bond: courses of `bricks` bricks alternate with courses that begin and end with
-/// half a brick.
+/// Returns a wall in running bond: courses of `bricks` bricks alternate with courses that have half a brick
+/// at each end.
 pub(super) fn wall(space: Space, courses: usize, bricks: usize, mu: f64) -> Scene {
     let course = |number: usize| match number % 2 {
         0 => (0..bricks).map(|k| [k as f64, k as f64 + 1.0]).collect(),

@@ -66,7 +66,7 @@ fn battery_of_structures_that_fall() {
     });
 }
 
-/// Regression: a box on two contacts in the plane lost one of them at step 769 and sank by 0.3 mm.
+/// Both contacts of a box in the plane stay active for 10 000 steps.
 #[test]
 fn one_box_on_two_contacts_keeps_both() -> Result<(), Error> {
     let scene = families::box_on_grid(scene::Space::Plane, 2, 0.5);

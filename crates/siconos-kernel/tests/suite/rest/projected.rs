@@ -88,7 +88,8 @@ fn check(counts: &[usize], restitutions: &[f64], projection: Projection) -> Resu
                         if projection == Projection::Combined {
                             assert!(outcome.overlap < 1e-12, "{case}: {outcome:?}");
                         }
-                        // What a rebound within the step is moved back by has a potential energy.
+                        // A projection that moves a body against gravity after a rebound adds potential
+                        // energy.
                         if restitution == 0.0 || height == 0.0 {
                             assert!(outcome.gain < 1e-9, "{case}: {outcome:?}");
                         }
@@ -100,13 +101,13 @@ fn check(counts: &[usize], restitutions: &[f64], projection: Projection) -> Resu
     Ok(())
 }
 
-/// Frictional boxes on four corners failed in space, by "constraints may contradict each other".
+/// Frictional boxes on four corners have redundant contacts, which must not be reported as contradictory.
 #[test]
 fn boxes_come_to_rest_under_combined_projection() -> Result<(), Error> {
     check(&[2], &[0.0, 0.5], Projection::Combined)
 }
 
-/// Three boxes gained 29 J from rest.
+/// The direct projection must not add energy to a stack of three boxes at rest.
 #[test]
 fn boxes_come_to_rest_under_direct_projection() -> Result<(), Error> {
     check(&[3], &[0.0], Projection::Direct)
@@ -119,8 +120,9 @@ fn battery_of_boxes_under_projections() -> Result<(), Error> {
     check(&[1, 3, 5, 10], &[0.0, 0.5], Projection::Combined)
 }
 
-/// Newton's loop stalled at 950 times its tolerance: each iteration solved the one-step problem again from a
-/// point within its tolerance, and changed contact velocities across the plane of motion by 3e-15 m/s.
+/// Newton's method stalls above its tolerance if each iteration solves the one-step problem from a point
+/// within the tolerance of the solver. In this symmetric scene, contact velocities across the plane of motion
+/// change by 3e-15 m/s.
 #[test]
 fn a_stalled_loop_over_symmetric_boxes_ends() -> Result<(), Error> {
     let scene = boxes(Space::Space, 5, 0.5).raised(0.01);

@@ -1,4 +1,4 @@
-//! The schemes of second-order systems beside Moreau and Jean's.
+//! Schemes for second-order systems other than the Moreau-Jean scheme.
 
 mod d1_minus_linear;
 mod modal_exact;

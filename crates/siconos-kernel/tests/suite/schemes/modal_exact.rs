@@ -1,4 +1,4 @@
-//! The exact scheme of modes against closed forms, and against Moreau and Jean.
+//! Exact modal scheme, compared with closed forms and with the Moreau-Jean scheme.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -7,14 +7,14 @@ use siconos_testkit::convergence::observed_order;
 
 use super::model::{Oscillator, simulation};
 
-/// The exact position of a mode under a constant force.
+/// Returns the exact position of a mode under a constant force.
 fn exact(of: &Oscillator, t: f64) -> f64 {
     let (sigma, k) = (0.5 * of.damping / of.mass, of.stiffness / of.mass);
     let rest = if of.stiffness == 0.0 { 0.0 } else { of.force / of.stiffness };
     let (x, v) = (of.start.0 - rest, of.start.1);
     let discriminant = k - sigma * sigma;
     let root = discriminant.abs().sqrt();
-    // Each times the decay, so that nothing overflows on the way.
+    // Each term is multiplied by the decay, so that none overflows.
     let decay = (-sigma * t).exp();
     let [fast, slow] = [(-(sigma + root) * t).exp(), (-(sigma - root) * t).exp()];
     let (cosine, sine) = match discriminant {
@@ -64,7 +64,8 @@ fn a_damped_mode_is_exact_at_a_million_nodes() {
 
 #[test]
 fn every_kind_of_mode_is_exact_whatever_the_step() {
-    // Undamped, damped, critical, overdamped, without a spring, heavy and light; a step of many periods.
+    // Undamped, damped, critical, overdamped and free modes, heavy and light masses, and steps of many
+    // periods.
     let cases =
         [(0.0, 9.0), (0.5, 9.0), (6.0, 9.0), (20.0, 9.0), (0.0, 4.0e6), (300.0, 4.0e6), (8.0e3, 4.0e6)];
     for (damping, stiffness) in cases {
@@ -83,7 +84,7 @@ fn every_kind_of_mode_is_exact_whatever_the_step() {
                 for (k, node) in nodes.iter().enumerate() {
                     let expected = exact(&of, h * k as f64);
                     let error = (node.0 - expected).abs() / size;
-                    // The cosine of many periods is known to its own rounding.
+                    // After many periods, the cosine is known only up to rounding.
                     let periods = stiffness.sqrt() * h * k as f64;
                     assert!(error < 1e-13 * (10.0 + periods), "{damping} {stiffness} {h}, {k}: {error}");
                 }
@@ -111,7 +112,7 @@ fn a_mass_without_a_spring_falls_and_coasts_exactly() {
 
 #[test]
 fn impacts_of_a_mode_on_a_stop_have_order_one() {
-    // Half waves, each e times as high as the one before.
+    // Half waves, each with e times the amplitude of the previous one.
     let (omega, e) = (2.3_f64, 0.8_f64);
     let of = Oscillator { stiffness: omega * omega, restitution: Some(e), ..Oscillator::default() };
     let exact = |t: f64| {
@@ -130,7 +131,7 @@ fn impacts_of_a_mode_on_a_stop_have_order_one() {
 
 #[test]
 fn a_string_of_modes_strikes_a_stop_as_it_does_under_moreau_and_jean() {
-    // A string of 1 m under tension: mode j of stiffness (j pi)^2, seen at x = 0.3 by a stop below.
+    // A string of 1 m under tension: mode j has the stiffness (j pi)^2. A stop is below x = 0.3.
     let modes = 12;
     let string = || {
         let stiffness: ndarray::Array1<f64> =

@@ -1,12 +1,11 @@
-//! What the tests of these schemes have in common.
+//! Oscillator for the tests of the schemes.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
 use crate::common::grid;
 
-/// A mass on a spring and a damper, with contacts of restitution e at the heights 0 of its coordinate, if one
-/// is given.
+/// Mass on a spring and a damper. If a coefficient of restitution is given, it has a contact at height 0.
 pub(super) struct Oscillator {
     pub(super) mass: f64,
     pub(super) damping: f64,
@@ -37,7 +36,7 @@ impl Oscillator {
         system
     }
 
-    /// Position and velocity at all nodes.
+    /// Simulates and returns position and velocity at all points of the grid.
     pub(super) fn run(&self, integrator: impl Into<Integrator>, t_end: f64, h: f64) -> Vec<(f64, f64)> {
         let mut model = NonSmoothDynamicalSystem::new();
         let system = self.add_to(&mut model);

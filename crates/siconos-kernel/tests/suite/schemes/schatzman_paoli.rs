@@ -1,4 +1,4 @@
-//! The scheme of Schatzman and Paoli against Siconos, closed forms, and its own law.
+//! Schatzman-Paoli scheme, compared with Siconos, closed forms, and its own impact law.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -22,7 +22,7 @@ fn the_ball_of_siconos_bounces_as_it_does() {
     let floor = model.add_interaction([ball], floor, NewtonImpact::new(0.9).unwrap()).unwrap();
     let mut simulation = simulation(&model, SchatzmanPaoli::default(), 10.0, h);
     let mut state = simulation.initial_state(&model).unwrap();
-    // What Siconos calls p(0) and lambda(0) is h times our impulse.
+    // In Siconos, p(0) and lambda(0) are h times the impulse of the kernel.
     let row = |state: &State| {
         let p = h * state.impulse(ball)[0];
         let lambda = h * state.lambda(floor, Level::Velocity)[0];
@@ -39,7 +39,7 @@ fn the_ball_of_siconos_bounces_as_it_does() {
         let error = largest(0, 1301, column);
         assert!(error < 1e-9, "column {column}: {error}");
     }
-    // From there on the file is a matter of rounding.
+    // The remaining rows of the file depend on rounding.
     assert!(largest(1301, 2001, 1) < 1e-5 && largest(1301, 2001, 2) < 1e-3);
 }
 
@@ -54,7 +54,8 @@ fn an_oscillator_follows_the_difference_equation() {
             ..Oscillator::default()
         };
         let nodes = oscillator.run(SchatzmanPaoli { theta }, 20.0, h);
-        // q' - 2 q + q_old = -(w h)^2 (theta/2 q' + (1 - theta) q + theta/2 q_old): circular with this angle.
+        // The solution of q' - 2 q + q_old = -(w h)^2 (theta/2 q' + (1 - theta) q + theta/2 q_old) is a
+        // rotation by this angle.
         let x = (omega * h).powi(2);
         let angle = (1.0 - x / (2.0 + theta * x)).acos();
         let (q, before) = (0.7, 0.7 + 0.4 * h);
@@ -69,7 +70,7 @@ fn an_oscillator_follows_the_difference_equation() {
 
 #[test]
 fn damping_takes_what_the_central_difference_of_it_says() {
-    // Without a spring: u' - u = -(c h / 2 m) (u' + u).
+    // Without a spring, u' - u = -(c h / 2 m) (u' + u).
     let (mass, damping, h) = (0.5, 0.3, 0.1);
     let oscillator = Oscillator { mass, damping, start: (0.0, 2.0), ..Oscillator::default() };
     let nodes = oscillator.run(SchatzmanPaoli::default(), 5.0, h);
@@ -124,8 +125,8 @@ fn it_converges_with_order_one_through_impacts() {
 
 #[test]
 fn equalities_hold_at_position_level() {
-    // Two masses joined rigidly from a distance of 0.1 m, one of them on a spring: the joint closes in the
-    // first step and stays closed.
+    // Two masses at a distance of 0.1 m are joined rigidly, and one of them is on a spring. The joint closes
+    // in the first step and stays closed.
     let mut model = NonSmoothDynamicalSystem::new();
     let a = Oscillator { stiffness: 40.0, ..Oscillator::default() }.add_to(&mut model);
     let b = Oscillator { mass: 2.0, start: (1.1, 0.0), ..Oscillator::default() }.add_to(&mut model);

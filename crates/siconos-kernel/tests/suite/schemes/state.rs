@@ -1,5 +1,6 @@
-//! What schemes keep in the state (mean velocities): kept in a record, forgotten where a hand or another
-//! scheme moves a system, followed where the model changes; and what has to leave every bit as it is.
+//! Mean velocities that schemes store in the state. A record contains them. They are discarded if the user or
+//! another scheme changes a system, and kept if the model changes. Other changes leave the motion unchanged
+//! to the last bit.
 
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
@@ -14,7 +15,7 @@ fn bouncer() -> Oscillator {
     Oscillator { damping: 0.1, stiffness: 5.0, force: -4.0, restitution: Some(0.7), ..Oscillator::default() }
 }
 
-/// SupportedSystems so many steps.
+/// Makes a number of steps.
 fn take(simulation: &mut TimeStepping, model: &NonSmoothDynamicalSystem, state: &mut State, steps: usize) {
     for _ in 0..steps {
         simulation.step(model, state).unwrap().expect("not at the end");
@@ -56,7 +57,7 @@ fn a_state_that_was_set_begins_anew() {
         let expected = fresh(&mut simulation);
         let mut state = State::new(&model, 0.0);
         take(&mut simulation, &model, &mut state, 80);
-        // Back to where it began, by hand.
+        // The user sets the initial state again.
         state.t = 0.0;
         state.set_position(ball, &[1.0]).unwrap();
         state.set_velocity(ball, &[0.0]).unwrap();

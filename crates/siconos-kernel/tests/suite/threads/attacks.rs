@@ -1,4 +1,4 @@
-//! What goes wrong, or is large, with several threads: the same as with one.
+//! Errors and large models with several threads, compared with one thread.
 
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use siconos_kernel::prelude::*;
 use super::model::{add_to, model};
 use super::simulation;
 
-/// Everything that a state holds, bit for bit, after some steps.
+/// Returns a record of the whole state after a number of steps, in which numbers are written exactly.
 fn after(steps: usize, model: &NonSmoothDynamicalSystem, threads: usize) -> Result<String, Error> {
     let mut simulation = simulation(model, threads)?;
     let mut state = simulation.initial_state(model)?;
@@ -36,7 +36,7 @@ fn thousands_of_parts_move_alike() -> Result<(), Error> {
     Ok(())
 }
 
-/// The variable that asks for the bits, in the other process.
+/// Environment variable that requests the bits from the other process.
 const WANTED: &str = "SICONOS_BITS_WANTED";
 
 #[test]
@@ -54,7 +54,7 @@ fn another_process_makes_the_same_bits() -> Result<(), Error> {
     Ok(())
 }
 
-/// Circuits whose diodes have no state that would be allowed: w = -1 whatever z is.
+/// Adds circuits with infeasible diodes: w = -1 for all z.
 fn add_infeasible(model: &mut NonSmoothDynamicalSystem) -> Result<(), Error> {
     for rows in [2, 3] {
         let circuit = model.add_system(FirstOrderLinear::new(vec![0.0], array![[-1.0]]))?;
@@ -114,7 +114,7 @@ fn a_panic_of_the_user_reaches_the_caller() -> Result<(), Error> {
         };
         let said = panic.downcast_ref::<String>().expect("a message");
         assert!(said.starts_with("no force from 0.1"), "{said}");
-        // The simulation has lost its workspace, and the state is the one before the step.
+        // The simulation has lost its workspace. The state is the state before the step.
         let refused = simulation.step(&model, &mut state).map(|report| report.is_some());
         assert!(matches!(refused, Err(SimulationError::Interrupted)), "{refused:?}");
         assert!(state.t < 0.1);

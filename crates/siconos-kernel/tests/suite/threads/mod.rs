@@ -1,4 +1,4 @@
-//! Steps that several threads share: the same bits for any number of them, and the same errors.
+//! Steps with several threads: results and errors do not depend on the number of threads.
 
 mod attacks;
 mod model;
@@ -9,7 +9,7 @@ use siconos_kernel::prelude::*;
 
 use self::model::model;
 
-/// Steps of 2 ms, by so many threads.
+/// Creates a simulation with steps of 2 ms and the given number of threads.
 fn simulation(model: &NonSmoothDynamicalSystem, threads: usize) -> Result<TimeStepping, Error> {
     TimeStepping::builder(model)
         .discretisation(TimeDiscretisation::uniform(0.0, 0.5, 2e-3)?)

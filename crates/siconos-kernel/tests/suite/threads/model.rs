@@ -1,18 +1,18 @@
-//! A model whose islands are of every kind, some of one row.
+//! Model with islands of all kinds, some with one row.
 
 use ndarray::{Array2, ArrayViewMut2, array};
 use siconos_kernel::prelude::*;
 
-/// Piles of balls that fall onto a floor and each other, rotors with stops that iterate, boxes that slide
-/// with friction, rotors that hit each other, and circuits with diodes, linear and nonlinear: islands of
-/// every kind, some of one row.
+/// Creates a model with islands of all kinds, some with one row: piles of balls that fall onto a floor and
+/// each other, rotors with stops that need iterations, boxes that slide with friction, colliding rotors, and
+/// linear and nonlinear circuits with diodes.
 pub(crate) fn model(broken: Option<usize>) -> Result<NonSmoothDynamicalSystem, Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     add_to(&mut model, broken)?;
     Ok(model)
 }
 
-/// Adds all of it once more; the balls of one pile may have a force that is NaN from 0.2 s on.
+/// Adds all parts to a model once more. The balls of pile `broken` have a NaN force after 0.2 s.
 pub(crate) fn add_to(model: &mut NonSmoothDynamicalSystem, broken: Option<usize>) -> Result<(), Error> {
     for pile in 0..23_usize {
         let mut below = None;
@@ -66,7 +66,8 @@ pub(crate) fn add_to(model: &mut NonSmoothDynamicalSystem, broken: Option<usize>
     Ok(())
 }
 
-/// Two rotors between stops of their own, and a contact between them: an island of three nonlinear rows.
+/// Adds two rotors, each between its own stops, with a contact between them: an island of three nonlinear
+/// rows.
 fn add_colliding_rotors(model: &mut NonSmoothDynamicalSystem, k: u32) -> Result<(), Error> {
     let phase = 0.1 * f64::from(k);
     let mut rotors = Vec::new();
@@ -91,8 +92,8 @@ fn add_colliding_rotors(model: &mut NonSmoothDynamicalSystem, k: u32) -> Result<
     Ok(())
 }
 
-/// Two oscillators, each clipped by diodes whose currents are not linear, and joined by one that takes its
-/// current from both.
+/// Adds two oscillators, each with nonlinear clipping diodes, and a diode between them with a current that
+/// depends on both.
 fn add_clippers(model: &mut NonSmoothDynamicalSystem, k: u32) -> Result<(), Error> {
     let mut circuits = Vec::new();
     for sign in [1.0, -1.0] {

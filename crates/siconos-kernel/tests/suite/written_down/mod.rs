@@ -1,4 +1,4 @@
-//! What a writer of model files asks of a model: everything that was given, and where functions come from.
+//! Model data for writers of model files: all given data, and the origins of functions.
 
 mod origins;
 mod relations;

@@ -1,4 +1,4 @@
-//! Where functions come from: read, set, kept, and compared with a record.
+//! Origins of functions: read, set, preserved, and compared with a record.
 
 use ndarray::{Array2, ArrayViewMut2, array};
 use siconos_kernel::model::{
@@ -37,7 +37,7 @@ const OF_LAGRANGIAN: [&str; 12] = [
     "derivative of the control term in v",
 ];
 
-/// Each function has the origin that was set under its name, and no other.
+/// Checks that each function has the origin that was set under its name, and no others change.
 fn assert_each_is_set(mut object: impl UserFunctions + Clone, names: &[&str]) {
     let found: Vec<_> = object.functions().iter().map(|function| function.name).collect();
     assert_eq!(found, names);
@@ -90,7 +90,7 @@ fn of_systems() {
     let names =
         ["M", "f", "derivative of f in x", "T", "u", "derivative of T u in x", "derivative of T u in x'"];
     of(nonlinear.into(), &names);
-    // Both terms of control have names of their own.
+    // The functions of the two control terms have different names.
     let view = FirstOrderNonlinear::of_lagrangian(&lagrangian()).with_control(control());
     let of_x = ["T of x", "u of x", "derivative of T u in x", "derivative of T u in x'"];
     of(view.into(), &[&OF_LAGRANGIAN[..], &of_x].concat());
@@ -143,7 +143,7 @@ fn of_what_relations_of_bodies_are_made_of() {
     let contact = PointContact::new(ContactRows::Normal, move |_, _| points);
     assert_each_is_set(contact.clone(), &["geometry"]);
     of(contact.clone().into(), &["geometry"]);
-    // What was said of the contact is known of the relation that is made of it.
+    // The origins of a contact are passed on to its relation.
     let mut named = contact;
     named.set_origin("geometry", Origin::registered("cone on sphere")).unwrap();
     assert_eq!(Relation::from(named).functions()[0].origin, &Origin::registered("cone on sphere"));
@@ -162,7 +162,7 @@ fn of_laws() {
     );
 }
 
-/// Through a model, its clones, a law that is set, and laws that interactions share.
+/// Origins are kept by the model, its clones, a law that is set, and laws that interactions share.
 #[test]
 fn they_survive_all_that_a_model_does() {
     let mut relay = Relay::of_time(1, |_, lower, upper| (lower[0], upper[0]) = (-1.0, 1.0)).unwrap();
@@ -194,7 +194,7 @@ fn a_system_that_is_shared_stays_as_it_is() {
     assert!(other.functions()[0].origin.is_known());
 }
 
-/// What is known of a function is part of the model.
+/// The origin of a function is part of the model.
 #[test]
 fn a_record_of_a_model_with_another_text_is_refused_with_the_function_named() {
     let build = |origin: Option<Origin>| {

@@ -1,4 +1,4 @@
-//! Relations with all data, of which all are read back; those of bodies are made again.
+//! Relations with all data, which are read back. Relations of rigid bodies are rebuilt from them.
 
 use std::num::NonZeroI32;
 
@@ -74,7 +74,7 @@ fn body(x: f64) -> NewtonEuler {
     NewtonEuler::new(1.0, [0.1, 0.2, 0.2], [x, 0.2, 0.3], orientation)
 }
 
-/// y and its Jacobian of a relation of bodies somewhere, by their bits.
+/// Returns the bits of y and of the Jacobian of a relation of bodies at some positions.
 fn bits(relation: NewtonEulerRelation, bodies: usize) -> Vec<u64> {
     let mut model = NonSmoothDynamicalSystem::new();
     let ids: Vec<_> = (0..bodies).map(|i| model.add_system(body(0.7 * i as f64)).unwrap()).collect();
@@ -91,7 +91,7 @@ fn bits(relation: NewtonEulerRelation, bodies: usize) -> Vec<u64> {
     y.into_iter().chain(forces).map(f64::to_bits).collect()
 }
 
-/// Made again of what is read back, a relation has the same bits.
+/// Checks that a relation that is rebuilt from its data has the same bits.
 fn assert_made_again(
     relation: impl Into<NewtonEulerRelation>,
     bodies: usize,

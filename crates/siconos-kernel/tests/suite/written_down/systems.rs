@@ -1,4 +1,4 @@
-//! Systems, laws and simulations with all data, of which all are read back.
+//! Systems, laws and simulations with all data, which are read back.
 
 use ndarray::{Array2, array};
 use siconos_kernel::model::{
@@ -87,7 +87,7 @@ fn a_body() {
         (frame, force.jacobian_q, force.jacobian_v),
         (Frame::Body, &Jacobian::Zero, &Jacobian::FiniteDifference)
     );
-    // The orientation as it was given makes the same bits again.
+    // The orientation is returned as it was given, so that a rebuilt body has the same bits.
     let orientation = Quaternion([0.9, 0.1, -0.3, 0.3]);
     let turned = NewtonEuler::new(1.0, 1.0, [0.0; 3], orientation);
     assert_eq!(turned.orientation(), orientation);
@@ -128,7 +128,8 @@ fn first_order_systems() {
     assert_eq!(view.mass(), None);
 }
 
-/// The source of the view of a linear Lagrangian system is known where its force is.
+/// If the origin of the force of a linear Lagrangian system is known, it is also the origin of the source of
+/// the first-order system.
 #[test]
 fn the_view_of_a_linear_system_keeps_what_is_known_of_the_force() {
     let mass = LagrangianLinear::new(vec![1.0], vec![2.0], array![3.0]);
@@ -200,7 +201,7 @@ fn simulations() {
     assert_eq!(simulation.integrator_of(&model, unknown), Err(ModelError::UnknownSystem { id: unknown }));
 }
 
-/// All data of a system that is part of a model.
+/// All data of a system are available from the model.
 #[test]
 fn a_system_of_a_model_is_one_of_these() {
     let mut model = NonSmoothDynamicalSystem::new();

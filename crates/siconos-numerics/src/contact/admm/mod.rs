@@ -12,13 +12,13 @@ use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
-use super::units::{InOwnUnits, OwnUnits, solve_by};
+use super::units::{ScaledSolver, ProblemScaling, solve_by};
 use super::{Contact, ContactProblem, DelassusProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ impl Default for AdmmSettings {
 #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ADMM (3010)")]
 #[derive(Clone, Debug, Default)]
 pub struct Admm {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: AdmmSettings,
     linear: LinearStep,
     iterate: Iterate,
@@ -184,7 +184,7 @@ impl Admm {
                 return Ok((Status::Breakdown, iterations));
             }
             // (5)
-            let is_last = watch::is_over(iterations, settings.max_iterations, f64::NAN);
+            let is_last = cancellation::is_over(iterations, settings.max_iterations, f64::NAN);
             if iterations % BETWEEN_MEASUREMENTS == 0 || is_last {
                 r.copy_from_slice(&self.iterate.y);
                 if let Some(status) = measure(r, u) {
@@ -228,15 +228,15 @@ impl Admm {
     }
 }
 
-impl Link for Admm {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for Admm {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 
-    fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
+    fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, budget: &Budget) -> f64 {
         let factorisations =
             self.factorisations as f64 * problem.delassus().map_or(0.0, |problem| factorisation(problem.w()));
-        allowance.cost * info.iterations.max(1) as f64 + factorisations
+        budget.cost * info.iterations.max(1) as f64 + factorisations
     }
 }
 
@@ -276,8 +276,8 @@ impl Solver for Admm {
     }
 }
 
-impl InOwnUnits for Admm {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for Admm {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 

@@ -17,8 +17,8 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let allowance = self.chain.allow(costs.sweep, self.settings.max_iterations);
-        let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
+        let budget = self.cascade.allow(costs.sweep, self.settings.max_iterations);
+        let most = budget.as_ref().map_or(1, |allowed| allowed.iterations);
         let expected = costs.sweeps_of_few_steps();
         // If the bodies are known, the sweeps may cost no more than the next method.
         let most = if costs.in_velocities.is_some() { most.min(expected.ceil() as usize) } else { most };
@@ -32,11 +32,11 @@ impl Auto {
             }
             Err(error) => return Err(error),
         };
-        if let Some(allowance) = &allowance {
-            self.chain.note_limit(&info, allowance);
+        if let Some(budget) = &budget {
+            self.cascade.note_limit(&info, budget);
         }
         let effort = costs.sweep * info.iterations as f64;
-        self.chain.note_effort(self.sweeps.name(), "cheap, and starts from the guess", info, effort);
+        self.cascade.note_effort(self.sweeps.name(), "cheap, and starts from the guess", info, effort);
         Ok(info)
     }
 
@@ -56,7 +56,7 @@ impl Auto {
         let is_undecided = first.status == Status::MaxIterations;
         let is_long = !self.sweeps.would_end_within(costs.sweeps_of_newton());
         self.is_held = is_undecided && is_long && most_hold(&problem.law(), r);
-        if self.is_held || !is_undecided || !self.sweeps.may_go_on() {
+        if self.is_held || !is_undecided || !self.sweeps.may_continue() {
             return Ok(first);
         }
         let rest = self.sweeps.run(problem, most - FIRST_STAGES, r, u)?;

@@ -2,7 +2,7 @@
 //! larger coefficient.
 
 use super::{Auto, AutoSettings};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::contact::residual::{error_of_point, judge};
 use crate::contact::{Contact, ContactLaw, ContactProblem};
 use crate::effort::EffortLimit;
@@ -42,13 +42,13 @@ impl LargeFriction {
     }
 }
 
-impl Link for LargeFriction {
-    fn lend(&mut self, allowance: &Allowance) {
-        let operations = allowance.cost * allowance.iterations as f64;
+impl Stage for LargeFriction {
+    fn set_budget(&mut self, budget: &Budget) {
+        let operations = budget.cost * budget.iterations as f64;
         self.with_large.set_effort(EffortLimit::of_operations(operations));
     }
 
-    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, _: &Budget) -> f64 {
         self.with_large.effort_spent()
     }
 }

@@ -3,9 +3,9 @@
 use siconos_linalg::cost::{dense_factorisation, product};
 
 use super::large_friction::LargeFriction;
-use super::plan::{Row, Turn};
+use super::plan::{Row, StageKind};
 use super::sticking::StickingSets;
-use crate::chain::{Chain, Link, Plan, Start};
+use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
 use crate::contact::{
     Admm, AdmmSettings, Contact, ContactFunction, ContactProblem, InteriorPoint, InteriorPointSettings,
     Newton, NewtonSettings, PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings,
@@ -29,7 +29,7 @@ pub(super) struct Methods {
 
 /// Problem with its current point, and the cascade that records the effort.
 pub(super) struct Trial<'a, 'p> {
-    pub(super) chain: &'a mut Chain,
+    pub(super) cascade: &'a mut Cascade,
     pub(super) problem: &'a ContactProblem<'p>,
     /// Operations of a step that factorises.
     pub(super) step: f64,
@@ -38,13 +38,13 @@ pub(super) struct Trial<'a, 'p> {
 }
 
 impl Trial<'_, '_> {
-    fn attempt(&mut self, plan: Plan, link: &mut dyn Link<Class = Contact>) -> Option<SolveInfo> {
-        self.chain.attempt(plan, link, self.problem, self.r, self.u)
+    fn attempt(&mut self, plan: AttemptSettings, link: &mut dyn Stage<Class = Contact>) -> Option<SolveInfo> {
+        self.cascade.attempt(plan, link, self.problem, self.r, self.u)
     }
 
     /// Runs a method whose steps factorise, from the best point so far.
-    fn steps(&mut self, row: &Row, link: &mut dyn Link<Class = Contact>) -> Option<SolveInfo> {
-        let plan = Plan { why: row.why, start: Start::Best, cost: self.step, most: row.most };
+    fn steps(&mut self, row: &Row, link: &mut dyn Stage<Class = Contact>) -> Option<SolveInfo> {
+        let plan = AttemptSettings { why: row.why, start: Start::Best, cost: self.step, most: row.most };
         self.attempt(plan, link)
     }
 }
@@ -79,11 +79,11 @@ impl Methods {
         trial: &mut Trial<'_, '_>,
     ) -> Option<SolveInfo> {
         match row.turn {
-            Turn::Interior => self.interior_in_velocities(row, trial),
-            Turn::Admm => self.admm_in_velocities(row, alternating, trial),
-            Turn::Proximal => self.proximal_in_velocities(row, trial),
-            Turn::Newton | Turn::InfiniteFriction => None,
-            Turn::LastResorts => self
+            StageKind::Interior => self.interior_in_velocities(row, trial),
+            StageKind::Admm => self.admm_in_velocities(row, alternating, trial),
+            StageKind::Proximal => self.proximal_in_velocities(row, trial),
+            StageKind::Newton | StageKind::InfiniteFriction => None,
+            StageKind::LastResorts => self
                 .newton_in_velocities(row, trial)
                 .or_else(|| self.admm_in_velocities(row, alternating, trial)),
         }
@@ -92,15 +92,15 @@ impl Methods {
     /// Tries the method of a stage with W.
     pub(super) fn with_w(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         match row.turn {
-            Turn::Newton => {
-                let plan = Plan { why: row.why, start: Start::Best, cost: trial.step, most: row.most };
+            StageKind::Newton => {
+                let plan = AttemptSettings { why: row.why, start: Start::Best, cost: trial.step, most: row.most };
                 self.newton(plan, NewtonSettings::default().function, trial)
             }
-            Turn::InfiniteFriction => self.infinite_friction(row, trial),
-            Turn::Interior => self.interior(row, trial),
-            Turn::Proximal => self.proximal(row, Start::Best, row.why, trial),
-            Turn::Admm => None,
-            Turn::LastResorts => self.last_resorts(row, trial),
+            StageKind::InfiniteFriction => self.infinite_friction(row, trial),
+            StageKind::Interior => self.interior(row, trial),
+            StageKind::Proximal => self.proximal(row, Start::Best, row.why, trial),
+            StageKind::Admm => None,
+            StageKind::LastResorts => self.last_resorts(row, trial),
         }
     }
 
@@ -127,10 +127,10 @@ impl Methods {
             let settings = VelocityAdmmSettings { tolerance, ..VelocityAdmmSettings::for_piles() };
             Box::new(VelocityAdmm::of_checked(settings))
         });
-        let plan = Plan { why: row.why, start: Start::Best, cost: alternating, most: row.most };
+        let plan = AttemptSettings { why: row.why, start: Start::Best, cost: alternating, most: row.most };
         // ADMM factorises before the first iteration.
-        let Trial { chain, problem, step, r, u } = trial;
-        chain.attempt_after(*step, plan, &mut **admm, problem, r, u)
+        let Trial { cascade, problem, step, r, u } = trial;
+        cascade.attempt_after(*step, plan, &mut **admm, problem, r, u)
     }
 
     fn proximal_in_velocities(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
@@ -141,7 +141,7 @@ impl Methods {
     fn newton_in_velocities(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let settings = VelocityNewtonSettings { tolerance: self.tolerance, ..Default::default() };
         let most = settings.max_iterations;
-        let plan = Plan { why: row.why, start: Start::Best, cost: trial.step, most };
+        let plan = AttemptSettings { why: row.why, start: Start::Best, cost: trial.step, most };
         trial.attempt(plan, &mut VelocityNewton::of_checked(settings))
     }
 
@@ -168,15 +168,15 @@ impl Methods {
         });
         proximal.set_max_iterations(row.most);
         // The operations are limited, not the outer iterations, each of which takes several steps.
-        trial.attempt(Plan { why, start, cost: trial.step, most: usize::MAX }, &mut **proximal)
+        trial.attempt(AttemptSettings { why, start, cost: trial.step, most: usize::MAX }, &mut **proximal)
     }
 
     /// Tries all sets of contacts that may stick if there are few contacts, then large friction instead of
     /// infinite friction.
     fn infinite_friction(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let why = "few contacts, which are open or stick";
-        let sets = Plan { why, start: Start::Zero, cost: trial.step, most: usize::MAX };
-        let large = Plan { why: "contacts that stick with large friction", most: row.most, ..sets };
+        let sets = AttemptSettings { why, start: Start::Zero, cost: trial.step, most: usize::MAX };
+        let large = AttemptSettings { why: "contacts that stick with large friction", most: row.most, ..sets };
         trial
             .attempt(sets, &mut StickingSets::new(self.tolerance))
             .or_else(|| trial.attempt(large, &mut LargeFriction::new(self.tolerance)))
@@ -195,13 +195,13 @@ impl Methods {
         // Another function has different kinks, and stalls at different points.
         let found = newton.into_iter().find_map(|(start, function, why)| {
             let most = NewtonSettings::default().newton.max_iterations;
-            self.newton(Plan { why, start, cost: trial.step, most }, function, trial)
+            self.newton(AttemptSettings { why, start, cost: trial.step, most }, function, trial)
         });
         let found = found.or_else(|| self.plane(trial)).or_else(|| self.admm(trial));
         found.or_else(|| proximal.into_iter().find_map(|(start, why)| self.proximal(row, start, why, trial)))
     }
 
-    fn newton(&self, plan: Plan, function: ContactFunction, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
+    fn newton(&self, plan: AttemptSettings, function: ContactFunction, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let mut settings = NewtonSettings { function, ..NewtonSettings::default() };
         settings.newton.tolerance = self.tolerance;
         settings.newton.max_iterations = plan.most;
@@ -221,11 +221,11 @@ impl Methods {
         let unknowns = 3 * contacts;
         let of_pivot = 8.0 * (unknowns * unknowns) as f64;
         let lemke = PlaneLemkeSettings { tolerance, ..PlaneLemkeSettings::default() };
-        let pivots = Plan { why, start: Start::Zero, cost: of_pivot, most: lemke.max_iterations };
+        let pivots = AttemptSettings { why, start: Start::Zero, cost: of_pivot, most: lemke.max_iterations };
         let found = trial.attempt(pivots, &mut PlaneLemke::new(lemke).expect(CHECKED));
         found.or_else(|| {
             let cost = dense_factorisation(unknowns) + of_pivot;
-            let bases = Plan { cost, most: usize::MAX, ..pivots };
+            let bases = AttemptSettings { cost, most: usize::MAX, ..pivots };
             trial.attempt(bases, &mut PlaneEnumeration::new(enumeration).expect(CHECKED))
         })
     }
@@ -234,7 +234,7 @@ impl Methods {
         let settings = AdmmSettings { tolerance: self.tolerance, ..AdmmSettings::default() };
         // A step solves with available factors, which are about as full as the matrix.
         let cost = 2.0 * product(trial.problem.delassus()?.w());
-        let plan = Plan { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };
+        let plan = AttemptSettings { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };
         trial.attempt(plan, &mut Admm::new(settings).expect(CHECKED))
     }
 }

@@ -26,9 +26,9 @@ use super::bodies::BodiesProblem;
 use super::cost;
 use super::error::{conclude, error_of_point};
 use super::problem::Form;
-use super::units::OwnUnits;
+use super::units::ProblemScaling;
 use super::{Contact, ContactProblem};
-use crate::chain::Chain;
+use crate::cascade::Cascade;
 use crate::effort::EffortLimit;
 use crate::engine::check_solve;
 use crate::error::{SettingsError, SolverError};
@@ -129,10 +129,10 @@ pub struct Auto {
     is_held: bool,
     methods: Methods,
     refinement: Refinement,
-    units: OwnUnits,
+    units: ProblemScaling,
     /// W of bodies given without it; created at the first such problem.
     forming: Option<Box<Forming>>,
-    chain: Chain,
+    cascade: Cascade,
     terms: Vec<f64>,
 }
 
@@ -157,9 +157,9 @@ impl Auto {
             methods: Methods::of_checked(settings.tolerance),
             refinement: Refinement::of_checked(settings.tolerance),
             settings,
-            units: OwnUnits::default(),
+            units: ProblemScaling::default(),
             forming: None,
-            chain: Chain::default(),
+            cascade: Cascade::default(),
             terms: Vec::new(),
         })
     }
@@ -171,7 +171,7 @@ impl Auto {
 
     /// Returns the operations of the last solve.
     pub(super) fn effort_spent(&self) -> f64 {
-        self.chain.spent()
+        self.cascade.spent()
     }
 }
 
@@ -202,13 +202,13 @@ impl Solver for Auto {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
-        self.chain.begin();
+        self.cascade.begin();
         match problem.form() {
             Form::Delassus(with_w) => {
                 if let Some(error) = solve_alone(&with_w, self.settings.tolerance, r, u) {
                     let info = SolveInfo { status: Status::Converged, iterations: 1, error };
                     let effort = cost::of_sweep(problem);
-                    self.chain.note_effort(self.sweeps.name(), "one contact, solved exactly", info, effort);
+                    self.cascade.note_effort(self.sweeps.name(), "one contact, solved exactly", info, effort);
                     return Ok(info);
                 }
                 self.search(problem, Worth::W, r, u)
@@ -223,7 +223,7 @@ impl Solver for Auto {
     }
 
     fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        self.cascade.trace()
     }
 }
 
@@ -238,9 +238,9 @@ impl Auto {
     ) -> Result<SolveInfo, SolverError> {
         let mut costs = Costs::of(problem);
         match (problem.form(), costs.in_velocities) {
-            (Form::Delassus(problem), _) => self.chain.limit(&self.settings.effort, problem.w()),
-            (_, Some(steps)) => self.chain.limit_by(&self.settings.effort, steps.factorising),
-            _ => self.chain.limit_by(&self.settings.effort, costs.sweep),
+            (Form::Delassus(problem), _) => self.cascade.limit(&self.settings.effort, problem.w()),
+            (_, Some(steps)) => self.cascade.limit_by(&self.settings.effort, steps.factorising),
+            _ => self.cascade.limit_by(&self.settings.effort, costs.sweep),
         }
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);
@@ -264,7 +264,7 @@ impl Auto {
             return Ok(info);
         }
         let error = error_of_point(problem, r, u);
-        self.chain.begin_search(r, u, error);
+        self.cascade.begin_search(r, u, error);
         costs.check_bodies(problem, self.settings.tolerance);
         let info = self.follow_plan(problem, &costs, r, u)?;
         match singular {
@@ -303,7 +303,7 @@ impl Auto {
         self.is_held = false;
         let costs = Costs { in_velocities: None, ..Costs::of(problem) };
         let error = error_of_point(problem, r, u);
-        self.chain.begin_search(r, u, error);
+        self.cascade.begin_search(r, u, error);
         self.follow_plan(problem, &costs, r, u)
     }
 
@@ -317,10 +317,10 @@ impl Auto {
     ) -> Result<SolveInfo, SolverError> {
         let found = self.try_plan(problem, costs, r, u)?;
         let info = found.unwrap_or_else(|| {
-            let ended = self.chain.finish::<Contact>(problem, r, u);
+            let ended = self.cascade.finish::<Contact>(problem, r, u);
             let stop = Stop { status: ended.status, iterations: ended.iterations };
             conclude(problem, r, u, self.settings.tolerance, stop, &mut self.terms)
         });
-        Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
+        Ok(SolveInfo { iterations: self.cascade.iterations(), ..info })
     }
 }

@@ -5,14 +5,14 @@ use super::methods::Trial;
 use super::sliding::most_slide;
 use super::sweeps::Resumed;
 use super::{Auto, ContactProblem};
-use crate::chain::{Plan, Start};
+use crate::cascade::{AttemptSettings, Start};
 use crate::contact::{cost, error_of_point, residual};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
 /// Method, or group of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum StageKind {
     /// Newton's method with W.
     Newton,
     /// Interior-point method, in velocity space if the bodies are known, otherwise with W.
@@ -29,7 +29,7 @@ pub(super) enum Turn {
 
 /// Stage of the cascade.
 pub(super) struct Row {
-    pub(super) turn: Turn,
+    pub(super) turn: StageKind,
     /// Largest number of iterations.
     pub(super) most: usize,
     pub(super) why: &'static str,
@@ -66,13 +66,13 @@ const SMALL: usize = 100;
 
 const PLAN: [Row; 8] = [
     Row {
-        turn: Turn::Newton,
+        turn: StageKind::Newton,
         most: NEWTON_STEPS,
         why: "the sweeps may have found the state of most contacts",
         is_due: |facts| facts.is_held,
     },
     Row {
-        turn: Turn::Interior,
+        turn: StageKind::Interior,
         most: FEW_STEPS,
         why: "a few steps may be enough if friction holds the bodies",
         is_due: |facts| {
@@ -80,27 +80,27 @@ const PLAN: [Row; 8] = [
         },
     },
     Row {
-        turn: Turn::Admm,
+        turn: StageKind::Admm,
         most: ADMM_ITERATIONS,
         why: "iterations that do not grow with the size, and the bodies are known",
         is_due: |facts| facts.has_bodies && facts.is_loose,
     },
     Row {
-        turn: Turn::InfiniteFriction,
+        turn: StageKind::InfiniteFriction,
         most: 2 * MANY_STEPS,
         why: "contacts that are open or stick",
         is_due: |facts| facts.has_w && facts.is_infinite,
     },
     Row {
-        turn: Turn::Proximal,
+        turn: StageKind::Proximal,
         most: MANY_STEPS,
         why: "the problem is small",
         is_due: |facts| facts.has_w && facts.size <= SMALL,
     },
-    Row { turn: Turn::Interior, most: 400, why: "the sweeps would take too long", is_due: |_| true },
-    Row { turn: Turn::Proximal, most: MANY_STEPS, why: "from the best point so far", is_due: |_| true },
+    Row { turn: StageKind::Interior, most: 400, why: "the sweeps would take too long", is_due: |_| true },
+    Row { turn: StageKind::Proximal, most: MANY_STEPS, why: "from the best point so far", is_due: |_| true },
     Row {
-        turn: Turn::LastResorts,
+        turn: StageKind::LastResorts,
         most: MANY_STEPS,
         why: "a last resort",
         is_due: |facts| facts.has_last_resorts,
@@ -139,9 +139,9 @@ impl Auto {
         for row in &PLAN {
             let facts = self.facts(problem, costs, r);
             let in_velocities = costs.in_velocities.filter(|_| match row.turn {
-                Turn::Newton | Turn::InfiniteFriction => false,
-                Turn::Interior | Turn::Admm => true,
-                Turn::Proximal | Turn::LastResorts => !facts.has_w,
+                StageKind::Newton | StageKind::InfiniteFriction => false,
+                StageKind::Interior | StageKind::Admm => true,
+                StageKind::Proximal | StageKind::LastResorts => !facts.has_w,
             });
             if !(row.is_due)(&facts) || (in_velocities.is_none() && !facts.has_w) {
                 continue;
@@ -152,7 +152,7 @@ impl Auto {
                 found = match in_velocities {
                     Some(steps) => {
                         let step = steps.factorising;
-                        let mut trial = Trial { chain: &mut self.chain, problem, step, r, u };
+                        let mut trial = Trial { cascade: &mut self.cascade, problem, step, r, u };
                         self.methods.in_velocities(row, steps.alternating, &mut trial)
                     }
                     None => self.in_own_units(row, problem, r, u)?,
@@ -170,7 +170,7 @@ impl Auto {
         let (law, has_bodies) = (problem.law(), costs.in_velocities.is_some());
         Facts {
             size: problem.size(),
-            has_w: costs.is_w_affordable(self.chain.left().operations),
+            has_w: costs.is_w_affordable(self.cascade.left().operations),
             has_bodies,
             is_infinite: law.has_infinite_friction(),
             is_loose: self.settings.tolerance >= LOOSE,
@@ -189,16 +189,16 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<Option<SolveInfo>, SolverError> {
-        let Self { chain, methods, units, settings, .. } = self;
-        chain.place(Start::Best, r, u);
+        let Self { cascade, methods, units, settings, .. } = self;
+        cascade.place(Start::Best, r, u);
         let ended = units.solve(problem, settings.tolerance, r, u, |problem, r, u| {
             let error = residual::error_of_point(problem, r, u);
-            chain.begin_search(r, u, error);
+            cascade.begin_search(r, u, error);
             let step = cost::of_step(problem);
-            let mut trial = Trial { chain: &mut *chain, problem: &problem.into(), step, r, u };
+            let mut trial = Trial { cascade: &mut *cascade, problem: &problem.into(), step, r, u };
             let found = methods.with_w(row, &mut trial);
             Ok(found.unwrap_or_else(|| {
-                chain.place(Start::Best, r, u);
+                cascade.place(Start::Best, r, u);
                 SolveInfo { status: Status::NotFound, iterations: 0, error }
             }))
         })?;
@@ -206,7 +206,7 @@ impl Auto {
             return Ok(Some(ended));
         }
         let error = error_of_point(problem, r, u);
-        self.chain.begin_search(r, u, error);
+        self.cascade.begin_search(r, u, error);
         Ok(None)
     }
 
@@ -214,7 +214,7 @@ impl Auto {
     /// interior-point steps, the sweeps resume if they predicted convergence within the cost of `PATH_STEPS`
     /// steps. Before the other stages they resume if their error falls.
     fn sweeps_before(&self, row: &Row, facts: &Facts, costs: &Costs) -> Option<Resumed> {
-        if row.turn == Turn::Interior && facts.has_bodies && !facts.is_loose {
+        if row.turn == StageKind::Interior && facts.has_bodies && !facts.is_loose {
             let is_due = row.most > FEW_STEPS && facts.has_promise;
             return is_due.then(|| Resumed::Within(costs.sweeps_of_a_path()));
         }
@@ -224,7 +224,7 @@ impl Auto {
     /// Returns a limit that gives the sweeps as much effort as the other methods have spent, if the error of
     /// the sweeps falls.
     fn share_of_sweeps(&self, costs: &Costs) -> Option<Resumed> {
-        let share = self.sweeps.left_of_share(self.chain.spent() / costs.sweep);
+        let share = self.sweeps.left_of_share(self.cascade.spent() / costs.sweep);
         (share > 0.0 && !self.is_held).then_some(Resumed::For(share))
     }
 
@@ -236,13 +236,13 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        self.sweeps.follow(self.chain.least_error());
+        self.sweeps.follow(self.cascade.least_error());
         self.sweeps.go_on(resumed);
         let why = match resumed {
             Resumed::Within(_) => "they are predicted to converge before the next method",
             Resumed::For(_) => "their error falls, and the other methods have cost as much",
         };
-        let plan = Plan { why, start: Start::Best, cost: costs.sweep, most: self.settings.max_iterations };
-        self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
+        let plan = AttemptSettings { why, start: Start::Best, cost: costs.sweep, most: self.settings.max_iterations };
+        self.cascade.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 }

@@ -9,7 +9,7 @@ use super::costs::Costs;
 use super::methods::velocity_proximal_point;
 use super::plan::FEW_STEPS;
 use super::{Auto, ContactProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::error::velocity_of_point;
 use crate::contact::{Contact, ProximalPoint, ProximalPointSettings, VelocityProximalPoint};
@@ -68,7 +68,7 @@ impl Refinement {
     }
 
     /// Returns the proximal point method, in velocity space or with W.
-    fn proximal(&mut self, in_velocities: bool) -> &mut dyn Link<Class = Contact> {
+    fn proximal(&mut self, in_velocities: bool) -> &mut dyn Stage<Class = Contact> {
         let tolerance = self.goal();
         if in_velocities {
             let new = || Box::new(velocity_proximal_point(tolerance));
@@ -108,23 +108,23 @@ impl Auto {
         self.refinement.best.begin(r, found.error);
         let mut error = found.error;
         if let Ok(info) = self.sweeps.refine(problem, self.refinement.goal(), r, u) {
-            self.chain.note_effort(self.sweeps.name(), WHY, info, costs.sweep * info.iterations as f64);
+            self.cascade.note_effort(self.sweeps.name(), WHY, info, costs.sweep * info.iterations as f64);
             self.refinement.best.offer(r, info.error);
             error = error.min(info.error);
         }
         // A single contact is already as exact as its local solver allows.
         if !self.refinement.keeps(error) && problem.law().blocks() > 1 {
             let proximal = self.refinement.proximal(in_velocities.is_some());
-            let allowance = Allowance::of(FEW_STEPS, step);
-            proximal.lend(&allowance);
+            let budget = Budget::of(FEW_STEPS, step);
+            proximal.set_budget(&budget);
             if let Ok(info) = proximal.solve(problem, r, u) {
-                let effort = proximal.effort(problem, &info, &allowance);
-                self.chain.note_effort(proximal.name(), WHY, info, effort);
+                let effort = proximal.effort(problem, &info, &budget);
+                self.cascade.note_effort(proximal.name(), WHY, info, effort);
                 self.refinement.best.offer(r, info.error);
             }
         }
         self.refinement.best.put_back(r);
         velocity_of_point(problem, r, u);
-        SolveInfo { error: self.refinement.best.error(), iterations: self.chain.iterations(), ..found }
+        SolveInfo { error: self.refinement.best.error(), iterations: self.cascade.iterations(), ..found }
     }
 }

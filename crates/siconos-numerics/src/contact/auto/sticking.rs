@@ -4,13 +4,13 @@
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
 
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::contact::residual::{error_of_point, judge};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Largest number of contacts of which all sets are tried.
 const MOST_CONTACTS: usize = 12;
@@ -57,9 +57,9 @@ impl StickingSets {
     }
 }
 
-impl Link for StickingSets {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.most_sets = allowance.iterations;
+impl Stage for StickingSets {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.most_sets = budget.iterations;
     }
 }
 
@@ -97,7 +97,7 @@ impl Solver for StickingSets {
         let w = problem.w().to_dense();
         let sets = (1_usize << law.blocks()).min(self.most_sets);
         let mut tried = 0;
-        for set in (0..sets).take_while(|_| !watch::is_stopped()) {
+        for set in (0..sets).take_while(|_| !cancellation::is_cancelled()) {
             tried += 1;
             let closed: Vec<usize> = (0..law.blocks())
                 .filter(|block| set >> block & 1 == 1)

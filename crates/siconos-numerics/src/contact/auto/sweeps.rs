@@ -1,13 +1,13 @@
 //! Gauss-Seidel sweeps that continue as long as the decay of their error predicts convergence.
 
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::error::conclude;
 use crate::contact::{Contact, ContactProblem, NonsmoothGaussSeidel};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Limits, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous one, and starts at its
 /// last point. After each batch but the first, the decay of the error is extrapolated; the sweeps end if the
@@ -107,7 +107,7 @@ impl StagedSweeps {
     }
 
     /// Returns `true` if the last batch neither ended the sweeps nor predicted more sweeps than the limit.
-    pub(super) fn may_go_on(&self) -> bool {
+    pub(super) fn may_continue(&self) -> bool {
         self.goes_on && self.would_end_within(self.reach)
     }
 
@@ -153,7 +153,7 @@ impl StagedSweeps {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.solver.set_tolerance(tolerance);
-        self.solver.lend(&Allowance::of(FIRST_STAGE, 0.0));
+        self.solver.set_budget(&Budget::of(FIRST_STAGE, 0.0));
         let refined = self.solver.solve(problem, r, u);
         self.solver.set_tolerance(self.tolerance);
         refined
@@ -171,7 +171,7 @@ impl StagedSweeps {
         // Sweeps that ignore the prediction end with their share.
         let is_share = self.least > 0.0;
         let info = loop {
-            self.solver.lend(&Allowance::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
+            self.solver.set_budget(&Budget::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
             if self.goes_on {
                 self.solver.go_on();
             }
@@ -201,7 +201,7 @@ impl StagedSweeps {
             }
             let is_judged = is_share || !self.before.is_nan();
             let is_hopeless = is_judged && total as f64 >= self.least && !self.would_end_within(self.reach);
-            let is_over = info.status != Status::MaxIterations || total >= most || watch::is_stopped();
+            let is_over = info.status != Status::MaxIterations || total >= most || cancellation::is_cancelled();
             self.before = info.error;
             if is_over || is_hopeless {
                 break info;
@@ -216,9 +216,9 @@ impl StagedSweeps {
     }
 }
 
-impl Link for StagedSweeps {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.most = allowance.iterations;
+impl Stage for StagedSweeps {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.most = budget.iterations;
     }
 }
 

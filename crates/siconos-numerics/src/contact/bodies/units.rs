@@ -2,7 +2,7 @@
 
 use siconos_linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
-use super::{BodiesProblem, Measure};
+use super::{BodiesProblem, BodiesError};
 use crate::contact::ContactLaw;
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{conclude_at, error_of_point, judge};
@@ -40,7 +40,7 @@ pub(in crate::contact) struct BodiesUnits {
 }
 
 /// Method in velocity space.
-pub(super) trait InVelocities: Solver<Class = Contact> {
+pub(super) trait VelocitySpaceMethod: Solver<Class = Contact> {
     /// Returns the workspace of the units, which is taken out during a solve.
     fn units(&mut self) -> &mut BodiesUnits;
 
@@ -62,7 +62,7 @@ pub(super) fn check_bodies(solver: &'static str, problem: &ContactProblem<'_>) -
 /// Solves a problem in any units by a method. If W is known as well, the result is checked with W, because M
 /// and H may agree with W to a few digits only.
 pub(super) fn solve_by(
-    method: &mut impl InVelocities,
+    method: &mut impl VelocitySpaceMethod,
     problem: &ContactProblem<'_>,
     r: &mut [f64],
     u: &mut [f64],
@@ -201,14 +201,14 @@ fn solve_movable(
     let is_finite = || problem.m().first_non_finite().is_none() && problem.h().first_non_finite().is_none();
     match begin_guess(&law, problem.q(), is_finite, immovable, r) {
         Some(Status::NoSolution) => {
-            let mut measure = Measure::default();
+            let mut measure = BodiesError::default();
             measure.prepare(problem)?;
             let error = measure.of(problem, r, u);
             Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error })
         }
         Some(_) => {
             // A singular mass matrix is an error even if the free velocity is zero.
-            Measure::default().prepare(problem)?;
+            BodiesError::default().prepare(problem)?;
             Ok(solved_by_zero(r, u))
         }
         None => {

@@ -31,7 +31,7 @@ pub(super) struct VelocityMatrix {
     multiplications: Option<f64>,
     /// The matrix in the units of its factors.
     matrix: Csc,
-    kind: Kind,
+    kind: FactorKind,
     cholesky: SparseCholesky,
     lu: BorderedLu,
     dense: DenseLu,
@@ -51,7 +51,7 @@ pub(super) struct VelocityMatrix {
 
 /// Type of the factors of the last matrix.
 #[derive(Clone, Copy, Debug, Default)]
-enum Kind {
+enum FactorKind {
     Cholesky,
     Lu,
     #[default]
@@ -89,14 +89,14 @@ impl VelocityMatrix {
     }
 
     fn is_sparse(&self) -> bool {
-        !matches!(self.kind, Kind::Dense)
+        !matches!(self.kind, FactorKind::Dense)
     }
 
     /// Returns the multiplications of the last factorisation per entry on and above the diagonal. Returns 0
     /// if the factors are dense, because a solve with a small matrix takes hardly less time than its
     /// factorisation.
     pub(super) fn multiplications_per_entry(&mut self) -> f64 {
-        let Self { factored: Some(matrix), multiplications, kind: Kind::Cholesky | Kind::Lu, .. } = self
+        let Self { factored: Some(matrix), multiplications, kind: FactorKind::Cholesky | FactorKind::Lu, .. } = self
         else {
             return 0.0;
         };
@@ -106,7 +106,7 @@ impl VelocityMatrix {
     fn factor_as_it_is(&mut self, is_symmetric: bool) -> Result<(), SingularMatrix> {
         let n = self.matrix.columns();
         if !is_sparse(n, self.matrix.entries()) {
-            self.kind = Kind::Dense;
+            self.kind = FactorKind::Dense;
             if self.dense_entries.dim() != (n, n) {
                 self.dense_entries = Array2::zeros((n, n));
             }
@@ -120,10 +120,10 @@ impl VelocityMatrix {
         units_of_diagonal(&self.matrix, (&mut *rows, &mut *columns));
         self.matrix.scale_entries(|i, j| rows[i] * columns[j]);
         if is_symmetric && self.cholesky.factor(&self.matrix).is_ok() {
-            self.kind = Kind::Cholesky;
+            self.kind = FactorKind::Cholesky;
             return Ok(());
         }
-        self.kind = Kind::Lu;
+        self.kind = FactorKind::Lu;
         self.lu.group_columns();
         self.lu.factor(&self.matrix)
     }
@@ -195,7 +195,7 @@ impl VelocityMatrix {
     }
 
     fn solve_in_units(&mut self, x: &mut [f64]) {
-        if matches!(self.kind, Kind::Cholesky) {
+        if matches!(self.kind, FactorKind::Cholesky) {
             self.cholesky.solve(x);
         } else {
             self.lu.solve(x);

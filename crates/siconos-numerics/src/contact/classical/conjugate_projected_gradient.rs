@@ -6,12 +6,12 @@ use siconos_linalg::{dot, norm};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{error, error_of_point, judge};
-use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
 use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl Default for ConjugateProjectedGradientSettings {
 #[doc(alias = "SICONOS_FRICTION_2D_CPG (402)")]
 #[derive(Clone, Debug, Default)]
 pub struct ConjugateProjectedGradient {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: ConjugateProjectedGradientSettings,
     /// The projected gradient t.
     tangent: Vec<f64>,
@@ -83,7 +83,7 @@ pub struct ConjugateProjectedGradient {
 
 /// Number of iterations without a smaller error after which the safeguard acts, and its first number of
 /// steps.
-const PATIENCE: usize = 30;
+const STALL_LIMIT: usize = 30;
 const GRADIENT_STEPS: usize = 10;
 /// Curvature, relative to its terms, below which it is rounding.
 const FLAT: f64 = 1e-14;
@@ -144,7 +144,7 @@ impl ConjugateProjectedGradient {
         let mut iterations = 0;
         let status = loop {
             let status = judge(problem, r, current, tolerance);
-            let is_over = watch::is_over(iterations, self.settings.max_iterations, current);
+            let is_over = cancellation::is_over(iterations, self.settings.max_iterations, current);
             if status != Status::Stalled && (status != Status::NotFound || is_over) {
                 break status;
             }
@@ -153,7 +153,7 @@ impl ConjugateProjectedGradient {
             }
             iterations += 1;
             // (4)
-            if waited >= PATIENCE {
+            if waited >= STALL_LIMIT {
                 (waited, gradient_steps) = (0, next_gradient_steps);
                 next_gradient_steps = next_gradient_steps.saturating_mul(2);
             }
@@ -182,7 +182,7 @@ impl ConjugateProjectedGradient {
                 if by_gradient {
                     break Status::Stalled;
                 }
-                (conjugate, waited) = (None, PATIENCE);
+                (conjugate, waited) = (None, STALL_LIMIT);
                 continue;
             }
             r.copy_from_slice(&self.next);
@@ -293,8 +293,8 @@ impl Solver for ConjugateProjectedGradient {
     }
 }
 
-impl InOwnUnits for ConjugateProjectedGradient {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for ConjugateProjectedGradient {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::outer_loop::{Step, iterate};
+use super::outer_loop::{Continuation, iterate};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::spectrum::spectral_norm;
-use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
 use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -20,7 +20,7 @@ pub struct DeSaxceSettings {
     pub tolerance: f64,
     /// The largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// Step $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
+    /// Continuation $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
     pub step: f64,
 }
 
@@ -64,7 +64,7 @@ impl Default for DeSaxceSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_DSFP (505)")]
 #[derive(Clone, Debug, Default)]
 pub struct DeSaxceFixedPoint {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: DeSaxceSettings,
     best: BestIterate,
     x: Vec<f64>,
@@ -119,8 +119,8 @@ impl Solver for DeSaxceFixedPoint {
     }
 }
 
-impl InOwnUnits for DeSaxceFixedPoint {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for DeSaxceFixedPoint {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 
@@ -142,7 +142,7 @@ impl InOwnUnits for DeSaxceFixedPoint {
                 r[range.clone()].iter_mut().zip(&u[range.clone()]).for_each(|(r, u)| *r -= rho * u);
                 law.project(block, &mut r[range]);
             }
-            Ok(if r == before.as_slice() { Step::End(Status::Stalled) } else { Step::GoOn })
+            Ok(if r == before.as_slice() { Continuation::End(Status::Stalled) } else { Continuation::GoOn })
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use crate::contact::spectrum::mean_diagonal;
-use crate::contact::units::OwnUnits;
+use crate::contact::units::ProblemScaling;
 use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -45,12 +45,12 @@ impl ProjectedMap for Task<'_, '_> {
 struct Projection {
     iteration: FixedPoint,
     diagonal: Vec<f64>,
-    units: OwnUnits,
+    units: ProblemScaling,
 }
 
 impl Projection {
     fn new(iteration: FixedPoint) -> Self {
-        Self { iteration, diagonal: Vec::new(), units: OwnUnits::default() }
+        Self { iteration, diagonal: Vec::new(), units: ProblemScaling::default() }
     }
 }
 

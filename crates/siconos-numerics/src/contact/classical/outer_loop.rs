@@ -6,11 +6,11 @@ use crate::contact::residual::{error_of_point, judge};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
-use crate::watch;
+use crate::cancellation;
 
 /// Result of an iteration, which determines how the loop continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum Continuation {
     /// Continuation from the reactions, after their error is computed.
     GoOn,
     /// Continuation as with `GoOn`, or end if the error has not changed.
@@ -26,7 +26,7 @@ pub(super) fn iterate(
     limits: Limits,
     best: &mut BestIterate,
     (r, u): (&mut [f64], &mut [f64]),
-    mut step: impl FnMut(f64, &mut [f64], &mut [f64]) -> Result<Step, SolverError>,
+    mut step: impl FnMut(f64, &mut [f64], &mut [f64]) -> Result<Continuation, SolverError>,
 ) -> Result<SolveInfo, SolverError> {
     let Limits { tolerance, max_iterations } = limits;
     let mut error = error_of_point(problem, r, u);
@@ -37,18 +37,18 @@ pub(super) fn iterate(
         if status != Status::Stalled {
             break status;
         }
-        if watch::is_over(iterations, max_iterations, error) {
+        if cancellation::is_over(iterations, max_iterations, error) {
             break Status::MaxIterations;
         }
         iterations += 1;
-        let said = watch::nested(|| step(error, r, u))?;
-        if let Step::End(status) = said {
+        let said = cancellation::nested(|| step(error, r, u))?;
+        if let Continuation::End(status) = said {
             break status;
         }
         let before = error;
         error = error_of_point(problem, r, u);
         best.offer(r, error);
-        if said == Step::EndIfSame && error == before {
+        if said == Continuation::EndIfSame && error == before {
             break Status::Stalled;
         }
     };

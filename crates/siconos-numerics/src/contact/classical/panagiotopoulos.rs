@@ -10,7 +10,7 @@ use super::tresca::{check_diagonal, takes_friction};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::gauss_seidel::rows::ContactRows;
 use crate::contact::residual::velocity_of_point;
-use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
 use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -97,7 +97,7 @@ impl Default for PanagiotopoulosSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_PFP (522)")]
 #[derive(Debug)]
 pub struct PanagiotopoulosFixedPoint {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: PanagiotopoulosSettings,
     rows: ContactRows,
     cylinders: Cylinders,
@@ -201,7 +201,7 @@ impl PanagiotopoulosFixedPoint {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
         Ok(Self {
-            units: OwnUnits::default(),
+            units: ProblemScaling::default(),
             normal: NormalProblem::new(&settings)?,
             settings,
             rows: ContactRows::default(),
@@ -271,8 +271,8 @@ impl Solver for PanagiotopoulosFixedPoint {
     }
 }
 
-impl InOwnUnits for PanagiotopoulosFixedPoint {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for PanagiotopoulosFixedPoint {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 

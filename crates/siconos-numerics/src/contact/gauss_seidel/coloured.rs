@@ -6,21 +6,21 @@ use super::coloured_sweep::{PackedContacts, is_worth_sharing, splits};
 use super::colouring::Colouring;
 use super::contact_blocks::ContactBlocks;
 use super::iteration::iterate;
-use super::local::{Kind, LocalData};
+use super::local::{LocalSolverKind, LocalData};
 use super::packed::{MOST_CONTACTS, PackedRows};
 use super::settings::{GaussSeidelSettings, LocalSolver};
 use super::{check_diagonal, check_local_law};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::problem::Form;
 use crate::contact::scales::Scales;
-use crate::contact::units::{OwnUnits, begin};
+use crate::contact::units::{ProblemScaling, begin};
 use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::engine::check_solve;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`ColouredGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -136,7 +136,7 @@ pub struct ColouredGaussSeidel {
     local: LocalData,
     best: BestIterate,
     scales: Scales,
-    units: OwnUnits,
+    units: ProblemScaling,
 }
 
 impl ColouredGaussSeidel {
@@ -169,7 +169,7 @@ impl ColouredGaussSeidel {
         if let Some(info) = begin(problem, scales.immovable(), r, u) {
             return Ok(info);
         }
-        let kind = Kind::of(settings.local, problem.law());
+        let kind = LocalSolverKind::of(settings.local, problem.law());
         check_diagonal(&problem.law(), scales.immovable(), (0..problem.law().blocks()).map(diagonal))?;
         local.prepare(kind, rows.diagonals().chunks_exact(D * D));
         contacts.take(problem, scales.blocks(), colouring, r);
@@ -182,7 +182,7 @@ impl ColouredGaussSeidel {
         let solve = || iterate(problem, settings.limits(), settings.stopping, best, (r, u), sweeps);
         // Enter the pool once for all sweeps: this costs as much as a hundred contacts.
         Ok(match pool {
-            Some(pool) => pool.install(watch::carry(solve)),
+            Some(pool) => pool.install(cancellation::carry(solve)),
             None => solve(),
         })
     }
@@ -218,9 +218,9 @@ fn pool_for<'a>(
     pool.as_ref().filter(|pool| pool.current_num_threads() > 1)
 }
 
-impl Link for ColouredGaussSeidel {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for ColouredGaussSeidel {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sweep over colours: the contacts of a colour are solved in parallel, on the available threads.
 
 use super::colouring::Colouring;
-use super::iteration::{Sweeper, Swept};
-use super::local::{Local, Memory};
+use super::iteration::{Sweeper, SweepResult};
+use super::local::{Local, LocalWorkspace};
 use super::observed_law::relax;
 use super::packed::PackedRows;
 use crate::contact::scales::BlockScale;
@@ -43,7 +43,7 @@ struct Piece {
     change: f64,
     /// The square of the violation.
     estimate: f64,
-    memory: Memory,
+    memory: LocalWorkspace,
 }
 
 impl PackedContacts {
@@ -112,15 +112,15 @@ pub(super) struct ColouredSweeps<'a, const D: usize> {
 }
 
 impl<const D: usize> Sweeper for ColouredSweeps<'_, D> {
-    fn sweep(&mut self, _number: usize, estimates: bool, _r: &mut [f64]) -> Swept {
+    fn sweep(&mut self, _number: usize, estimates: bool, _r: &mut [f64]) -> SweepResult {
         self.contacts.estimates = estimates;
-        let mut swept = Swept { all: true, ..Swept::default() };
+        let mut swept = SweepResult { all: true, ..SweepResult::default() };
         for ends in self.colouring.starts().windows(2) {
             let (start, end) = (ends[0], ends[1]);
             let (earlier, rest) = self.r.split_at_mut(start * D);
             let (r, later) = rest.split_at_mut((end - start) * D);
             let pieces = &mut self.pieces[..(end - start).div_ceil(PIECE)];
-            let share = Share { first: start, r, states: &mut self.states[start..end], pieces };
+            let share = ContactShare { first: start, r, states: &mut self.states[start..end], pieces };
             let splits = if is_worth_sharing(end - start) { self.splits } else { 0 };
             self.contacts.solve_share::<D>(share, (earlier, later), splits);
             for piece in &self.pieces[..(end - start).div_ceil(PIECE)] {
@@ -140,14 +140,14 @@ impl<const D: usize> Sweeper for ColouredSweeps<'_, D> {
 }
 
 /// Consecutive contacts of one colour.
-struct Share<'a> {
+struct ContactShare<'a> {
     first: usize,
     r: &'a mut [f64],
     states: &'a mut [f64],
     pieces: &'a mut [Piece],
 }
 
-impl Share<'_> {
+impl ContactShare<'_> {
     /// Splits the share into two shares of whole pieces.
     fn halve<const D: usize>(self) -> (Self, Self) {
         let pieces = self.pieces.len() / 2;
@@ -176,14 +176,14 @@ struct Contacts<'a> {
 
 impl Contacts<'_> {
     /// Solves contacts of one colour from the reactions of earlier and later colours.
-    fn solve_share<const D: usize>(&self, share: Share<'_>, others: (&[f64], &[f64]), splits: u32) {
+    fn solve_share<const D: usize>(&self, share: ContactShare<'_>, others: (&[f64], &[f64]), splits: u32) {
         if splits > 0 && share.pieces.len() > 1 {
             let (one, other) = share.halve::<D>();
             let solve = |share| self.solve_share::<D>(share, others, splits - 1);
             rayon::join(|| solve(one), || solve(other));
             return;
         }
-        let Share { first, r, states, pieces } = share;
+        let ContactShare { first, r, states, pieces } = share;
         let parts = r.chunks_mut(PIECE * D).zip(states.chunks_mut(PIECE));
         for (number, (piece, (r, states))) in pieces.iter_mut().zip(parts).enumerate() {
             self.solve_piece::<D>(first + number * PIECE, piece, (r, states), others);

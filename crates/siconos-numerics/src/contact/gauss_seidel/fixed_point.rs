@@ -52,7 +52,7 @@ pub(super) struct LocalIteration<'a> {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct LocalIterationWorkspace {
     /// Shifted velocities at the point and at the trial point.
     w: Vec<f64>,
     next_w: Vec<f64>,
@@ -75,9 +75,9 @@ impl LocalIteration<'_> {
         local: &LocalProblem<'_>,
         z: &mut [f64],
         step: &mut f64,
-        memory: &mut Memory,
+        memory: &mut LocalIterationWorkspace,
     ) {
-        let Memory { w, next_w, trial } = memory;
+        let LocalIterationWorkspace { w, next_w, trial } = memory;
         self.velocity(contact, local, z, w);
         for _ in 0..self.iterations {
             let mut moved = 0.0;

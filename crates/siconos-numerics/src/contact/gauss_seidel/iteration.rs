@@ -8,11 +8,11 @@ use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error, error_of_point, judge, scale};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
-use crate::watch;
+use crate::cancellation;
 
 /// Results of a sweep.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::contact) struct Swept {
+pub(in crate::contact) struct SweepResult {
     /// The norm of the change of the reactions.
     pub(in crate::contact) change: f64,
     /// Sum of the squares of the violations that the sweep found; 0 if it made no estimate.
@@ -105,15 +105,15 @@ impl Measured for &DelassusProblem<'_> {
 /// Sequence of sweeps.
 pub(in crate::contact) trait Sweeper {
     /// Performs sweep `number` on the reactions in `r`. `estimates` requests an estimate of the error.
-    fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> Swept;
+    fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> SweepResult;
 
     /// Copies the current reactions to `r`, before anything but a sweep reads it. For sweeps that store the
     /// reactions in an order of their own.
     fn show(&self, _r: &mut [f64]) {}
 }
 
-impl<Sweep: FnMut(usize, bool, &mut [f64]) -> Swept> Sweeper for Sweep {
-    fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> Swept {
+impl<Sweep: FnMut(usize, bool, &mut [f64]) -> SweepResult> Sweeper for Sweep {
+    fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> SweepResult {
         self(number, estimates, r)
     }
 }
@@ -135,15 +135,15 @@ pub(in crate::contact) fn iterate(
     let status = loop {
         let status = problem.judge(r, current, tolerance);
         // Reactions so large that rounding dominates may still decrease in later sweeps.
-        let may_go_on = status == Status::NotFound && !watch::is_over(iterations, max_iterations, current);
-        if status != Status::Stalled && !may_go_on {
+        let may_continue = status == Status::NotFound && !cancellation::is_over(iterations, max_iterations, current);
+        if status != Status::Stalled && !may_continue {
             break status;
         }
         // Sweep until the full error is worth a product with the matrix.
         let first = iterations;
         let mut still = false;
-        let mut swept = Swept::default();
-        while !watch::is_over(iterations, max_iterations, current) && !still {
+        let mut swept = SweepResult::default();
+        while !cancellation::is_over(iterations, max_iterations, current) && !still {
             let estimates = stopping == StoppingTest::Violation
                 && (iterations < ALL_ESTIMATE || iterations.is_multiple_of(4));
             swept = sweeper.sweep(iterations, estimates, r);
@@ -176,7 +176,7 @@ pub(in crate::contact) fn iterate(
         if swept.estimate > 0.0 && ratio.is_finite() {
             part = ratio.clamp(LEAST_PART, LARGEST_PART);
         }
-        if current > tolerance && watch::is_over(iterations, max_iterations, current) {
+        if current > tolerance && cancellation::is_over(iterations, max_iterations, current) {
             break Status::MaxIterations;
         }
         // Make the test stricter, so that the error should be within the tolerance when the test passes

@@ -25,12 +25,12 @@ pub(super) struct LocalData {
 impl LocalData {
     /// Prepares the contacts from their diagonal blocks. The first entry of a block must be positive, or 0 if
     /// nothing moves the contact; the step of this contact is then 0.
-    pub(super) fn prepare<'a>(&mut self, kind: Kind, diagonals: impl Iterator<Item = &'a [f64]>) {
+    pub(super) fn prepare<'a>(&mut self, kind: LocalSolverKind, diagonals: impl Iterator<Item = &'a [f64]>) {
         self.exact.clear();
         self.steps.clear();
         self.states.clear();
         for diagonal in diagonals {
-            if kind == Kind::Space {
+            if kind == LocalSolverKind::Space {
                 self.exact.push(ExactContact::new(diagonal));
                 self.states.push(0.0);
             } else {
@@ -45,7 +45,7 @@ impl LocalData {
     /// Returns the solver over these data, and the stored numbers of all contacts.
     pub(super) fn solver<'a>(
         &'a mut self,
-        kind: Kind,
+        kind: LocalSolverKind,
         law: ContactLaw<'a>,
         limits: Limits,
     ) -> (Local<'a>, &'a mut [f64]) {
@@ -54,13 +54,13 @@ impl LocalData {
         let newton = LocalNewton { law, steps, tolerance, iterations };
         let iteration = LocalIteration { law, tolerance, iterations };
         let local = match (kind, law) {
-            (Kind::Space, ContactLaw::Coulomb { mu, .. }) => Local::Space { mu, contacts: exact },
-            (Kind::Plane, ContactLaw::Coulomb { mu, .. }) => Local::Plane { mu },
-            (Kind::Projection, _) => Local::Projection { law, steps },
-            (Kind::Iteration, _) => Local::Iteration(iteration),
-            (Kind::Parts, _) => Local::Parts { law },
-            (Kind::Newton(function), _) => Local::Newton(newton, function),
-            (Kind::Space | Kind::Plane | Kind::Hybrid, _) => {
+            (LocalSolverKind::Space, ContactLaw::Coulomb { mu, .. }) => Local::Space { mu, contacts: exact },
+            (LocalSolverKind::Plane, ContactLaw::Coulomb { mu, .. }) => Local::Plane { mu },
+            (LocalSolverKind::Projection, _) => Local::Projection { law, steps },
+            (LocalSolverKind::Iteration, _) => Local::Iteration(iteration),
+            (LocalSolverKind::Parts, _) => Local::Parts { law },
+            (LocalSolverKind::Newton(function), _) => Local::Newton(newton, function),
+            (LocalSolverKind::Space | LocalSolverKind::Plane | LocalSolverKind::Hybrid, _) => {
                 let function = if law.has_shift() { Function::AlartCurnier } else { Function::NaturalMap };
                 Local::Hybrid(newton, function, iteration)
             }
@@ -71,7 +71,7 @@ impl LocalData {
 
 /// Type of local solver for a setting and a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LocalSolverKind {
     Space,
     Plane,
     Projection,
@@ -81,7 +81,7 @@ pub(super) enum Kind {
     Hybrid,
 }
 
-impl Kind {
+impl LocalSolverKind {
     pub(super) fn of(choice: LocalSolver, law: ContactLaw<'_>) -> Self {
         match (choice, law) {
             (LocalSolver::Exact, ContactLaw::Coulomb { dimension: 3, .. }) => Self::Space,
@@ -112,9 +112,9 @@ pub(super) enum Local<'a> {
 
 /// Workspace for one contact.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
-    pub(super) newton: super::local_newton::Memory,
-    pub(super) iteration: super::fixed_point::Memory,
+pub(super) struct LocalWorkspace {
+    pub(super) newton: super::local_newton::LocalNewtonWorkspace,
+    pub(super) iteration: super::fixed_point::LocalIterationWorkspace,
 }
 
 impl Local<'_> {
@@ -126,7 +126,7 @@ impl Local<'_> {
         local: &LocalProblem<'_>,
         z: &mut [f64],
         state: &mut f64,
-        memory: &mut Memory,
+        memory: &mut LocalWorkspace,
     ) {
         match self {
             Self::Projection { law, steps } => project_once(law, contact, steps[contact], local.w, z),
@@ -143,7 +143,7 @@ impl Local<'_> {
         (b, w): (&[f64; D], &[f64; D]),
         old: &[f64; D],
         state: &mut f64,
-        memory: &mut Memory,
+        memory: &mut LocalWorkspace,
     ) -> [f64; D] {
         match self {
             Self::Space { mu, contacts } if D == 3 => {
@@ -178,7 +178,7 @@ impl Local<'_> {
         local: &LocalProblem<'_>,
         z: &mut [f64],
         state: &mut f64,
-        memory: &mut Memory,
+        memory: &mut LocalWorkspace,
     ) {
         match self {
             Self::Parts { law } => project_by_parts(law, contact, local, z),

@@ -44,7 +44,7 @@ pub(super) struct LocalNewton<'a> {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct LocalNewtonWorkspace {
     u: Vec<f64>,
     x: Vec<f64>,
     gradient: Vec<f64>,
@@ -71,7 +71,7 @@ impl LocalNewton<'_> {
         contact: usize,
         local: &LocalProblem<'_>,
         z: &mut [f64],
-        memory: &mut Memory,
+        memory: &mut LocalNewtonWorkspace,
     ) -> Outcome {
         let d = z.len();
         for (array, length) in [
@@ -135,10 +135,10 @@ impl LocalNewton<'_> {
         contact: usize,
         local: &LocalProblem<'_>,
         z: &[f64],
-        memory: &mut Memory,
+        memory: &mut LocalNewtonWorkspace,
     ) {
         let d = z.len();
-        let Memory { u, x, trial_phi: phi, .. } = memory;
+        let LocalNewtonWorkspace { u, x, trial_phi: phi, .. } = memory;
         for (u, (row, b)) in u.iter_mut().zip(local.diagonal.chunks_exact(d).zip(local.b)) {
             *u = row.iter().zip(z).map(|(a, z)| a * z).sum::<f64>() + b;
         }
@@ -170,11 +170,11 @@ impl LocalNewton<'_> {
         contact: usize,
         local: &LocalProblem<'_>,
         z: &[f64],
-        memory: &mut Memory,
+        memory: &mut LocalNewtonWorkspace,
     ) {
         self.evaluate(function, contact, local, z, memory);
         let (d, a) = (z.len(), local.diagonal);
-        let Memory { u, x, gradient, derivative, jacobian, .. } = memory;
+        let LocalNewtonWorkspace { u, x, gradient, derivative, jacobian, .. } = memory;
         if function == Function::NaturalMap {
             let step = self.steps[contact];
             // J = I - D (I - rho (A + e_N g^T A)) with g the gradient of the shift and D the derivative of

@@ -10,7 +10,7 @@ mod exact_plane;
 mod fixed_point;
 #[cfg(test)]
 mod going_on_tests;
-mod in_velocities;
+mod velocity_space;
 mod iteration;
 mod local;
 mod local_newton;
@@ -28,9 +28,9 @@ pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTes
 
 pub(crate) use self::exact::ExactContact;
 pub(crate) use self::exact_plane::solve_plane;
-use self::in_velocities::SweepsInVelocities;
-pub(super) use self::iteration::{Measured, Swept, iterate};
-pub(super) use self::observed_law::SweepMemory;
+use self::velocity_space::VelocitySpaceSweeps;
+pub(super) use self::iteration::{Measured, SweepResult, iterate};
+pub(super) use self::observed_law::SweepWorkspace;
 use self::observed_law::Sweeps;
 pub(crate) use self::one_contact::HybridContact;
 use self::rows::{ContactRows, RowWork};
@@ -39,9 +39,9 @@ use super::bodies::{BodiesProblem, BodiesUnits};
 use super::law::refuse_infinite_friction;
 use super::problem::Form;
 use super::scales::Scales;
-use super::units::{OwnUnits, begin};
+use super::units::{ProblemScaling, begin};
 use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::engine::check_solve;
 use crate::engine::nsgs::{BlockAccess, SweepRows};
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -98,15 +98,15 @@ pub struct NonsmoothGaussSeidel {
     rows: ContactRows,
     blocks: BlockAccess,
     starts: Vec<usize>,
-    memory: SweepMemory,
+    memory: SweepWorkspace,
     old: Vec<f64>,
     best: BestIterate,
     /// `true` if the next solve resumes where the last one ended.
     goes_on: bool,
     scales: Scales,
-    units: OwnUnits,
+    units: ProblemScaling,
     units_of_bodies: BodiesUnits,
-    in_velocities: SweepsInVelocities,
+    in_velocities: VelocitySpaceSweeps,
 }
 
 impl NonsmoothGaussSeidel {
@@ -274,9 +274,9 @@ pub(super) fn check_local_law(
     if local.needs_finite_friction() { refuse_infinite_friction(solver, law) } else { Ok(()) }
 }
 
-impl Link for NonsmoothGaussSeidel {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for NonsmoothGaussSeidel {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

@@ -2,8 +2,8 @@
 
 use siconos_linalg::SmallMatrix;
 
-use super::iteration::Swept;
-use super::local::{Kind, Local, LocalData, Memory};
+use super::iteration::SweepResult;
+use super::local::{LocalSolverKind, Local, LocalData, LocalWorkspace};
 use super::order::Schedule;
 use super::settings::GaussSeidelSettings;
 use crate::contact::scales::BlockScale;
@@ -19,7 +19,7 @@ pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) scales: &'a [BlockScale],
     pub(super) local: Local<'a>,
     pub(super) states: &'a mut [f64],
-    pub(super) memory: &'a mut Memory,
+    pub(super) memory: &'a mut LocalWorkspace,
     pub(super) relaxation: f64,
     /// `true` if violations are summed.
     pub(super) estimates: bool,
@@ -102,13 +102,13 @@ impl BlockLaw for ObservedBlocks<'_> {
 
 /// Workspace of the sweeps, reused from one problem to the next.
 #[derive(Clone, Debug, Default)]
-pub(in crate::contact) struct SweepMemory {
+pub(in crate::contact) struct SweepWorkspace {
     local: LocalData,
-    memory: Memory,
+    memory: LocalWorkspace,
     schedule: Schedule,
 }
 
-impl SweepMemory {
+impl SweepWorkspace {
     /// Starts a solve, given the scales and the diagonal blocks of W.
     #[inline]
     pub(in crate::contact) fn begin<'a, 'd>(
@@ -119,7 +119,7 @@ impl SweepMemory {
         diagonals: impl Iterator<Item = &'d [f64]>,
     ) -> Sweeps<'a> {
         let Self { local, memory, schedule } = self;
-        let kind = Kind::of(settings.local, law);
+        let kind = LocalSolverKind::of(settings.local, law);
         local.prepare(kind, diagonals);
         schedule.begin(law.blocks(), settings.order, settings.freezing);
         let (local, states) = local.solver(kind, law, settings.local_limits());
@@ -134,7 +134,7 @@ pub(in crate::contact) struct Sweeps<'a> {
     settings: &'a GaussSeidelSettings,
     local: Local<'a>,
     states: &'a mut [f64],
-    memory: &'a mut Memory,
+    memory: &'a mut LocalWorkspace,
     schedule: &'a mut Schedule,
 }
 
@@ -175,8 +175,8 @@ impl Sweeps<'_> {
         &mut self,
         order: Option<Vec<usize>>,
         (change, estimate): (f64, f64),
-    ) -> Swept {
-        Swept { change, estimate, all: self.schedule.give_back(order) }
+    ) -> SweepResult {
+        SweepResult { change, estimate, all: self.schedule.give_back(order) }
     }
 
     /// Performs sweep `number` over rows of equal blocks.
@@ -187,7 +187,7 @@ impl Sweeps<'_> {
         number: usize,
         estimates: bool,
         r: &mut [f64],
-    ) -> Swept {
+    ) -> SweepResult {
         let order = self.next_order(number);
         let mut law = self.observed(estimates);
         let change = match &order {
@@ -207,7 +207,7 @@ impl Sweeps<'_> {
         number: usize,
         estimates: bool,
         r: &mut [f64],
-    ) -> Swept {
+    ) -> SweepResult {
         let (w, q, all) = (problem.w(), problem.q(), 0..access.blocks());
         let order = self.next_order(number);
         let mut law = ObservedBlocks { observed: self.observed(estimates), old };

@@ -1,6 +1,6 @@
 //! Solver of one contact of any law, for problems with other blocks than contacts.
 
-use super::local::{Kind, LocalData, Memory};
+use super::local::{LocalSolverKind, LocalData, LocalWorkspace};
 use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
 use crate::method::Limits;
@@ -13,19 +13,19 @@ const MOST_STEPS: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HybridContact {
     data: LocalData,
-    memory: Memory,
+    memory: LocalWorkspace,
 }
 
 impl HybridContact {
     /// Prepares for a diagonal block.
     pub(crate) fn begin(&mut self, diagonal: &[f64]) {
-        self.data.prepare(Kind::Hybrid, std::iter::once(diagonal));
+        self.data.prepare(LocalSolverKind::Hybrid, std::iter::once(diagonal));
     }
 
     /// Overwrites `z`, which holds the old reaction, with the new one.
     pub(crate) fn solve(&mut self, law: ContactLaw<'_>, local: &LocalProblem<'_>, z: &mut [f64]) {
         let limits = Limits { tolerance: TOLERANCE, max_iterations: MOST_STEPS };
-        let (solver, states) = self.data.solver(Kind::Hybrid, law, limits);
+        let (solver, states) = self.data.solver(LocalSolverKind::Hybrid, law, limits);
         solver.solve(0, local, z, &mut states[0], &mut self.memory);
     }
 }

@@ -1,7 +1,7 @@
 //! Interior-point method for contact with friction: Nesterov-Todd scaling, with the shift inside Newton's
 //! step or fixed.
 
-mod pace;
+mod reduction_rule;
 mod point;
 mod reactions;
 mod rows;
@@ -10,23 +10,23 @@ mod space;
 
 use serde::{Deserialize, Serialize};
 
-use self::reactions::{Memory, Reactions};
+use self::reactions::{ReactionWorkspace, Reactions};
 
-pub(super) use self::point::Point;
+pub(super) use self::point::InteriorIterate;
 pub(super) use self::rows::ConeRows;
 pub(super) use self::search::{Ended, Search};
-pub(super) use self::space::{Measured, Scaling, Space};
+pub(super) use self::space::{PointErrors, Scaling, Space};
 
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
-use super::units::{InOwnUnits, OwnUnits, solve_by};
+use super::units::{ScaledSolver, ProblemScaling, solve_by};
 use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,11 +97,11 @@ impl Default for InteriorPointSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_IPM_SNM (525)")]
 #[derive(Clone, Debug, Default)]
 pub struct InteriorPoint {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: InteriorPointSettings,
     rows: ConeRows,
-    point: Point,
-    memory: Memory,
+    point: InteriorIterate,
+    memory: ReactionWorkspace,
     best: BestIterate,
 }
 
@@ -118,9 +118,9 @@ impl InteriorPoint {
     }
 }
 
-impl Link for InteriorPoint {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for InteriorPoint {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 
@@ -167,8 +167,8 @@ impl Solver for InteriorPoint {
     }
 }
 
-impl InOwnUnits for InteriorPoint {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for InteriorPoint {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 
@@ -183,7 +183,7 @@ impl InOwnUnits for InteriorPoint {
         self.best.begin(r, error);
         let mut status = judge(problem, r, error, tolerance);
         let mut iterations = 0;
-        if status == Status::Stalled && watch::is_over(0, self.settings.max_iterations, error) {
+        if status == Status::Stalled && cancellation::is_over(0, self.settings.max_iterations, error) {
             status = Status::MaxIterations;
         } else if status == Status::Stalled {
             self.rows.prepare(&problem.law());

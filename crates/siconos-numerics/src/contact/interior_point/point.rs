@@ -1,4 +1,4 @@
-//! Point inside the cones, and Newton's directions at the point.
+//! InteriorIterate inside the cones, and Newton's directions at the point.
 
 use siconos_linalg::{add_scaled, dot, norm};
 
@@ -10,7 +10,7 @@ use crate::contact::scales::{BlockScale, scale_blocks};
 
 /// Reactions x and shifted velocities y, both inside the cones.
 #[derive(Clone, Debug, Default)]
-pub(in crate::contact) struct Point {
+pub(in crate::contact) struct InteriorIterate {
     pub(super) x: Vec<f64>,
     y: Vec<f64>,
     /// Shift of each cone, which is fixed or follows the velocities.
@@ -38,7 +38,7 @@ const NEAR_PATH: f64 = 0.3;
 /// it.
 const CENTRED: f64 = 0.5;
 
-impl Point {
+impl InteriorIterate {
     /// Prepares for the rows of a problem.
     pub(super) fn prepare(&mut self, rows: &ConeRows, space: &impl Space) {
         let law = rows.law();

@@ -3,14 +3,14 @@
 use siconos_linalg::{BlockNewtonMatrix, are_finite};
 
 use super::rows::{ConeRows, Row};
-use super::space::{Measured, Scaling, Space};
+use super::space::{PointErrors, Scaling, Space};
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error_of_point, scale};
 
 /// Workspace of [`Reactions`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct ReactionWorkspace {
     matrix: BlockNewtonMatrix,
     /// Diagonal of W; `a` and `b` hold the blocks of Newton's matrix.
     diagonal: Vec<f64>,
@@ -23,7 +23,7 @@ pub(super) struct Memory {
 /// Newton's equations $(V^2 + E W) dx = V t - g$ in the unknowns of the contacts.
 pub(super) struct Reactions<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
-    memory: &'a mut Memory,
+    memory: &'a mut ReactionWorkspace,
     best: &'a mut BestIterate,
     r: &'a mut [f64],
     u: &'a mut [f64],
@@ -35,7 +35,7 @@ impl<'a, 'p> Reactions<'a, 'p> {
     pub(super) fn new(
         problem: &'a DelassusProblem<'p>,
         rows: &'a ConeRows,
-        memory: &'a mut Memory,
+        memory: &'a mut ReactionWorkspace,
         best: &'a mut BestIterate,
         (r, u): (&'a mut [f64], &'a mut [f64]),
     ) -> Self {
@@ -68,12 +68,12 @@ impl Space for Reactions<'_, '_> {
 
     fn begin(&mut self) {}
 
-    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> Measured {
+    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> PointErrors {
         rows.write_reactions(x, self.r);
         self.problem.law().project_all(self.r);
         let error = error_of_point(self.problem, self.r, self.u);
         self.best.offer(self.r, error);
-        Measured { error, balance: 0.0 }
+        PointErrors { error, balance: 0.0 }
     }
 
     fn write_velocities(&mut self, rows: &ConeRows, _x: &[f64], u: &mut [f64]) {
@@ -87,7 +87,7 @@ impl Space for Reactions<'_, '_> {
     }
 
     fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()> {
-        let Memory { matrix, a, b, .. } = &mut *self.memory;
+        let ReactionWorkspace { matrix, a, b, .. } = &mut *self.memory;
         a.fill(0.0);
         b.fill(0.0);
         let law = self.problem.law();
@@ -115,7 +115,7 @@ impl Space for Reactions<'_, '_> {
         (target, gap): (&[f64], &[f64]),
         (dx, dy): (&mut [f64], &mut [f64]),
     ) -> Option<()> {
-        let Memory { matrix, dr, scaled, .. } = &mut *self.memory;
+        let ReactionWorkspace { matrix, dr, scaled, .. } = &mut *self.memory;
         let law = self.problem.law();
         dr.fill(0.0);
         for cone in 0..rows.cones() {

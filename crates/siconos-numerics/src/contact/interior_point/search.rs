@@ -1,16 +1,16 @@
 //! Search of the interior-point method: Newton's steps with predictor and corrector, a sequence of convex
 //! programs, or the central path.
 
-use super::pace::Pace;
-use super::point::Point;
+use super::reduction_rule::ReductionRule;
+use super::point::InteriorIterate;
 use super::rows::ConeRows;
-use super::space::{Measured, Space};
-use crate::watch;
+use super::space::{PointErrors, Space};
+use crate::cancellation;
 
 /// Search for a point with a small error. The space keeps the best point.
 pub(in crate::contact) struct Search<'a, S> {
     pub(in crate::contact) rows: &'a ConeRows,
-    pub(in crate::contact) point: &'a mut Point,
+    pub(in crate::contact) point: &'a mut InteriorIterate,
     pub(in crate::contact) space: &'a mut S,
     pub(in crate::contact) tolerance: f64,
     /// Largest fraction of the distance to the boundary of the cones that a step covers.
@@ -30,7 +30,7 @@ const MOST_CONES_WITH_SHIFT: usize = 400;
 /// Reason why a search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::contact) enum Ended {
-    /// Point within the tolerance.
+    /// InteriorIterate within the tolerance.
     Solved,
     /// Solution of a program, which does not solve the problem.
     AtItsEnd,
@@ -101,7 +101,7 @@ impl<S: Space> Search<'_, S> {
         self.space.begin();
     }
 
-    fn measure(&mut self) -> Measured {
+    fn measure(&mut self) -> PointErrors {
         let measured = self.space.measure(self.rows, &self.point.x);
         self.error = measured.error;
         measured
@@ -112,7 +112,7 @@ impl<S: Space> Search<'_, S> {
     fn predict_and_correct(&mut self, is_program: bool) -> Ended {
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
-            let Measured { error, balance } = self.measure();
+            let PointErrors { error, balance } = self.measure();
             if error <= self.tolerance {
                 return Ended::Solved;
             }
@@ -130,7 +130,7 @@ impl<S: Space> Search<'_, S> {
             if is_at_its_end || idle == MOST_IDLE {
                 return if is_program { Ended::AtItsEnd } else { Ended::Stuck };
             }
-            if watch::is_over(self.steps, self.most, error) {
+            if cancellation::is_over(self.steps, self.most, error) {
                 return Ended::OutOfSteps;
             }
             self.steps += 1;
@@ -149,7 +149,7 @@ impl<S: Space> Search<'_, S> {
         let affine = point.longest(rows).min(1.0);
         let part = (point.after(affine).max(0.0) / now).powi(3).clamp(1e-8, 1.0);
         point.find_direction(rows, *space, part * now, true)?;
-        let length = |point: &Point| (*to_boundary * point.longest(rows)).min(1.0);
+        let length = |point: &InteriorIterate| (*to_boundary * point.longest(rows)).min(1.0);
         let mut step = length(point);
         if step < SHORT {
             // The correction of second order misleads near the boundary.
@@ -174,24 +174,24 @@ impl<S: Space> Search<'_, S> {
     /// Follows the central path of the problem itself, to its end.
     fn follow(&mut self) -> Ended {
         let mut centre = self.point.complementarity();
-        let (mut pace, mut kept, mut centring) = (Pace::default(), None, 0);
+        let (mut reduction_rule, mut kept, mut centring) = (ReductionRule::default(), None, 0);
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
-            let Measured { error, .. } = self.measure();
+            let PointErrors { error, .. } = self.measure();
             if error <= self.tolerance {
                 return Ended::Solved;
             }
             if self.point.linearise(self.rows, self.space).is_none() {
                 return Ended::Stuck;
             }
-            if watch::is_over(self.steps, self.most, error) {
+            if cancellation::is_over(self.steps, self.most, error) {
                 return Ended::OutOfSteps;
             }
             let is_central = self.point.is_central(self.rows, self.space, centre);
             tracing::trace!(centre, centring, error, is_central, "central path");
             let most = if kept.is_some() { MOST_CENTRING } else { MOST_CENTRING_AT_FIRST };
             if !is_central && centring == most {
-                let Some(before) = kept.filter(|_| pace.after_failure().is_some()) else {
+                let Some(before) = kept.filter(|_| reduction_rule.after_failure().is_some()) else {
                     return Ended::Stuck;
                 };
                 self.point.go_back(self.space);
@@ -208,9 +208,9 @@ impl<S: Space> Search<'_, S> {
                 self.point.keep(self.space);
                 idle = if error < 0.9 * least { 0 } else { idle + 1 };
                 least = least.min(error);
-                self.go_on(pace.part * centre).map(|step| {
-                    centre *= 1.0 - step * (1.0 - pace.part);
-                    pace.after(step);
+                self.go_on(reduction_rule.part * centre).map(|step| {
+                    centre *= 1.0 - step * (1.0 - reduction_rule.part);
+                    reduction_rule.after(step);
                 })
             } else {
                 centring += 1;

@@ -61,7 +61,7 @@ impl Scaling {
 
 /// Errors of a point.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::contact) struct Measured {
+pub(in crate::contact) struct PointErrors {
     pub(in crate::contact) error: f64,
     /// Relative residual of the balance of momentum.
     pub(in crate::contact) balance: f64,
@@ -79,7 +79,7 @@ pub(in crate::contact) trait Space {
     fn begin(&mut self);
 
     /// Computes the error of the point with these reactions, and keeps the point if it is the best.
-    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> Measured;
+    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> PointErrors;
 
     /// Writes the velocities of all rows at the point whose error was computed last; x are its reactions.
     fn write_velocities(&mut self, rows: &ConeRows, x: &[f64], u: &mut [f64]);

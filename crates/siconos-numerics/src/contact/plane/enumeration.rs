@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Memory, coefficients, solve_by};
-use crate::chain::{Allowance, Link};
+use super::{PlaneWorkspace, coefficients, solve_by};
+use crate::cascade::{Budget, Stage};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -65,7 +65,7 @@ impl Default for PlaneEnumerationSettings {
 pub struct PlaneEnumeration {
     settings: PlaneEnumerationSettings,
     enumeration: Enumeration,
-    memory: Memory,
+    memory: PlaneWorkspace,
 }
 
 impl PlaneEnumeration {
@@ -85,13 +85,13 @@ impl PlaneEnumeration {
         }
         inner.largest_size = 3 * settings.largest_contacts;
         let enumeration = Enumeration::new(inner)?;
-        Ok(Self { settings, enumeration, memory: Memory::default() })
+        Ok(Self { settings, enumeration, memory: PlaneWorkspace::default() })
     }
 }
 
-impl Link for PlaneEnumeration {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.enumeration.lend(allowance);
+impl Stage for PlaneEnumeration {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.enumeration.set_budget(budget);
     }
 }
 

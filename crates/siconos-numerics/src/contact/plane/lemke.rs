@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Memory, coefficients, solve_by};
-use crate::chain::{Allowance, Link};
+use super::{PlaneWorkspace, coefficients, solve_by};
+use crate::cascade::{Budget, Stage};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -63,7 +63,7 @@ impl Default for PlaneLemkeSettings {
 pub struct PlaneLemke {
     settings: PlaneLemkeSettings,
     lemke: Lemke,
-    memory: Memory,
+    memory: PlaneWorkspace,
 }
 
 impl PlaneLemke {
@@ -76,13 +76,13 @@ impl PlaneLemke {
         SettingsError::check_tolerance(settings.tolerance)?;
         let mut inner = LemkeSettings { max_iterations: settings.max_iterations, ..LemkeSettings::default() };
         inner.tolerance = inner.tolerance.min(settings.tolerance);
-        Ok(Self { settings, lemke: Lemke::new(inner)?, memory: Memory::default() })
+        Ok(Self { settings, lemke: Lemke::new(inner)?, memory: PlaneWorkspace::default() })
     }
 }
 
-impl Link for PlaneLemke {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.lemke.lend(allowance);
+impl Stage for PlaneLemke {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.lemke.set_budget(budget);
     }
 }
 

@@ -11,7 +11,7 @@ pub use lemke::{PlaneLemke, PlaneLemkeSettings};
 use self::formulation::Formulation;
 use super::law::refuse_infinite_friction;
 use super::residual::{conclude, error_of_point, judge, velocity_of_point};
-use super::units::OwnUnits;
+use super::units::ProblemScaling;
 use super::{ContactLaw, ContactProblem};
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
@@ -36,14 +36,14 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
 fn solve_by(
     name: &'static str,
     method: &mut impl Solver<Class = Lcp>,
-    memory: &mut Memory,
+    memory: &mut PlaneWorkspace,
     problem: &ContactProblem<'_>,
     tolerance: f64,
     r: &mut [f64],
     u: &mut [f64],
 ) -> Result<SolveInfo, SolverError> {
     let mu = coefficients(name, problem)?;
-    let Memory { units, formulation, terms } = memory;
+    let PlaneWorkspace { units, formulation, terms } = memory;
     units.solve(problem, tolerance, r, u, |problem, r, u| {
         velocity_of_point(problem, r, u);
         formulation.build(problem, mu, r, u);
@@ -63,8 +63,8 @@ fn solve_by(
 
 /// Workspace that the methods of the module keep between solves, in addition to their own.
 #[derive(Clone, Debug, Default)]
-struct Memory {
-    units: OwnUnits,
+struct PlaneWorkspace {
+    units: ProblemScaling,
     formulation: Formulation,
     terms: Vec<f64>,
 }

@@ -7,10 +7,10 @@ use ndarray::{Array1, Array2};
 use siconos_linalg::MatrixRef;
 
 use self::factors::EqualityFactors;
-use self::parts::Parts;
+use self::parts::EqualityPartition;
 use super::residual::{begin, is_solution, judge};
 use super::{BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, Gmp, error_of_point};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Contradiction, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -60,7 +60,7 @@ use crate::rounding::allowances;
 #[derive(Debug, Default)]
 pub struct EqualityElimination {
     sweeps: BlockGaussSeidel,
-    parts: Parts,
+    parts: EqualityPartition,
     factors: EqualityFactors,
     response: Vec<f64>,
     contradiction: Option<Contradiction>,
@@ -149,14 +149,14 @@ impl EqualityElimination {
     }
 }
 
-impl Link for EqualityElimination {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.sweeps.lend(allowance);
+impl Stage for EqualityElimination {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.sweeps.set_budget(budget);
     }
 
     /// The equalities are eliminated once, in addition to the sweeps.
-    fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, allowance: &Allowance) -> f64 {
-        self.sweeps.spent(allowance.cost, info.iterations.max(1)) + self.factors.operations()
+    fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, budget: &Budget) -> f64 {
+        self.sweeps.spent(budget.cost, info.iterations.max(1)) + self.factors.operations()
     }
 }
 

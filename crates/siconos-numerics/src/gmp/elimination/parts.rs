@@ -7,7 +7,7 @@ use crate::gmp::{GenericMechanicalProblem, MechanicalLaw};
 /// Four blocks of M, with e for the unknowns of equalities and i for the others. The memory is reused for the
 /// next problem.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct EqualityPartition {
     pub(super) equalities: Vec<usize>,
     pub(super) others: Vec<usize>,
     /// The laws of the others.
@@ -22,7 +22,7 @@ pub(super) struct Parts {
     is_equality: Vec<bool>,
 }
 
-impl Parts {
+impl EqualityPartition {
     pub(super) fn cut(&mut self, problem: &GenericMechanicalProblem) {
         self.list(problem);
         self.whole.copy_from(problem.m(), |_, _| false);

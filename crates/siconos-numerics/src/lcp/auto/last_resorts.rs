@@ -3,7 +3,7 @@
 use siconos_linalg::cost::MatrixCost;
 
 use super::AutoSettings;
-use crate::chain::Link;
+use crate::cascade::Stage;
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::SettingsError;
 use crate::lcp::{
@@ -103,7 +103,7 @@ impl LastResorts {
         })
     }
 
-    pub(super) fn choose(&mut self, choice: Choice) -> &mut dyn Link<Class = Lcp> {
+    pub(super) fn choose(&mut self, choice: Choice) -> &mut dyn Stage<Class = Lcp> {
         match choice {
             Choice::InteriorPoint => &mut self.interior_point,
             Choice::GaussSeidel => &mut self.gauss_seidel,

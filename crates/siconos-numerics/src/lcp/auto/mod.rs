@@ -8,10 +8,10 @@ use siconos_linalg::{MatrixRef, largest_magnitude, square};
 
 use self::last_resorts::{Choice, FACTORISATIONS_PER_PROGRAM, LastResorts};
 use super::feasibility::infeasibility_certificate;
-use super::matrix_facts::MatrixFacts;
+use super::matrix_facts::MatrixProperties;
 use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings};
-use crate::box_rows::OwnUnits;
-use crate::chain::{Allowance, Chain, Link, Plan, Start};
+use crate::box_constraints::ScaledProblem;
+use crate::cascade::{Budget, Cascade, Stage, AttemptSettings, Start};
 use crate::effort::EffortLimit;
 use crate::engine::check_solve;
 use crate::error::{SettingsError, SolverError};
@@ -103,11 +103,11 @@ pub struct Auto {
     newton_min: NewtonMin,
     /// Later stages, created when a problem first needs them.
     last_resorts: Option<Box<LastResorts>>,
-    chain: Chain,
+    cascade: Cascade,
     diagonal: Vec<f64>,
     /// All entries of a small matrix in another storage.
     entries: Vec<f64>,
-    own_units: OwnUnits,
+    own_units: ScaledProblem,
 }
 
 impl Default for Auto {
@@ -155,10 +155,10 @@ impl Auto {
             newton_min: NewtonMin::new(NewtonMinSettings { tolerance, ..NewtonMinSettings::default() })?,
             settings,
             last_resorts: None,
-            chain: Chain::default(),
+            cascade: Cascade::default(),
             diagonal: Vec::new(),
             entries: Vec::new(),
-            own_units: OwnUnits::default(),
+            own_units: ScaledProblem::default(),
         })
     }
 
@@ -169,7 +169,7 @@ impl Auto {
 
     /// Returns the number of operations of the last solve.
     pub(crate) fn effort_spent(&self) -> f64 {
-        self.chain.spent()
+        self.cascade.spent()
     }
 
     /// Runs one method of the cascade. Returns `None` if the cascade continues.
@@ -183,8 +183,8 @@ impl Auto {
         w: &mut [f64],
     ) -> Option<SolveInfo> {
         let (cost, most) =
-            (choice.cost(self.chain.matrix_cost(problem.m())), choice.most_iterations(&self.settings));
-        let link: &mut dyn Link<Class = Lcp> = match choice {
+            (choice.cost(self.cascade.matrix_cost(problem.m())), choice.most_iterations(&self.settings));
+        let link: &mut dyn Stage<Class = Lcp> = match choice {
             Choice::Lemke => &mut self.lemke,
             Choice::NewtonMin => &mut self.newton_min,
             later => {
@@ -193,7 +193,7 @@ impl Auto {
                 self.last_resorts.get_or_insert_with(make).choose(later)
             }
         };
-        self.chain.attempt(Plan { why, start, cost, most }, link, problem, z, w)
+        self.cascade.attempt(AttemptSettings { why, start, cost, most }, link, problem, z, w)
     }
 
     /// Runs the cascade: steps (1) to (6).
@@ -208,14 +208,14 @@ impl Auto {
         if n <= LARGEST_FOR_LEMKE_FIRST && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
             let mut guess = [0.0; LARGEST_FOR_LEMKE_FIRST];
             guess[..n].copy_from_slice(z);
-            let allowance = Allowance::of(
+            let budget = Budget::of(
                 self.settings.max_iterations,
                 Choice::Lemke.cost(MatrixCost::estimate(problem.m())),
             );
-            self.lemke.lend(&allowance);
+            self.lemke.set_budget(&budget);
             let info = self.lemke.solve(problem, z, w)?;
-            let effort = self.lemke.effort(problem, &info, &allowance);
-            self.chain.note_effort(self.lemke.name(), "small and dense", info, effort);
+            let effort = self.lemke.effort(problem, &info, &budget);
+            self.cascade.note_effort(self.lemke.name(), "small and dense", info, effort);
             if info.status.is_success() || info.status == Status::NoSolution {
                 return Ok(info);
             }
@@ -227,8 +227,8 @@ impl Auto {
 
     /// Runs steps (2) to (6).
     fn try_in_turn(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
-        self.chain.begin_search(z, w, f64::NAN);
-        self.chain.limit(&self.settings.effort, problem.m());
+        self.cascade.begin_search(z, w, f64::NAN);
+        self.cascade.limit(&self.settings.effort, problem.m());
         let n = problem.size();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
 
@@ -244,7 +244,7 @@ impl Auto {
             }
         }
 
-        let facts = MatrixFacts::of(problem.m());
+        let facts = MatrixProperties::of(problem.m());
         let mut plan: Vec<(Choice, Start, &'static str)> = Vec::new();
         if facts.positive_diagonal && facts.nonpositive_off_diagonal {
             plan.push((Choice::PatientNewtonMin, Start::Best, "entries off the diagonal are at most 0"));
@@ -273,7 +273,7 @@ impl Auto {
 
         // (5)
         if self.has_no_feasible_point(problem) {
-            return SolveInfo { status: Status::NoSolution, ..self.chain.finish::<Lcp>(problem, z, w) };
+            return SolveInfo { status: Status::NoSolution, ..self.cascade.finish::<Lcp>(problem, z, w) };
         }
 
         // (6)
@@ -285,19 +285,19 @@ impl Auto {
             plan.push((Choice::Enumeration, Start::Guess, "few enough unknowns to try every basis"));
         }
         let decided = self.carry_out(plan, problem, z, w);
-        decided.unwrap_or_else(|| self.chain.finish::<Lcp>(problem, z, w))
+        decided.unwrap_or_else(|| self.cascade.finish::<Lcp>(problem, z, w))
     }
 
     /// Returns `true` if a linear program proves that no point is feasible; `false` is not conclusive.
     fn has_no_feasible_point(&mut self, problem: &LcpProblem<'_>) -> bool {
-        let cost = FACTORISATIONS_PER_PROGRAM * self.chain.matrix_cost(problem.m()).factorisation;
-        if !self.chain.affords(cost) {
+        let cost = FACTORISATIONS_PER_PROGRAM * self.cascade.matrix_cost(problem.m()).factorisation;
+        if !self.cascade.affords(cost) {
             return false;
         }
         let is_proven = infeasibility_certificate(problem).is_some();
         let status = if is_proven { Status::NoSolution } else { Status::NotFound };
         let info = SolveInfo { status, iterations: 1, error: f64::NAN };
-        self.chain.note_effort("farkas-vector", "a proof that no point is feasible", info, cost);
+        self.cascade.note_effort("farkas-vector", "a proof that no point is feasible", info, cost);
         is_proven
     }
 
@@ -310,7 +310,7 @@ impl Auto {
         w: &mut [f64],
     ) -> Option<SolveInfo> {
         plan.into_iter().find_map(|(choice, start, why)| match start {
-            Start::Best if !self.chain.has_best() => None,
+            Start::Best if !self.cascade.has_best() => None,
             Start::Here => {
                 point_inside(problem, z);
                 self.attempt(choice, start, why, problem, z, w)
@@ -355,7 +355,7 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.chain.begin();
+        self.cascade.begin();
         let info = self.solve_in_given_units(problem, z, w)?;
         // (7)
         let is_dense = matches!(problem.m(), MatrixRef::Dense(_));
@@ -372,7 +372,7 @@ impl Solver for Auto {
     }
 
     fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        self.cascade.trace()
     }
 }
 

@@ -5,7 +5,7 @@ mod null_space;
 mod scaling;
 mod solution_set;
 mod tableau;
-mod verdict;
+mod basis_result;
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{DenseLu, dot, square};
@@ -16,15 +16,15 @@ use self::scaling::Scaled;
 use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
-use self::verdict::{Basis, Solution, Verdict, Visit};
+use self::basis_result::{Basis, Solution, BasisResult, SearchResult};
 use super::{Lcp, LcpProblem};
-use crate::box_rows::{AcceptanceTest, begin};
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::{AcceptanceTest, begin};
+use crate::cascade::{Budget, Stage};
 use crate::engine::{check_finite, check_finite_matrix, require_dense};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Default for EnumerationSettings {
 /// [`largest_size`](EnumerationSettings::largest_size) unknowns.
 ///
 /// **Method.** A solution has a complementary basis $\alpha$: $z_i = 0$ outside $\alpha$, $w_i = 0$ inside.
-/// (1) Scale rows and columns with the same factors, so that the diagonal has size 1. (2) Visit all $2^n$
+/// (1) Scale rows and columns with the same factors, so that the diagonal has size 1. (2) SearchResult all $2^n$
 /// bases in Gray-code order (Knuth 2011, section 7.2.1.1), starting with $\lbrace i : z_i > 0 \rbrace$ of the
 /// initial guess. Neighbours differ in one index, and the principal pivot transform moves from one to the
 /// next by a rank-one exchange, $O(n^2)$. After 40 exchanges, and if a pivot is small, the transform is
@@ -171,7 +171,7 @@ impl Enumeration {
         &mut self,
         problem: &LcpProblem<'_>,
         mut found: impl FnMut(&Self, Solution) -> bool,
-    ) -> Result<Visit, SolverError> {
+    ) -> Result<SearchResult, SolverError> {
         let n = problem.size();
         let m = require_dense(DESCRIPTION.name, problem.m())?;
         check_finite_matrix("M", problem.m())?;
@@ -184,8 +184,8 @@ impl Enumeration {
         self.scaled.set(m, problem.q());
         let (mut undecided, bases) = (0, 1_u64 << n);
         for k in 0..bases {
-            if watch::is_over(k as usize, self.settings.max_iterations, f64::NAN) {
-                return Ok(Visit { bases: k as usize, undecided, is_exhaustive: false });
+            if cancellation::is_over(k as usize, self.settings.max_iterations, f64::NAN) {
+                return Ok(SearchResult { bases: k as usize, undecided, is_exhaustive: false });
             }
             let is_regular = if k == 0 {
                 self.tableau.begin(&self.scaled.m, &self.scaled.q, &self.start)
@@ -195,22 +195,22 @@ impl Enumeration {
             };
             let verdict = if is_regular { self.judge_regular(problem) } else { self.judge_singular(problem) };
             match verdict {
-                Verdict::None => {}
-                Verdict::Undecided => undecided += 1,
-                Verdict::Solution(status, basis) => {
+                BasisResult::None => {}
+                BasisResult::Undecided => undecided += 1,
+                BasisResult::Solution(status, basis) => {
                     if found(self, Solution { status, basis }) {
-                        return Ok(Visit { bases: k as usize + 1, undecided, is_exhaustive: false });
+                        return Ok(SearchResult { bases: k as usize + 1, undecided, is_exhaustive: false });
                     }
                 }
             }
         }
-        Ok(Visit { bases: bases as usize, undecided, is_exhaustive: true })
+        Ok(SearchResult { bases: bases as usize, undecided, is_exhaustive: true })
     }
 
     /// Decides on a regular basis: step (3).
-    fn judge_regular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
+    fn judge_regular(&mut self, problem: &LcpProblem<'_>) -> BasisResult {
         if is_negative(self.tableau.values(), CLEARLY_NEGATIVE) {
-            return Verdict::None;
+            return BasisResult::None;
         }
         let n = problem.size();
         self.indices.clear();
@@ -235,7 +235,7 @@ impl Enumeration {
         }
         for _ in 0..REFINEMENTS {
             if let Some(status) = self.accept(problem) {
-                return Verdict::Solution(status, Basis::Regular);
+                return BasisResult::Solution(status, Basis::Regular);
             }
             self.right_hand_side.clear();
             for &i in &self.indices {
@@ -250,18 +250,18 @@ impl Enumeration {
             }
         }
         if let Some(status) = self.accept(problem) {
-            return Verdict::Solution(status, Basis::Regular);
+            return BasisResult::Solution(status, Basis::Regular);
         }
         let outside = |i: usize| self.scaled.q[i] + dot(&self.scaled.m[i * n..(i + 1) * n], &self.x);
         self.values.clear();
         self.values.extend((0..n).map(|i| if self.tableau.active()[i] { self.x[i] } else { outside(i) }));
         let rounding = 8.0 * f64::EPSILON * self.tableau.condition();
-        if is_negative(&self.values, rounding.max(DISTINCTLY)) { Verdict::None } else { Verdict::Undecided }
+        if is_negative(&self.values, rounding.max(DISTINCTLY)) { BasisResult::None } else { BasisResult::Undecided }
     }
 
     /// Decides on a singular basis, step (4): q = C x, x >= 0, where C has the unit columns of the basic w
     /// and the columns of -M of the basic z.
-    fn judge_singular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
+    fn judge_singular(&mut self, problem: &LcpProblem<'_>) -> BasisResult {
         let n = problem.size();
         self.columns.clear();
         for (j, is_active) in self.tableau.active().iter().enumerate() {
@@ -272,14 +272,14 @@ impl Enumeration {
         self.x.clear();
         self.x.resize(n, 0.0);
         if self.nonnegative.solve(&self.columns, &self.scaled.q, &mut self.x) == Outcome::Infeasible {
-            return Verdict::None;
+            return BasisResult::None;
         }
         self.x
             .iter_mut()
             .zip(self.tableau.active())
             .filter(|(_, active)| !**active)
             .for_each(|(x, _)| *x = 0.0);
-        self.accept(problem).map_or(Verdict::Undecided, |status| Verdict::Solution(status, Basis::Singular))
+        self.accept(problem).map_or(BasisResult::Undecided, |status| BasisResult::Solution(status, Basis::Singular))
     }
 
     /// Computes `z` and `w` from `x`. Returns the status if they are a solution.
@@ -300,9 +300,9 @@ fn is_negative(x: &[f64], part: f64) -> bool {
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
 }
 
-impl Link for Enumeration {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for Enumeration {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

@@ -12,7 +12,7 @@ use self::exact::ExactPivots;
 use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
 use super::{Lcp, LcpProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::engine::{check_solve, require_dense};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -340,14 +340,14 @@ impl Lemke {
     }
 }
 
-impl Link for Lemke {
+impl Stage for Lemke {
     /// Limits the operations and not the pivots, because a pivot costs less while few variables are basic.
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.most;
-        self.basis.begin_account(allowance.operations);
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.most;
+        self.basis.begin_account(budget.operations);
     }
 
-    fn effort(&self, problem: &LcpProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+    fn effort(&self, problem: &LcpProblem<'_>, _: &SolveInfo, _: &Budget) -> f64 {
         product(problem.m()) + self.operations()
     }
 }

@@ -7,12 +7,12 @@ use siconos_linalg::norm;
 
 use self::basis::Basis;
 use super::{Lcp, LcpProblem};
-use crate::box_rows::{AcceptanceTest, begin, write_image};
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::{AcceptanceTest, begin, write_image};
+use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`NewtonMin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -192,7 +192,7 @@ impl NewtonMin {
             let size = self.list_wrong(problem.q(), z, w);
             let count = self.wrong.len();
             tracing::trace!(iterations, count, size, "basis");
-            if watch::is_asked_to_end(iterations, size) {
+            if cancellation::is_asked_to_end(iterations, size) {
                 return (Status::MaxIterations, iterations, None);
             }
             if size < least {
@@ -261,9 +261,9 @@ impl NewtonMin {
     }
 }
 
-impl Link for NewtonMin {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for NewtonMin {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

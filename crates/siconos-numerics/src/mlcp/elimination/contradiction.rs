@@ -20,12 +20,12 @@ const SOMETHING: f64 = 1e-8;
 
 /// Number with the largest magnitude of its terms.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct EntryWithSize {
     value: f64,
     size: f64,
 }
 
-impl Entry {
+impl EntryWithSize {
     fn new(value: f64) -> Self {
         Self { value, size: value.abs() }
     }
@@ -50,8 +50,8 @@ pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow])
     let mut values: Vec<Vec<f64>> =
         (0..n).filter(is_equality).map(|i| m.row(i).iter().copied().chain([q[i]]).collect()).collect();
     equilibrate(&mut values, n);
-    let mut system: Vec<Vec<Entry>> =
-        values.into_iter().map(|row| row.into_iter().map(Entry::new).collect()).collect();
+    let mut system: Vec<Vec<EntryWithSize>> =
+        values.into_iter().map(|row| row.into_iter().map(EntryWithSize::new).collect()).collect();
     let mut order: Vec<usize> = (0..n).filter(is_equality).collect();
     let mut used = vec![false; n];
     for k in 0..system.len() {
@@ -60,7 +60,7 @@ pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow])
         let largest =
             usable.max_by(|a, b| system[a.0][a.1].value.abs().total_cmp(&system[b.0][b.1].value.abs()));
         let Some((i, j)) = largest else {
-            let is_wrong = |row: &Vec<Entry>| row[n].value.abs() > SOMETHING * row[n].size;
+            let is_wrong = |row: &Vec<EntryWithSize>| row[n].value.abs() > SOMETHING * row[n].size;
             return system[k..].iter().position(is_wrong).map(|wrong| order[k + wrong]);
         };
         if system[i][j].value.abs() < CLEAR * system[i][j].size {

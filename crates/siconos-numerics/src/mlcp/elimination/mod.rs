@@ -8,8 +8,8 @@ use siconos_linalg::{SingularMatrix, square};
 
 use self::reduction::{Reduced, Reduction};
 use super::{Mlcp, MlcpProblem};
-use crate::box_rows::{AcceptanceTest, begin};
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::{AcceptanceTest, begin};
+use crate::cascade::{Budget, Stage};
 use crate::engine::{check_finite_matrix, require_dense};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Contradiction, SolveInfo, Status};
@@ -184,9 +184,9 @@ impl Elimination {
     }
 }
 
-impl Link for Elimination {
+impl Stage for Elimination {
     /// Sets no limit: the inner solver counts the pivots and has limits of its own.
-    fn lend(&mut self, _: &Allowance) {}
+    fn set_budget(&mut self, _: &Budget) {}
 }
 
 /// Description of the method for tables and command lines.

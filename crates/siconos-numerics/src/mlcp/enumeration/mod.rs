@@ -10,13 +10,13 @@ use self::basis::{Basis, Solved};
 use super::elimination::reduction::{Reduced, Reduction};
 use super::warm_active_set::History;
 use super::{Mlcp, MlcpProblem, MlcpRow};
-use crate::box_rows::{AcceptanceTest, begin};
-use crate::chain::{Allowance, Link};
+use crate::box_constraints::{AcceptanceTest, begin};
+use crate::cascade::{Budget, Stage};
 use crate::engine::{check_finite_matrix, require_dense};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -193,7 +193,7 @@ impl Enumeration {
         };
         let mut all_decided = true;
         for count in 1..=1_u64 << places.len() {
-            if watch::is_over(visited, self.settings.max_iterations, f64::NAN) {
+            if cancellation::is_over(visited, self.settings.max_iterations, f64::NAN) {
                 return (Status::MaxIterations, visited);
             }
             visited += 1;
@@ -210,10 +210,10 @@ impl Enumeration {
     }
 }
 
-impl Link for Enumeration {
-    fn lend(&mut self, allowance: &Allowance) {
+impl Stage for Enumeration {
+    fn set_budget(&mut self, budget: &Budget) {
         self.forget();
-        self.settings.max_iterations = allowance.iterations;
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

@@ -5,17 +5,17 @@ mod step;
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{MatrixRef, norm};
 
-use self::step::Step;
+use self::step::AdmmSystem;
 use super::clarabel_qp::{proves_infeasible, proves_unbounded};
-use super::residual::Measure;
-use super::units::{Judge, JudgeMemory, OwnUnits};
+use super::residual::ErrorFunction;
+use super::units::{ErrorEvaluator, ErrorWorkspace, ScaledProblem};
 use super::{Constraints, Qp, QpProblem};
 use crate::convex_set::{ConvexSet, Interval};
 use crate::error::{ProblemError, SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response;
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,10 +91,10 @@ impl Default for AdmmSettings {
 #[derive(Clone, Debug, Default)]
 pub struct Admm {
     settings: AdmmSettings,
-    measure: Measure,
-    units: OwnUnits,
-    memory: JudgeMemory,
-    step: Step,
+    measure: ErrorFunction,
+    units: ScaledProblem,
+    memory: ErrorWorkspace,
+    step: AdmmSystem,
     z: Vec<f64>,
     rho: Vec<f64>,
     /// Right-hand side of (1), then $\tilde x$.
@@ -295,14 +295,14 @@ impl Admm {
         problem: &QpProblem<'_>,
         a: MatrixRef<'_>,
         bounds: Interval<'_>,
-        measure: &mut Measure,
+        measure: &mut ErrorFunction,
         x: &mut [f64],
         y: &mut [f64],
     ) -> Result<SolveInfo, ProblemError> {
         let (mut units, mut memory) = (std::mem::take(&mut self.units), std::mem::take(&mut self.memory));
         units.find(problem, a, bounds)?;
         units.take(x, y);
-        let mut judge = Judge { problem, units: &units, measure, memory: &mut memory };
+        let mut judge = ErrorEvaluator { problem, units: &units, measure, memory: &mut memory };
         let info = self.run(&units.program()?, |x: &[f64], y: &[f64]| judge.error(x, y), x, y);
         units.take_back(x, y);
         (self.units, self.memory) = (units, memory);
@@ -350,7 +350,7 @@ impl Admm {
         keep(y, &mut self.previous_y);
         for iterations in 1..=self.settings.max_iterations {
             self.iterate(problem, sigma, x, y);
-            let is_last = watch::is_over(iterations, self.settings.max_iterations, error);
+            let is_last = cancellation::is_over(iterations, self.settings.max_iterations, error);
             // (3)
             if iterations % CHECK == 0 || is_last {
                 error = if is_set { judge(&self.z, y) } else { judge(x, y) };

@@ -9,7 +9,7 @@ use siconos_linalg::{Csc, DenseCholesky, MatrixRef, SingularMatrix, SparseLu};
 /// avoids the fill-in of the product $A^T A$ (Stellato et al. 2020, section 3.1). If $\rho$ changes, the
 /// pattern stays and the symbolic factorisation is reused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Step {
+pub(super) struct AdmmSystem {
     cholesky: DenseCholesky,
     sparse: SparseLu,
     is_dense: bool,
@@ -20,7 +20,7 @@ pub(super) struct Step {
     right_hand_side: Vec<f64>,
 }
 
-impl Step {
+impl AdmmSystem {
     /// Stores the matrices. If `a` is `None`, A is the identity.
     pub(super) fn prepare(&mut self, m: MatrixRef<'_>, a: Option<MatrixRef<'_>>) {
         self.is_dense = matches!(m, MatrixRef::Dense(_));

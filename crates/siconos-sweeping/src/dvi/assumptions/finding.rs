@@ -1,58 +1,58 @@
-//! An assumption and what was found of it.
+//! Assumptions and findings.
 
 use std::fmt;
 
-/// What was found of an assumption.
+/// Finding on an assumption.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
     /// Proved, to rounding.
     Proved {
-        /// The constant or margin, where there is one.
+        /// Constant or margin, if there is one.
         number: Option<f64>,
     },
     /// Refuted.
     Refuted {
-        /// Where it fails; the assumption says what these numbers are.
+        /// Numbers at which the assumption fails; [`Assumption::witness_is`] describes them.
         witness: Vec<f64>,
     },
-    /// Not refuted by samples, which prove nothing.
+    /// Not refuted by samples, which do not prove it.
     Sampled {
-        /// How many there were.
+        /// Number of samples.
         samples: usize,
-        /// The constant or margin that they show.
+        /// Constant or margin found in the samples.
         number: f64,
     },
-    /// Not looked at.
+    /// Not checked.
     Unknown {
-        /// Why.
+        /// Reason.
         why: &'static str,
     },
 }
 
 impl Finding {
-    /// Whether it is proved.
+    /// Returns `true` if the assumption is proved.
     #[must_use]
     pub fn is_proved(&self) -> bool {
         matches!(self, Self::Proved { .. })
     }
 
-    /// Whether it is refuted.
+    /// Returns `true` if the assumption is refuted.
     #[must_use]
     pub fn is_refuted(&self) -> bool {
         matches!(self, Self::Refuted { .. })
     }
 }
 
-/// One assumption; its display is a sentence.
+/// Assumption with its finding. Its `Display` output is a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assumption {
-    /// What is assumed.
+    /// Statement of the assumption.
     pub what: &'static str,
-    /// What its number is.
+    /// Meaning of the number in the finding.
     pub number_is: &'static str,
-    /// What its witness is.
+    /// Meaning of the witness in the finding.
     pub witness_is: &'static str,
-    /// What was found.
+    /// Finding.
     pub finding: Finding,
 }
 

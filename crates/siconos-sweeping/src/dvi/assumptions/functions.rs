@@ -1,4 +1,4 @@
-//! Assumptions on f, G and B: how fast they grow.
+//! Assumptions on the growth of f, G and B.
 
 use ndarray::Array2;
 use siconos_linalg::norm;
@@ -8,7 +8,7 @@ use super::samples::{Samples, difference, is_finite};
 use super::{Assumption, Finding};
 use siconos_kernel::engine::frobenius;
 
-/// What a witness against a function of time and state is.
+/// Meaning of a witness against a function of time and state.
 const PLACE: &str = "the time and the state";
 
 pub(super) fn lipschitz(what: &'static str, map: &StateMap, samples: &Samples) -> Assumption {

@@ -1,4 +1,4 @@
-//! The assumption that the inequality has solutions, and how fast these grow.
+//! Assumption that the inequality has solutions, and that they grow at most linearly.
 
 use ndarray::Array2;
 use siconos_linalg::{norm, singular_values};
@@ -12,7 +12,7 @@ use siconos_kernel::analysis::{AnalysisError, check_nonnegative_definite, p_prop
 use siconos_kernel::engine::check_positive_definite;
 use siconos_kernel::engine::{frobenius, row_column_scaling, scaled};
 
-/// Nonempty, convex, bounded by rho (1 + norm(q)).
+/// Checks that the solution sets are nonempty, convex, and bounded by rho (1 + norm(q)).
 pub(super) fn growth(dvi: &Dvi, samples: &Samples) -> Result<Assumption, DviError> {
     let finding = match dvi.map().matrix() {
         Some(d) => growth_of_linear(dvi, d, samples)?,
@@ -55,7 +55,7 @@ fn growth_of_linear(dvi: &Dvi, d: &Array2<f64>, samples: &Samples) -> Result<Fin
     sampled_growth(dvi, samples)
 }
 
-/// Whether G is affine with a C of full row rank.
+/// Returns `true` if G is affine with a C of full row rank.
 fn takes_all_values(dvi: &Dvi) -> Result<bool, DviError> {
     let Some(c) = dvi.g().matrix().filter(|c| c.nrows() <= c.ncols()) else { return Ok(false) };
     let (rows, columns) = row_column_scaling(&c.mapv(f64::abs));
@@ -66,7 +66,7 @@ fn takes_all_values(dvi: &Dvi) -> Result<bool, DviError> {
     Ok(values.last().is_some_and(|smallest| *smallest > noise))
 }
 
-/// The inequality at samples of G, as a step in which x stays where it is.
+/// Solves the inequality at samples of G, as a step in which x is constant.
 fn sampled_growth(dvi: &Dvi, samples: &Samples) -> Result<Finding, DviError> {
     let (n, m) = (dvi.states(), dvi.inputs());
     let still = Dvi::new(
@@ -85,7 +85,7 @@ fn sampled_growth(dvi: &Dvi, samples: &Samples) -> Result<Finding, DviError> {
         if !is_finite(&q) {
             return Ok(Finding::Refuted { witness: q });
         }
-        // What cannot be posed, as where F is not finite, is not solved.
+        // Samples that cannot be set up, for example because F is not finite, count as unsolved.
         let Ok(step) = stepper.step(t - samples.length, samples.length, &mut x) else { continue };
         if step.info.status == Status::NoSolution {
             return Ok(Finding::Refuted { witness: q });

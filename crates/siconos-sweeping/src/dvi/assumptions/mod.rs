@@ -1,4 +1,4 @@
-//! What the theory of differential variational inequalities assumes, and whether it holds, one by one.
+//! Checks of the assumptions of the theory of differential variational inequalities.
 
 mod finding;
 mod functions;
@@ -16,27 +16,27 @@ use self::samples::Samples;
 use super::{Dvi, DviError, DviSolution};
 use siconos_kernel::engine::{check_finite, check_number, check_positive, check_shape};
 
-/// Where a problem is looked at, and what is known besides its functions.
+/// Domain in which a problem is sampled, and further data for the checks.
 #[derive(Clone, Copy, Debug)]
 pub struct DviData<'a> {
-    /// The interval of time \[s\].
+    /// Time interval \[s\].
     pub time: (f64, f64),
-    /// The middle of the states that are sampled, n numbers.
+    /// Centre of the sampled states, n numbers.
     pub center: &'a [f64],
-    /// How far they go to each side, n numbers above 0.
+    /// Half-widths of the range of sampled states, n numbers above 0.
     pub radius: &'a [f64],
-    /// How far the u that are sampled go to each side of 0, above 0. Default 1.
+    /// Half-width of the range of sampled u, which is centred at 0; above 0. Default 1.
     pub input_radius: f64,
-    /// The number of samples. Default 64, at least 2.
+    /// Number of samples. Default 64, at least 2.
     pub samples: usize,
-    /// E with $F(u) = \Psi(E u)$ and a Lipschitz $\Psi$, e x m.
+    /// Matrix E of $F(u) = \Psi(E u)$ with a Lipschitz continuous $\Psi$, e x m.
     pub e: Option<ArrayView2<'a, f64>>,
-    /// A run, along which the constant of $\lVert E (u_{k+1} - u_k) \rVert \le c h$ is measured.
+    /// Solution along which the constant of $\lVert E (u_{k+1} - u_k) \rVert \le c h$ is estimated.
     pub run: Option<&'a DviSolution>,
 }
 
 impl<'a> DviData<'a> {
-    /// Times and states only.
+    /// Creates data with a time interval and a range of states only.
     #[must_use]
     pub fn new(time: (f64, f64), center: &'a [f64], radius: &'a [f64]) -> Self {
         Self { time, center, radius, input_radius: 1.0, samples: 64, e: None, run: None }
@@ -64,28 +64,29 @@ impl<'a> DviData<'a> {
     }
 }
 
-/// What the assumptions add up to.
+/// Conclusion from all findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DviConclusion {
-    /// All that is needed is proved, F(u) = D u with D >= 0 among it: for small steps the scheme has
-    /// solutions, x converges uniformly along a subsequence, u weakly, and each limit is a weak solution.
+    /// Everything that is required is proved, including F(u) = D u with D >= 0. For small steps the scheme
+    /// has solutions, x converges uniformly along a subsequence, u converges weakly, and each limit is a weak
+    /// solution.
     WeakSolutions,
-    /// Nothing that is needed is refuted, but some of it was only sampled, or not looked at.
+    /// Nothing that is required is refuted, but something was only sampled, or not checked.
     Open,
-    /// Something that is needed is refuted: the theory says nothing. Divergence is not proved by that; but
-    /// with D = 0 and C B = 0 u has no limit among functions, although [each step may have a
-    /// solution](super::DviStepper).
+    /// Something that is required is refuted, so that the theory does not apply. This does not prove
+    /// divergence. However, with D = 0 and C B = 0 the limit of u is not a function, although
+    /// [each step may have a solution](super::DviStepper).
     NotCovered,
 }
 
-/// The assumptions under which the scheme of [`DviStepper`](super::DviStepper) converges (Pang and Stewart
-/// 2008, section 7), one finding each: proved from matrices, refuted with a witness, or only sampled. Samples
-/// prove nothing, however many there are.
+/// Findings on the assumptions under which the scheme of [`DviStepper`](super::DviStepper) converges (Pang
+/// and Stewart 2008, section 7). Each assumption is proved from matrices, refuted with a witness, or only
+/// sampled. Samples do not prove an assumption, whatever their number.
 ///
-/// The steps have solutions that stay bounded when the solutions of the inequality are nonempty, convex and
-/// of linear growth; or when F is monotone and $u \mapsto G(t, \cdot) \circ (r + B u)$ strongly monotone,
-/// which for G = C x means that C B is positive definite. Limits are weak solutions when F(u) = D u with
-/// D >= 0, or $F(u) = \Psi(E u)$ with $\lVert E (u_{k+1} - u_k) \rVert \le c h$.
+/// The steps have bounded solutions if the solution sets of the inequality are nonempty, convex and of linear
+/// growth, or if F is monotone and $u \mapsto G(t, \cdot) \circ (r + B u)$ is strongly monotone. For G = C x
+/// the second condition means that C B is positive definite. Limits are weak solutions if F(u) = D u with D
+/// >= 0, or if $F(u) = \Psi(E u)$ with $\lVert E (u_{k+1} - u_k) \rVert \le c h$.
 ///
 /// ```
 /// use ndarray::array;
@@ -114,25 +115,25 @@ pub struct DviReport {
     pub convex_set: Assumption,
     /// F is continuous.
     pub continuous_map: Assumption,
-    /// The solutions of the inequality are nonempty, convex and of linear growth.
+    /// The solution sets of the inequality are nonempty, convex and of linear growth.
     pub growth: Assumption,
     /// F is monotone.
     pub monotone_map: Assumption,
-    /// u to G(t, r + B u) is strongly monotone.
+    /// The map from u to G(t, r + B u) is strongly monotone.
     pub strongly_monotone: Assumption,
     /// F(u) = D u with D nonnegative definite.
     pub nonnegative_d: Assumption,
-    /// F(u) = Psi(E u) with changes of E u of at most c h in a step.
+    /// F(u) = Psi(E u), and E u changes by at most c h in a step.
     pub small_changes: Assumption,
 }
 
 impl DviReport {
-    /// Makes all the checks.
+    /// Checks all assumptions.
     ///
     /// # Errors
     ///
-    /// [`DviError::Model`], [`DviError::Settings`]: data of another size or not finite.
-    /// [`DviError::Analysis`]: a spectrum that cannot be computed.
+    /// If data have a wrong size or are not finite ([`DviError::Model`], [`DviError::Settings`]), or if a
+    /// spectrum cannot be computed ([`DviError::Analysis`]).
     pub fn of(dvi: &Dvi, data: &DviData<'_>) -> Result<Self, DviError> {
         data.check(dvi)?;
         let samples = Samples::new(dvi, data);
@@ -151,7 +152,7 @@ impl DviReport {
         })
     }
 
-    /// The assumptions in the order of the theory.
+    /// Returns the assumptions in the order of the theory.
     #[must_use]
     pub fn assumptions(&self) -> [&Assumption; 11] {
         [
@@ -169,7 +170,7 @@ impl DviReport {
         ]
     }
 
-    /// What the assumptions add up to.
+    /// Returns the conclusion from all findings.
     #[must_use]
     pub fn conclusion(&self) -> DviConclusion {
         let proved = |list: &[&Assumption]| list.iter().all(|it| it.finding.is_proved());

@@ -1,4 +1,4 @@
-//! Assumptions on K and F, and on u to G(t, r + B u): convexity and monotony.
+//! Assumptions on K, F and the map from u to G(t, r + B u): convexity and monotonicity.
 
 use ndarray::{Array2, ArrayView2};
 use siconos_linalg::{dot, norm};
@@ -11,8 +11,8 @@ use super::{Assumption, DviData, Finding};
 use siconos_kernel::analysis::check_nonnegative_definite;
 use siconos_kernel::engine::check_positive_definite;
 
-/// A projection onto a convex set is firmly nonexpansive: $\lVert P x - P y \rVert^2 \le (P x - P y)^T (x -
-/// y)$; and it leaves points of the set where they are.
+/// Checks properties of the projection onto a convex set: it is firmly nonexpansive,
+/// $\lVert P x - P y \rVert^2 \le (P x - P y)^T (x - y)$, and does not move points of the set.
 pub(super) fn convex_set(set: &DviSet, samples: &Samples) -> Assumption {
     let finding = match set {
         DviSet::Projection(projection) => {
@@ -50,17 +50,17 @@ pub(super) fn convex_set(set: &DviSet, samples: &Samples) -> Assumption {
     }
 }
 
-/// What a map does to a pair of points.
+/// Difference quotients of a map at a pair of points.
 struct Pair {
     /// $(F(u) - F(v))^T (u - v) / \lVert u - v \rVert^2$.
     quotient: f64,
-    /// What rounding may have done to it.
+    /// Largest rounding error of the quotient.
     noise: f64,
     /// $\lVert F(u) - F(v) \rVert / \lVert u - v \rVert$.
     stretch: f64,
 }
 
-/// Roundings in a value of a function, in units in the last place.
+/// Rounding errors in a value of a function, in units in the last place.
 const ROUNDINGS: f64 = 16.0;
 
 impl Pair {
@@ -75,18 +75,19 @@ impl Pair {
         }
     }
 
-    /// Whether rounding alone cannot have made the quotient negative.
+    /// Returns `true` if the quotient is negative by more than rounding.
     fn is_negative(&self) -> bool {
         self.quotient < -self.noise
     }
 
-    /// The quotient; 0 where it may be rounding.
+    /// Returns the quotient, or 0 if it may be rounding.
     fn margin(&self) -> f64 {
         if self.quotient.abs() <= self.noise { 0.0 } else { self.quotient }
     }
 }
 
-/// What a map does to pairs of samples, with their places; or a place where it is not finite.
+/// Returns the difference quotients at pairs of samples, with the numbers of each pair. If the map is not
+/// finite at a sample, returns the numbers of this sample as an error.
 fn sampled_pairs(map: &ViMap, samples: &Samples) -> Result<Vec<(Pair, Vec<f64>)>, Vec<f64>> {
     let m = map.size();
     let place = |t: f64, points: &[&[f64]]| {
@@ -108,7 +109,7 @@ fn sampled_pairs(map: &ViMap, samples: &Samples) -> Result<Vec<(Pair, Vec<f64>)>
         .collect()
 }
 
-/// What a witness against F is.
+/// Returns the meaning of a witness against F.
 fn place_of(map: &ViMap, time_independent: &'static str, of_time: &'static str) -> &'static str {
     if map.depends_on_time() { of_time } else { time_independent }
 }
@@ -151,7 +152,7 @@ pub(super) fn monotone_map(map: &ViMap, samples: &Samples) -> Result<Assumption,
 
 const DIRECTION: &str = "the direction";
 
-/// Whether a matrix is nonnegative definite.
+/// Checks that a matrix is nonnegative definite.
 fn definite(d: &Array2<f64>) -> Result<Finding, DviError> {
     Ok(match check_nonnegative_definite(d.view())? {
         Ok(margin) => Finding::Proved { number: Some(margin.max(0.0)) },
@@ -169,7 +170,7 @@ pub(super) fn nonnegative_d(map: &ViMap) -> Result<Assumption, DviError> {
     Ok(Assumption { what, number_is: "margin", witness_is: DIRECTION, finding })
 }
 
-/// C B is positive definite where G and B are known as matrices; else pairs of samples.
+/// Checks that C B is positive definite if G and B are given as matrices; otherwise samples pairs of points.
 pub(super) fn strongly_monotone(dvi: &Dvi, samples: &Samples) -> Result<Assumption, DviError> {
     let (finding, witness_is) = match (dvi.g().matrix(), dvi.b().matrix()) {
         (Some(c), Some(b)) => {
@@ -201,7 +202,7 @@ fn sampled_composition(dvi: &Dvi, samples: &Samples) -> Finding {
         let (u, v) = (&samples.u[k], &samples.u[l]);
         let (of_u, of_v) = (value(u), value(v));
         let pair = Pair::new([u, v], [&of_u, &of_v]);
-        // Where u does not move G at all, or takes it where it has no value.
+        // The map decreases, is not finite, or does not depend on u.
         if pair.is_negative() || pair.quotient.is_nan() || of_u == of_v {
             let points = x.iter().chain(r).chain(u).chain(v);
             return Finding::Refuted { witness: std::iter::once(&t).chain(points).copied().collect() };

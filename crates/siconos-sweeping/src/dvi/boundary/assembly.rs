@@ -1,4 +1,4 @@
-//! The matrix of the linear equations of a Newton step, and their solution.
+//! Assembly and solution of the linear equations of a Newton step.
 
 use siconos_linalg::{SingularMatrix, norm};
 
@@ -8,12 +8,13 @@ use super::law::LawPoint;
 use super::layout::Layout;
 use super::system::{StepsSystem, Task};
 
-/// What a direction may leave of the linear equations.
+/// Largest residual of the linear equations at which a direction is accepted, relative to the right-hand
+/// side.
 const LARGEST_REMAINDER: f64 = 1e-6;
 
 impl StepsSystem<'_> {
-    /// Writes the matrix at the last point; with a shift, both derivatives of each equation of the law grow
-    /// by that.
+    /// Writes the matrix at the last point. The shift is added to both derivatives of each equation of the
+    /// law.
     pub(super) fn assemble(&mut self, shift: f64) {
         let Layout { m, p, steps, .. } = self.task.layout;
         let Task { dvi, boundary, theta, h, layout, .. } = self.task;
@@ -70,7 +71,7 @@ impl StepsSystem<'_> {
         self.is_shifted = shift != 0.0;
     }
 
-    /// Solves H d = -phi with the matrix as it is.
+    /// Solves H d = -phi with the present matrix.
     pub(super) fn solve(&mut self, phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         self.lu.factor(&self.matrix.matrix)?;
         d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);

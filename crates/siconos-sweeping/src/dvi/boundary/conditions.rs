@@ -1,4 +1,4 @@
-//! The conditions at both ends, and what can be said of them before anything is solved.
+//! Boundary conditions, and the checks that precede a solution.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::engine::{frobenius, row_column_scaling, scaled};
 
-/// The conditions $M x(t_0) + N x(T) = b$, n of them.
+/// Boundary conditions $M x(t_0) + N x(T) = b$, n in number.
 ///
 /// ```
 /// use ndarray::Array2;
@@ -31,21 +31,21 @@ pub struct Boundary {
     pub b: Vec<f64>,
 }
 
-/// An assumption of the theorem of existence that does not hold. The theorem is sufficient only: the problem
-/// may have a solution all the same.
+/// Violated assumption of the existence theorem. The theorem is only sufficient: the problem may still have a
+/// solution.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BoundaryWarning {
     /// M + N is singular.
     SingularSum {
-        /// A vector v with (M + N) v = 0, the largest entry of magnitude 1.
+        /// Vector v with (M + N) v = 0; its largest entry has magnitude 1.
         vector: Vec<f64>,
     },
-    /// $\exp(T \psi) \ge 1 + 1 / \lVert (M + N)^{-1} N \rVert$.
+    /// The interval is too long: $\exp(T \psi) \ge 1 + 1 / \lVert (M + N)^{-1} N \rVert$.
     LongInterval {
         /// $\exp(T \psi)$.
         growth: f64,
-        /// What it has to stay below.
+        /// Bound that the growth must stay below.
         bound: f64,
     },
 }
@@ -75,7 +75,7 @@ impl Boundary {
         check_finite("M of the boundary", &self.m)?;
         check_finite("N of the boundary", &self.n)?;
         check_finite("b of the boundary", &self.b)?;
-        // One unit for a state at both ends.
+        // A state has the same unit at both ends.
         let size = self.m.mapv(f64::abs) + self.n.mapv(f64::abs);
         let (rows, columns) = row_column_scaling(&size);
         let both = concatenate![Axis(1), scaled(&self.m, &rows, &columns), scaled(&self.n, &rows, &columns)];
@@ -85,7 +85,7 @@ impl Boundary {
         }
     }
 
-    /// What the theorem asks and does not hold; psi in \[1/s\].
+    /// Returns the violated assumptions of the existence theorem; psi in \[1/s\].
     pub(in super::super) fn warnings(
         &self,
         length: f64,
@@ -120,8 +120,8 @@ fn spectrum<T>(found: Result<T, siconos_linalg::SpectrumError>) -> Result<T, Dvi
     found.map_err(|source| AnalysisError::Spectrum { of, source }.into())
 }
 
-/// A vector v with $v^T A = 0$ to rounding, for a matrix with entries of size near 1 and no more rows than
-/// columns.
+/// Returns a vector v with $v^T A = 0$ to rounding, if there is one. The entries of A must be near 1, and A
+/// must not have more rows than columns.
 fn null_vector(a: &Array2<f64>) -> Result<Option<Vec<f64>>, DviError> {
     let values = spectrum(singular_values(a.view()))?;
     let smallest = values.last().copied().ok_or(ModelError::Empty { what: "boundary" })?;
@@ -133,7 +133,7 @@ fn null_vector(a: &Array2<f64>) -> Result<Option<Vec<f64>>, DviError> {
     Ok(Some(eigen.vectors.column(0).to_vec()))
 }
 
-/// The vector in the units of the data, the largest entry of magnitude 1.
+/// Converts a vector to the units of the data, and scales it so that its largest entry has magnitude 1.
 fn largest_one(mut vector: Vec<f64>, scales: &[f64]) -> Vec<f64> {
     vector.iter_mut().zip(scales).for_each(|(v, scale)| *v *= scale);
     let largest = vector.iter().fold(0.0_f64, |a, v| if v.abs() > a.abs() { *v } else { a });

@@ -1,4 +1,4 @@
-//! The functions of a step and their derivatives, at a point of all steps.
+//! Evaluation of the functions of a step and of their derivatives.
 
 use ndarray::Array2;
 
@@ -11,7 +11,7 @@ use super::units::Sizes;
 use siconos_kernel::engine::DifferenceScratch;
 use siconos_kernel::engine::check_written;
 
-/// Room for the values of one step.
+/// Workspace for the values of one step.
 pub(super) struct Memory {
     pub(super) mixed: Vec<f64>,
     pub(super) rate: Vec<f64>,
@@ -62,7 +62,7 @@ impl StepsSystem<'_> {
         node(self.task.t0, self.task.h, k)
     }
 
-    /// The state at which f is taken in the step that ends at node k.
+    /// Computes the state at which f is evaluated in the step that ends at node k.
     fn write_mixed(&mut self, k: usize) {
         let mut mixed = std::mem::take(&mut self.memory.mixed);
         for ((mixed, old), new) in mixed.iter_mut().zip(self.x(k - 1)).zip(self.x(k)) {
@@ -71,7 +71,7 @@ impl StepsSystem<'_> {
         self.memory.mixed = mixed;
     }
 
-    /// Writes f + B u of a step to `rate`, G + F(u) to `w`.
+    /// Writes f + B u of step k to `rate`, and G + F(u) to `w`.
     pub(super) fn evaluate(&mut self, k: usize) {
         self.write_mixed(k);
         let (t_before, t) = (self.t(k - 1), self.t(k));
@@ -90,7 +90,7 @@ impl StepsSystem<'_> {
         (self.memory.w, self.memory.scratch_w) = (w, scratch);
     }
 
-    /// Writes the derivatives of a step, and takes note of their sizes.
+    /// Writes the derivatives of step k, and updates their magnitudes.
     pub(super) fn linearise(&mut self, k: usize) {
         self.write_mixed(k);
         let (t_before, t) = (self.t(k - 1), self.t(k));
@@ -111,7 +111,7 @@ impl StepsSystem<'_> {
         Sizes::widen(&mut sizes.d, &memory.d);
     }
 
-    /// Takes the sizes of the terms at the last point. The functions of the user have to be finite there.
+    /// Computes the magnitudes of the derivatives at the last point, where the user functions must be finite.
     pub(super) fn take_sizes(&mut self) -> Result<(), DviError> {
         self.sizes.clear();
         for k in 1..=self.task.layout.steps {

@@ -1,16 +1,17 @@
-//! Points on grids: from a guess, from a coarser grid, and back to a solution.
+//! Unknowns on grids: from an initial guess, from a coarser grid, and back to a solution.
 
 use super::super::DviSolution;
 use super::super::initial_value::node;
 use super::layout::Layout;
 
-/// The unknowns of a grid of other steps, x linear between nodes and the rest constant in a step.
+/// Interpolates the unknowns to a grid with another number of steps. x is linear between nodes, and the other
+/// unknowns are constant in a step.
 pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec<f64> {
     let mut fine = vec![0.0; to.size()];
     let ratio = from.steps as f64 / to.steps as f64;
     for k in 0..=to.steps {
         let place = k as f64 * ratio;
-        // The step of the coarse grid that the node lies in or ends.
+        // Step of the coarse grid that contains the node or ends there.
         let step = (place.ceil() as usize).clamp(1, from.steps);
         let part = place - (step - 1) as f64;
         for i in 0..to.n {
@@ -18,7 +19,7 @@ pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec
             fine[to.x(k) + i] = before + part * (after - before);
         }
         if k > 0 {
-            // The middle of the step, so that rounding at a node does not matter.
+            // The middle of the step is used, so that rounding at a node does not matter.
             let step = (((k as f64 - 0.5) * ratio).ceil() as usize).clamp(1, from.steps);
             for j in 0..to.m + to.p {
                 fine[to.u(k) + j] = coarse[from.u(step) + j];
@@ -28,7 +29,7 @@ pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec
     fine
 }
 
-/// The unknowns of a guess; multipliers are 0.
+/// Returns the unknowns of an initial guess; multipliers are 0.
 pub(in super::super) fn of_guess(
     guess: Option<&DviSolution>,
     layout: Layout,
@@ -47,7 +48,7 @@ pub(in super::super) fn of_guess(
     z
 }
 
-/// The unknowns as a solution over the grid.
+/// Converts the unknowns to a solution over the grid.
 pub(in super::super) fn to_solution(z: &[f64], layout: Layout, (t0, h): (f64, f64)) -> DviSolution {
     let x = |k: usize| &z[layout.x(k)..layout.x(k) + layout.n];
     let mut solution = DviSolution::new(t0, x(0), layout.m);

@@ -1,37 +1,37 @@
-//! The inequality of one step as equations: complementarity functions between bounds, the conditions of
-//! Karush, Kuhn and Tucker over a polyhedron, the natural map over a set known by its projection.
+//! Variational inequality of one step as equations: complementarity functions for box constraints, the
+//! Karush-Kuhn-Tucker conditions for a polyhedron, and the natural map for a set given by its projection.
 
 use ndarray::Array2;
-use siconos_numerics::box_rows::{box_derivative, box_value};
+use siconos_numerics::box_constraints::{box_derivative, box_value};
 use siconos_numerics::ncp_function::NcpFunction;
 
 use super::super::super::sizes::relative;
 use super::super::DviSet;
 use super::units::Units;
 
-/// The step of differences of a projection, in the unit of u.
+/// Step of the finite differences of a projection, in the unit of u.
 const PROJECTION_STEP: f64 = 1e-7;
 
-/// The point of one step, in [units](Units) in which u and w are numbers of one size.
+/// Point of one step, in [units](Units) in which u and w have comparable sizes.
 #[derive(Clone, Copy)]
 pub(super) struct LawPoint<'a> {
-    /// u and behind it the multipliers.
+    /// u, followed by the multipliers.
     pub(super) v: &'a [f64],
-    /// w, without what multipliers take from it.
+    /// w, without the contribution of the multipliers.
     pub(super) w: &'a [f64],
 }
 
-/// The equations of the law, with memory.
+/// Equations of the law, with workspace.
 #[derive(Clone, Debug)]
 pub(super) struct Law {
     pub(super) function: NcpFunction,
-    /// H in these units, as it acts on u, and as it takes multipliers from w.
+    /// H in these units, as it acts on u, and as it maps multipliers to their contribution to w.
     slack: Array2<f64>,
     forces: Array2<f64>,
     offset: Vec<f64>,
     bounds: Vec<(f64, f64)>,
     unit: f64,
-    /// Derivatives with respect to u and multipliers, w held, and with respect to w: rows by columns.
+    /// Derivatives with respect to u and the multipliers at fixed w, and with respect to w.
     pub(super) by_v: Array2<f64>,
     pub(super) by_w: Array2<f64>,
 }
@@ -89,10 +89,10 @@ impl Law {
         }
     }
 
-    /// Writes how far the point is from satisfying each equation, relative to the magnitudes of u and
-    /// multipliers and of w: the distance from a bound beside the former and that bound, w beside the latter.
-    /// (Beside their sum, a u outside of its bounds would not show where a costate runs away; nor beside the
-    /// other bound, which may stand for none.)
+    /// Writes the error of each equation. The distance from a bound is relative to the magnitude of the
+    /// variable plus this bound, and w is relative to its own magnitude. A distance relative to both
+    /// magnitudes would hide a violated bound if a costate diverges. A distance relative to the other bound
+    /// would be too small if this bound is a large number in place of infinity.
     pub(super) fn measure(
         &self,
         set: &DviSet,
@@ -132,7 +132,7 @@ impl Law {
         }
     }
 
-    /// The distance from a face of the polyhedron.
+    /// Returns the distance from face i of the polyhedron.
     fn gap(&self, i: usize, v: &[f64]) -> f64 {
         self.slack.row(i).iter().zip(v).map(|(h, u)| h * u).sum::<f64>() - self.offset[i]
     }

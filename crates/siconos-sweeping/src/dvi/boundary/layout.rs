@@ -1,4 +1,4 @@
-//! Where unknowns and equations of all steps stand, and the places of the matrix that may be other than 0.
+//! Layout of the unknowns and equations of all steps, and sparsity pattern of the matrix.
 
 use ndarray::ArrayView2;
 use siconos_linalg::Csc;
@@ -7,16 +7,16 @@ use siconos_numerics::ProblemError;
 use super::super::Dvi;
 use super::conditions::Boundary;
 
-/// The unknowns are $x_0, v_1, x_1, v_2, x_2, ..$ with v = u and behind it the multipliers of inequalities;
-/// the equations, for each step, those of motion and of the law, and the boundary conditions last: block
-/// bidiagonal with a border.
+/// Layout of the unknowns and equations. The unknowns are $x_0, v_1, x_1, v_2, x_2, ..$, where v is u
+/// followed by the multipliers of the inequalities. The equations are the equations of motion and the law of
+/// each step, followed by the boundary conditions. The matrix is block bidiagonal with a border.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Layout {
-    /// States.
+    /// Number of states.
     pub(super) n: usize,
-    /// Components of u.
+    /// Number of components of u.
     pub(super) m: usize,
-    /// Inequalities with a multiplier.
+    /// Number of inequalities with a multiplier.
     pub(super) p: usize,
     pub(super) steps: usize,
 }
@@ -26,7 +26,7 @@ impl Layout {
         Self { n: dvi.states(), m: dvi.inputs(), p: dvi.set().inequalities(), steps }
     }
 
-    /// Unknowns of a step: u, multipliers, x.
+    /// Returns the number of unknowns of a step: u, multipliers, x.
     pub(super) fn period(&self) -> usize {
         self.m + self.p + self.n
     }
@@ -35,55 +35,55 @@ impl Layout {
         self.n + self.steps * self.period()
     }
 
-    /// The first component of x at node k.
+    /// Returns the index of the first component of x at node k.
     pub(in super::super) fn x(&self, k: usize) -> usize {
         k * self.period()
     }
 
-    /// The first component of u of the step that ends at node k.
+    /// Returns the index of the first component of u in the step that ends at node k.
     pub(in super::super) fn u(&self, k: usize) -> usize {
         self.n + (k - 1) * self.period()
     }
 
-    /// The first equation of motion of that step.
+    /// Returns the index of the first equation of motion of this step.
     pub(super) fn motion(&self, k: usize) -> usize {
         (k - 1) * self.period()
     }
 
-    /// The first equation of its law.
+    /// Returns the index of the first equation of the law of this step.
     pub(super) fn law(&self, k: usize) -> usize {
         self.motion(k) + self.n
     }
 
-    /// The first boundary condition.
+    /// Returns the index of the first boundary condition.
     pub(super) fn boundary(&self) -> usize {
         self.steps * self.period()
     }
 }
 
-/// The places of a step's blocks that may be other than 0.
+/// Sparsity pattern of the blocks of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Stencil {
-    /// Motion by x, both nodes.
+    /// Equations of motion with respect to x, at both nodes.
     pub(super) motion_x: Vec<(usize, usize)>,
-    /// Motion by u.
+    /// Equations of motion with respect to u.
     pub(super) motion_u: Vec<(usize, usize)>,
-    /// Law by v.
+    /// Equations of the law with respect to v.
     pub(super) law_v: Vec<(usize, usize)>,
-    /// Law by x.
+    /// Equations of the law with respect to x.
     pub(super) law_x: Vec<(usize, usize)>,
-    /// Boundary conditions by x at the first and the last node.
+    /// Boundary conditions with respect to x at the first and the last node.
     pub(super) ends: [Vec<(usize, usize)>; 2],
 }
 
-/// All places, or those that are not 0 of a constant matrix.
+/// Returns all positions, or the positions of the nonzeros of a constant matrix.
 fn places(constant: Option<ArrayView2<'_, f64>>, shape: (usize, usize)) -> Vec<(usize, usize)> {
     let all = (0..shape.0).flat_map(|i| (0..shape.1).map(move |j| (i, j)));
     all.filter(|place| constant.is_none_or(|matrix| matrix[*place] != 0.0)).collect()
 }
 
 impl Stencil {
-    /// `law_is_full` where a row of the law may look at all of u.
+    /// Creates the pattern. `law_is_full` is `true` if a row of the law may depend on all components of u.
     pub(super) fn new(dvi: &Dvi, layout: Layout, boundary: &Boundary, law_is_full: bool) -> Self {
         let Layout { n, m, p, .. } = layout;
         let constant_input = dvi.b().is_constant();
@@ -107,7 +107,7 @@ impl Stencil {
         Self { motion_x, motion_u: places(dvi.b().matrix().map(|b| b.view()), (n, m)), law_v, law_x, ends }
     }
 
-    /// Calls `visit` with row and column of every place, always in the same order.
+    /// Calls `visit` with the row and column of every position, always in the same order.
     fn for_each(&self, layout: Layout, mut visit: impl FnMut(usize, usize)) {
         let mut block = |list: &[(usize, usize)], row: usize, column: usize| {
             list.iter().for_each(|(i, j)| visit(row + i, column + j));
@@ -124,11 +124,11 @@ impl Stencil {
     }
 }
 
-/// The matrix, written anew at each iterate in the order of the [stencil](Stencil).
+/// Bordered matrix, rewritten at each iterate in the order of the [stencil](Stencil).
 #[derive(Clone, Debug)]
 pub(super) struct BorderedMatrix {
     pub(super) matrix: Csc,
-    /// Where the entries of the stencil are among the values of the matrix.
+    /// Positions of the entries of the stencil among the values of the matrix.
     slots: Vec<usize>,
     next: usize,
 }
@@ -145,7 +145,7 @@ impl BorderedMatrix {
         Ok(Self { matrix, slots, next: 0 })
     }
 
-    /// Begins anew.
+    /// Restarts at the first entry.
     pub(super) fn begin(&mut self) {
         self.next = 0;
     }

@@ -1,4 +1,4 @@
-//! The parts of a boundary value problem: its conditions, its equations, the matrix of these, the grids.
+//! Components of boundary value problems: conditions, equations, matrix and grids.
 
 pub(super) mod assembly;
 pub(super) mod conditions;

@@ -1,11 +1,12 @@
-//! What residuals are measured by: the magnitudes of the terms of their kind of equation.
+//! Scales of the residuals: magnitudes of the terms of each kind of equation.
 
 use super::super::state_map::add_product;
 use super::layout::Layout;
 use super::system::{StepsSystem, Task};
 
-/// Magnitudes, in their units, the largest over all steps: of the terms of equations of motion by x, of w (of
-/// equations of a polyhedron, with multipliers), of u and multipliers, of the conditions.
+/// Magnitudes in their units, the largest over all steps: `motion` for the terms of the equations of motion,
+/// `w` for w and the inequalities of a polyhedron, `u` for u and the multipliers, `ends` for the boundary
+/// conditions.
 #[derive(Clone, Debug)]
 pub(super) struct Scales {
     pub(super) motion: Vec<f64>,
@@ -21,8 +22,8 @@ impl Scales {
 }
 
 impl StepsSystem<'_> {
-    /// The magnitudes of what the derivatives do not tell: of affine functions at the origin, of others at
-    /// the last point, as far as they are finite.
+    /// Computes the magnitudes that the derivatives do not contain: affine functions at the origin, and other
+    /// functions at the last point, as far as they are finite.
     pub(super) fn measure_data(&mut self) {
         let Task { dvi, layout, .. } = self.task;
         let Layout { m, steps, .. } = layout;
@@ -69,7 +70,7 @@ impl StepsSystem<'_> {
         self.point = point;
     }
 
-    /// What the residuals of each kind of equation are measured by: the magnitudes of its terms.
+    /// Returns the scales of the residuals of each kind of equation.
     pub(super) fn scales(&self) -> Scales {
         let Self { task, units, sizes, data, .. } = self;
         let Layout { n, m, p, steps } = task.layout;
@@ -108,8 +109,8 @@ impl StepsSystem<'_> {
         Scales { motion, w, u, ends }
     }
 
-    /// How large a component of u, or a multiplier, has to be to be seen beside what it acts on: the states,
-    /// over the whole interval, and w. Where it is 0 all the time, its own size says nothing.
+    /// Returns the size above which component j of v has an effect on the states, over the whole interval, or
+    /// on w. The scale of a component that is always 0 cannot be derived from its own size.
     fn reach(&self, j: usize, x: &[f64], w: &[f64]) -> f64 {
         let Self { task, units, sizes, .. } = self;
         let Layout { m, steps, .. } = task.layout;

@@ -15,45 +15,45 @@ use super::layout::{BorderedMatrix, Layout, Stencil};
 use super::scales::Scales;
 use super::units::{Sizes, Units};
 
-/// What is to be solved.
+/// Problem to be solved.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Task<'a> {
     pub(in super::super) dvi: &'a Dvi,
     pub(in super::super) boundary: &'a Boundary,
     pub(in super::super) theta: f64,
     pub(in super::super) t0: f64,
-    /// The step \[s\].
+    /// Step length \[s\].
     pub(in super::super) h: f64,
     pub(in super::super) layout: Layout,
 }
 
-/// The equations in their units.
+/// Equations in their units.
 pub(in super::super) struct StepsSystem<'a> {
     pub(super) task: Task<'a>,
     pub(super) units: Units,
     pub(super) sizes: Sizes,
-    /// Magnitudes of what does not depend on the unknowns.
+    /// Magnitudes of the terms that do not depend on the unknowns.
     pub(super) data: Scales,
     pub(super) law: Law,
     pub(super) stencil: Stencil,
     pub(super) matrix: BorderedMatrix,
     pub(super) lu: SparseLu,
-    /// The last point in the units of the data.
+    /// Last point, in the units of the data.
     pub(super) point: Vec<f64>,
     pub(super) memory: Memory,
     pub(super) is_shifted: bool,
-    /// What equations of motion and of the law are multiplied by, so that the sum of their squares is that of
-    /// the differential equation, whatever the number of steps: a residual of motion is h times one of the
-    /// rate, and a sum over steps is an integral over h.
+    /// Weights of the equations of motion and of the law. They make the sum of squares independent of the
+    /// number of steps: a residual of motion is h times a residual of the rate, and a sum over the steps is
+    /// an integral divided by h.
     pub(super) weights: [f64; 2],
 }
 
-/// Multiples of both derivatives of the equations of the law that are added where the matrix is singular, one
-/// after the other.
+/// Shifts of both derivatives of the equations of the law. They are tried one after the other if the matrix
+/// is singular.
 const SHIFTS: [f64; 3] = [1e-8, 1e-4, 1e-2];
 
 impl<'a> StepsSystem<'a> {
-    /// Poses the problem around a guess, in the units of the data.
+    /// Sets up the problem around an initial guess, in the units of the data.
     pub(in super::super) fn new(task: Task<'a>, guess: &[f64]) -> Result<Self, DviError> {
         let Task { dvi, boundary, h, layout, .. } = task;
         let Layout { n, m, p, steps } = layout;
@@ -84,12 +84,12 @@ impl<'a> StepsSystem<'a> {
         Ok(system)
     }
 
-    /// The stopping measure at a point, beside the sizes that its terms have there. (A Newton step measures
-    /// by those of the point before, which may be far off.)
+    /// Returns the error at a point, relative to the magnitudes of the terms at this point. (A Newton step
+    /// uses the magnitudes at the previous point, which may be far away.)
     ///
     /// # Errors
     ///
-    /// A function that is not finite there.
+    /// If a function is not finite at this point.
     pub(in super::super) fn error_at(&mut self, z: &[f64], phi: &mut [f64]) -> Result<f64, DviError> {
         let dvi = self.task.dvi;
         if !(dvi.is_affine() && dvi.b().is_constant()) {
@@ -100,7 +100,7 @@ impl<'a> StepsSystem<'a> {
         Ok(self.residual(z, phi))
     }
 
-    /// Makes a point the last one, in the units of the data.
+    /// Stores a point as the last point, in the units of the data.
     fn take(&mut self, z: &[f64]) {
         let mut point = std::mem::take(&mut self.point);
         point.copy_from_slice(z);
@@ -108,17 +108,17 @@ impl<'a> StepsSystem<'a> {
         self.point = point;
     }
 
-    /// Chooses the complementarity function.
+    /// Sets the complementarity function.
     pub(in super::super) fn set_function(&mut self, function: NcpFunction) {
         self.law.function = function;
     }
 
-    /// Brings a point to the units of the unknowns.
+    /// Converts a point to the units of the unknowns.
     pub(in super::super) fn scale(&self, z: &mut [f64]) {
         self.for_each_unit(|place, unit| z[place] /= unit);
     }
 
-    /// Brings a point back to the units of the data.
+    /// Converts a point back to the units of the data.
     pub(in super::super) fn unscale(&self, z: &mut [f64]) {
         self.for_each_unit(|place, unit| z[place] *= unit);
     }

@@ -1,4 +1,5 @@
-//! Units for unknowns and equations of all steps, found in the data: sums of squares then mean something.
+//! Units of the unknowns and equations of all steps, derived from the data. They make sums of squares
+//! meaningful.
 
 use ndarray::{Array2, s};
 
@@ -22,21 +23,21 @@ impl Sizes {
         Self { a: zeros(n, n), b: zeros(n, m), c: zeros(m, n), d: zeros(m, m) }
     }
 
-    /// Forgets them.
+    /// Resets the magnitudes to 0.
     pub(super) fn clear(&mut self) {
         for size in [&mut self.a, &mut self.b, &mut self.c, &mut self.d] {
             size.fill(0.0);
         }
     }
 
-    /// Takes the larger magnitude of each entry.
+    /// Updates each entry to the larger magnitude.
     pub(super) fn widen(size: &mut Array2<f64>, entries: &Array2<f64>) {
         size.zip_mut_with(entries, |size, entry| *size = size.max(entry.abs()));
     }
 }
 
-/// Units of x, of v (u and multipliers), of the equations of the law and of the boundary conditions: powers
-/// of two. An equation of motion has the unit of its x.
+/// Units of x, of v (u and multipliers), of the equations of the law, and of the boundary conditions: powers
+/// of two. An equation of motion has the unit of its state.
 #[derive(Clone, Debug)]
 pub(super) struct Units {
     pub(super) x: Vec<f64>,
@@ -46,7 +47,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// Such that the derivatives, over the whole interval of this length \[s\], come near 1.
+    /// Computes units in which the derivatives are near 1 over the whole interval, of the given length \[s\].
     pub(super) fn new(layout: Layout, sizes: &Sizes, boundary: &Boundary, set: &DviSet, length: f64) -> Self {
         let Layout { n, m, p, .. } = layout;
         let both = m + p;
@@ -74,7 +75,7 @@ impl Units {
             boundary: rows[n + both..].iter().map(|r| power(-r)).collect(),
         };
         if let DviSet::Projection(_) = set {
-            // The set says which u have one unit: all.
+            // A set given by its projection requires one unit for all components of u.
             for list in [&mut units.v, &mut units.law] {
                 let mean = list.iter().map(|unit| unit.log2()).sum::<f64>() / list.len() as f64;
                 list.fill(power(mean));
@@ -84,17 +85,19 @@ impl Units {
     }
 }
 
-/// Above a half, which the logarithms of data often are: rounding errors must not decide which way they go.
+/// Fractional part from which a logarithm is rounded up. It is not 1/2, because logarithms of data often are
+/// multiples of 1/2, and rounding errors must not decide the direction.
 const UP_FROM: f64 = 0.573;
 
-/// A power of two near $2^{logarithm}$.
+/// Returns a power of two near $2^{logarithm}$.
 fn power(logarithm: f64) -> f64 {
     (logarithm + 1.0 - UP_FROM).floor().exp2()
 }
 
-/// Logarithms of the [factors](row_column_scaling) of rows and columns. A factor of all rows of a part that
-/// is connected, which its columns take back, is free: one of the rows has a whole logarithm. So a change of
-/// units by powers of two changes all of them by whole numbers.
+/// Returns the logarithms of the [factors](row_column_scaling) of rows and columns. In a connected part of
+/// the matrix all rows may be multiplied by a common factor that the columns compensate. This factor is
+/// chosen so that one row has an integer logarithm. A change of units by powers of two then changes all
+/// logarithms by integers.
 fn whole_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = row_column_scaling(size);
     let logarithms = |list: Vec<f64>| list.into_iter().map(f64::log2).collect();

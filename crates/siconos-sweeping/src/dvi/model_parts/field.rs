@@ -1,4 +1,4 @@
-//! The smooth part f of the rate of a model.
+//! Rate f of a model, without the contribution of lambda.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::dvi::state_map::add_product;
 use siconos_kernel::model::{DynamicalSystem, Relation};
 
 impl Parts {
-    /// Whether f is A x + e(t).
+    /// Returns `true` if f is A x + e(t).
     fn has_affine_field(&self) -> bool {
         let systems = self.systems.iter().all(
             |(system, _)| matches!(system, DynamicalSystem::FirstOrderLinear(linear) if linear.has_constant_matrix()),
@@ -46,7 +46,7 @@ impl Parts {
         f.with_offset_function(move |t, out| parts.source_into(t, out))
     }
 
-    /// Writes what does not depend on x, of linear systems.
+    /// Writes the terms of linear systems that do not depend on x.
     fn source_into(&self, t: f64, out: &mut [f64]) {
         for (system, place) in &self.systems {
             if let DynamicalSystem::FirstOrderLinear(linear) = system {

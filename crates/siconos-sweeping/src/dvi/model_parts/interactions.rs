@@ -1,4 +1,4 @@
-//! What interactions make of a model: the matrix B, the function G, the map F.
+//! Contributions of the interactions of a model: the matrix B, the function G, the map F.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use siconos_kernel::engine::RelationValues;
 use siconos_kernel::model::Relation;
 
 impl Parts {
-    /// h and g of an interaction at lambda = 0, with the offset of a linear relation.
+    /// Returns h and g of an interaction at lambda = 0, with the offset of a linear relation.
     pub(super) fn functions(&self, it: &Acting, t: f64, x: &[f64]) -> RelationValues {
         let mut values = RelationValues::of(&it.relation, it.columns.len());
         let x: Vec<f64> = it.columns.iter().map(|column| x[*column]).collect();
@@ -24,7 +24,7 @@ impl Parts {
         values
     }
 
-    /// C, D and B of an interaction.
+    /// Returns C, D and B of an interaction.
     fn matrices(&self, it: &Acting, t: f64, x: &[f64]) -> RelationValues {
         let mut values = RelationValues::of(&it.relation, it.columns.len());
         let x: Vec<f64> = it.columns.iter().map(|column| x[*column]).collect();
@@ -32,7 +32,7 @@ impl Parts {
         values
     }
 
-    /// F(lambda) = D lambda, where a D may be a function of time.
+    /// Returns F(lambda) = D lambda, where D may be a function of time.
     pub(in super::super) fn map(self: &Arc<Self>) -> ViMap {
         let is_constant = |it: &Acting| match &it.relation {
             Relation::FirstOrderLinear(linear) => linear.has_constant_feedthrough(),

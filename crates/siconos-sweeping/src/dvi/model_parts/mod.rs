@@ -12,16 +12,16 @@ use super::DviError;
 use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::model::{At, DynamicalSystem, NonSmoothDynamicalSystem, Parameters, Relation};
 
-/// The systems and interactions of a model, all states one after the other in the order of the model, and all
-/// components of lambda likewise.
+/// Systems and interactions of a model. The states of all systems are stored one after the other in the order
+/// of the model, and likewise the components of lambda.
 #[derive(Debug)]
 pub(super) struct Parts {
     systems: Vec<(DynamicalSystem, Range<usize>)>,
     interactions: Vec<Acting>,
     parameters: Parameters,
-    /// The matrices M, factorised; nothing where all are identities.
+    /// Factors of constant matrices M; `None` if all are identities or one is a function.
     mass: Option<DenseLu>,
-    /// Whether an M is a function.
+    /// `true` if a matrix M is a function.
     has_mass_function: bool,
     n: usize,
     m: usize,
@@ -109,7 +109,7 @@ impl Parts {
         mass
     }
 
-    /// Overwrites columns with $M^{-1}$ times them; NaN where M is singular.
+    /// Multiplies columns by $M^{-1}$ in place; writes NaN if M is singular.
     fn divide_by_mass(&self, t: f64, x: &[f64], columns: &mut ArrayViewMut2<'_, f64>) {
         let mut own = DenseLu::default();
         let lu = match &self.mass {

@@ -3,7 +3,7 @@
 use ndarray::{Array2, array};
 use siconos_kernel::ModelError;
 use siconos_kernel::SettingsError;
-use siconos_kernel::siconos_numerics::cone::{Polyhedron, SetError};
+use siconos_kernel::siconos_numerics::cone::{Polyhedron, ConvexSetError};
 use siconos_kernel::siconos_numerics::{ProblemError, Status};
 use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviSolution, DviStepper, InputMap,
@@ -61,7 +61,7 @@ fn numbers_that_are_not_finite_are_named_with_their_index() {
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[nan]]), DviSet::Orthant);
     assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "D", index: 0, .. }))));
     let refused = Polyhedron::new(array![[1.0], [1.0]], vec![0.0, nan]);
-    assert!(matches!(refused, Err(SetError::Problem(ProblemError::NotFinite { what: "k", index: 1, .. }))));
+    assert!(matches!(refused, Err(ConvexSetError::Problem(ProblemError::NotFinite { what: "k", index: 1, .. }))));
     let set = DviSet::Box { lower: vec![1.0], upper: vec![-1.0] };
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[1.0]]), set);
     let bounds = ModelError::Bounds { index: 0, lower: 1.0, upper: -1.0 };

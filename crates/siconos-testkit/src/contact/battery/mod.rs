@@ -10,7 +10,7 @@
 //! | rolling, rolling hyperstatic | with rolling rows | radii of a thousandth, one and a thousand |
 //! | cones | full or half rank, symmetric or not | second-order cones of 1 to 6 components, no friction |
 //! | immovable | full or half rank | some contacts between bodies that cannot move |
-//! | infeasible | any | contradictory contacts: there is no solution |
+//! | infeasible | any | contradictory contacts, so that no solution exists |
 //!
 //! Each kind is combined with each of the [`COEFFICIENTS`]. Masses and velocities are multiplied by random
 //! powers of two. The matrix is stored dense, in block rows or in sparse columns. The number of a problem
@@ -132,7 +132,7 @@ pub struct Drawn {
 pub enum Known {
     /// A solution, up to rounding in q.
     Solution(Vec<f64>),
-    /// Certificate that there is no solution: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and
+    /// Certificate that no solution exists: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and
     /// $y^T q < 0$. No reaction makes all normal velocities with positive y nonnegative.
     Infeasible(Vec<f64>),
 }

@@ -1,35 +1,34 @@
-//! Chains of contacts of any length in sparse storages; nothing here has n^2 entries.
+//! Chains of contacts of any length in sparse storage, without any array of n^2 entries.
 
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, Csc, Matrix};
 
 use crate::random::RandomState;
 
-/// A row of bodies, each contact coupled with the one before and the one after, with its only solution.
+/// Row of bodies, each contact coupled with the previous and the next contact, with the unique solution.
 ///
 /// The matrix is symmetric positive definite and block tridiagonal: $T \otimes I + I \otimes S$, with T =
-/// tridiag(-1, 2, -1), and S = tridiag(-1/2, 1, -1/2) between the `d` directions of one contact (S = 0 for
-/// d = 1).
+/// tridiag(-1, 2, -1), and S = tridiag(-1/2, 1, -1/2) between the `d` directions of one contact (S = 0 for d
+/// = 1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// Short and unique.
+    /// Short unique name.
     pub name: String,
     /// Number of contacts.
     pub contacts: usize,
-    /// Rows of one contact.
+    /// Number of rows of one contact.
     pub directions: usize,
-    /// The entry of T in the first place: 2, or 1 where the first body stands on a floor that does not give
-    /// way.
+    /// First entry of T: 1 if the first body is on a fixed floor, otherwise 2.
     first: f64,
-    /// The vector.
+    /// Vector q.
     pub q: Vec<f64>,
-    /// The solution.
+    /// Solution.
     pub z: Vec<f64>,
 }
 
 impl Chain {
-    /// The clamped chain in closed form, see [`clamped_chain`](crate::lcp::clamped_chain): all contacts
-    /// closed.
+    /// Returns the clamped chain with its solution in closed form, see
+    /// [`clamped_chain`](crate::lcp::clamped_chain): all contacts are closed.
     #[must_use]
     pub fn clamped(n: usize) -> Self {
         Self {
@@ -42,7 +41,8 @@ impl Chain {
         }
     }
 
-    /// The column of beads in closed form, see [`bead_column`](crate::lcp::bead_column).
+    /// Returns the column of beads with its solution in closed form, see
+    /// [`bead_column`](crate::lcp::bead_column).
     #[must_use]
     pub fn of_beads(n: usize) -> Self {
         let mut q = vec![0.0; n];
@@ -51,11 +51,11 @@ impl Chain {
         Self { name: format!("bead column {n}"), contacts: n, directions: 1, first: 1.0, q, z }
     }
 
-    /// A chain with drawn contacts, half of them open, in `directions` rows each.
+    /// Returns a chain of random contacts, half of them open, with `directions` rows each.
     ///
     /// # Panics
     ///
-    /// When `directions` is 0.
+    /// If `directions` is 0.
     #[track_caller]
     #[must_use]
     pub fn drawn(contacts: usize, directions: usize, seed: u32) -> Self {
@@ -73,19 +73,19 @@ impl Chain {
             let (open, value) = (random.uniform() < 0.5, random.between(0.5, 1.5));
             *(if open { &mut chain.q[i] } else { &mut chain.z[i] }) = value;
         }
-        // So far q is w; from here on it is w - M z.
+        // So far q contains w; the next lines compute w - M z.
         let (m, z) = (chain.csc(), chain.z.clone());
         m.add_product(-1.0, &z, &mut chain.q);
         chain
     }
 
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.contacts * self.directions
     }
 
-    /// The matrix in block rows, one block per contact and per coupling.
+    /// Returns the matrix in block rows, with one block for each contact and each coupling.
     #[must_use]
     pub fn block_rows(&self) -> BlockCsr {
         let d = self.directions;
@@ -103,7 +103,7 @@ impl Chain {
         BlockCsr::from_blocks(&sizes, &sizes, blocks).expect("the blocks fit the contacts")
     }
 
-    /// The matrix in sparse columns.
+    /// Returns the matrix in sparse columns.
     #[must_use]
     pub fn csc(&self) -> Csc {
         let (n, d) = (self.size(), self.directions);
@@ -122,19 +122,19 @@ impl Chain {
         Csc::from_triplets(n, n, entries).expect("all entries are inside")
     }
 
-    /// The matrix with all its zeros; for short chains.
+    /// Returns the dense matrix; for short chains.
     #[must_use]
     pub fn dense(&self) -> Array2<f64> {
         self.csc().to_dense()
     }
 
-    /// The matrix in block rows, as a solver takes it.
+    /// Returns the matrix in block rows, in the type that solvers take.
     #[must_use]
     pub fn matrix(&self) -> Matrix {
         Matrix::from(self.block_rows())
     }
 
-    /// Entry (k, l) of the block of contact i.
+    /// Returns entry (k, l) of the diagonal block of contact i.
     fn within(&self, i: usize, k: usize, l: usize) -> f64 {
         let of_chain = if i == 0 { self.first } else { 2.0 };
         match k.abs_diff(l) {

@@ -8,8 +8,9 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// No negative entry, diagonal in [0.5, 1.5), others in [0, 2): $x^T M x \ge \sum M_{ii} x_i^2$ for
-/// $x \ge 0$. Any number of solutions, and one of them is planted.
+/// Returns a problem with a strictly copositive matrix: no negative entries, the diagonal in [0.5, 1.5), the
+/// other entries in [0, 2), so that $x^T M x \ge \sum M_{ii} x_i^2$ for $x \ge 0$. It may have several
+/// solutions; one of them is planted.
 #[must_use]
 pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -17,11 +18,11 @@ pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
     known("strictly copositive", n, seed, m, MatrixClass::StrictlyCopositive, &mut random)
 }
 
-/// The first half symmetric positive semidefinite of low rank, the second half strictly copositive, $E$ and
-/// $-E^T$ between them.
+/// Returns a problem with a copositive-plus matrix. The first half is symmetric positive semidefinite of low
+/// rank, the second half is strictly copositive, and the blocks $E$ and $-E^T$ couple them.
 ///
-/// The coupling drops out of $x^T M x$. Where the rest vanishes for $x \ge 0$, the second half of $x$ does,
-/// and the symmetric part maps the first half to 0: copositive-plus.
+/// The coupling cancels in $x^T M x$. If the rest is 0 for an $x \ge 0$, the second half of $x$ is 0, and the
+/// symmetric part maps the first half to 0.
 #[must_use]
 pub fn copositive_plus(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -35,8 +36,8 @@ pub fn copositive_plus(n: usize, seed: u32) -> KnownLcp {
     known("copositive-plus", n, seed, m, MatrixClass::CopositivePlus, &mut random)
 }
 
-/// No negative entry, zeros on the diagonal: copositive, but not plus, and nothing is promised. A solution is
-/// planted.
+/// Returns a problem with a copositive matrix that is not copositive-plus: no negative entries, zeros on the
+/// diagonal. No method guarantees a solution; one is planted.
 #[must_use]
 pub fn copositive(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

@@ -1,4 +1,4 @@
-//! Positive definite matrices, symmetric and not.
+//! Positive definite matrices, symmetric and nonsymmetric.
 
 use ndarray::Array2;
 
@@ -8,16 +8,17 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// $M = A A^T + I$ and $q$ with standard normal entries, drawn from `RandomState(20240 + n)`: first `A`, row
-/// by row, then `q`. Condition numbers near $4 n$; the answer is unique but not known beforehand.
+/// Returns $M = A A^T + I$ and $q$ with standard normal entries, drawn from `RandomState(20240 + n)`: first
+/// `A`, row by row, then `q`. The condition number is about $4 n$. The solution is unique but not known in
+/// advance.
 ///
-/// The same lines in numpy give the same problem, up to the rounding of the product.
+/// The same draws in numpy give the same problem, up to the rounding of the product.
 #[must_use]
 pub fn gram(n: usize) -> RandomLcp {
     drawn_gram(n, 1.0)
 }
 
-/// The same with $M = A A^T / n + I$: condition numbers near 5 at any size.
+/// Returns the problem of [`gram`] with $M = A A^T / n + I$: the condition number is about 5 for every size.
 #[must_use]
 pub fn gram_over_n(n: usize) -> RandomLcp {
     drawn_gram(n, n.max(1) as f64)
@@ -30,7 +31,8 @@ fn drawn_gram(n: usize, divisor: f64) -> RandomLcp {
     RandomLcp { m, q: (0..n).map(|_| random.standard_normal()).collect() }
 }
 
-/// Symmetric positive definite, $A A^T / n + I$, strictly complementary answer.
+/// Returns a problem with the symmetric positive definite matrix $A A^T / n + I$ and a strictly complementary
+/// solution.
 #[must_use]
 pub fn definite(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -38,7 +40,7 @@ pub fn definite(n: usize, seed: u32) -> KnownLcp {
     known("definite", n, seed, m, MatrixClass::SymmetricPositiveDefinite, &Planted::strict(n, &mut random))
 }
 
-/// The same with $z_i = w_i = 0$ at two of five places.
+/// Returns a problem like [`definite`], but with $z_i = w_i = 0$ for two in five $i$.
 #[must_use]
 pub fn degenerate_definite(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -47,7 +49,7 @@ pub fn degenerate_definite(n: usize, seed: u32) -> KnownLcp {
     known("degenerate definite", n, seed, m, MatrixClass::SymmetricPositiveDefinite, &planted)
 }
 
-/// Positive definite with a skew part as large as the rest.
+/// Returns a problem with a positive definite matrix whose skew part is as large as its symmetric part.
 #[must_use]
 pub fn nonsymmetric_definite(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

@@ -1,12 +1,13 @@
-//! Drawn problems of any size: each function takes a size and the number that its random stream begins with,
-//! and returns a problem whose class and answer hold by construction.
+//! Random problems of any size. Each function takes a size and the seed of its random stream, and returns a
+//! problem whose matrix class and solution are known by construction.
 //!
 //! | class | functions |
 //! |---|---|
-//! | symmetric positive definite | [`gram`], [`gram_over_n`] (no answer planted), [`definite`], [`degenerate_definite`] |
+//! | symmetric positive definite, no planted solution | [`gram`], [`gram_over_n`] |
+//! | symmetric positive definite | [`definite`], [`degenerate_definite`] |
 //! | positive definite, not symmetric | [`nonsymmetric_definite`] |
-//! | P, not definite | [`block_triangular`], [`quotient_of_dominant`] |
-//! | H with positive diagonal | [`scaled_m_matrix`], [`h_matrix`] |
+//! | P-matrix, not definite | [`block_triangular`], [`quotient_of_dominant`] |
+//! | H-matrix with positive diagonal | [`scaled_m_matrix`], [`h_matrix`] |
 //! | positive semidefinite | [`hyperstatic`], [`nonsymmetric_semidefinite`] |
 //! | copositive | [`strictly_copositive`], [`copositive_plus`], [`copositive`] |
 //! | without a solution | [`infeasible_laplacian`], [`infeasible`], [`feasible_without_solution`] |
@@ -29,7 +30,7 @@ pub use p_matrix::{block_triangular, h_matrix, quotient_of_dominant, scaled_m_ma
 pub use semidefinite::{hyperstatic, nonsymmetric_semidefinite};
 pub use unsolvable::{feasible_without_solution, infeasible, infeasible_laplacian};
 
-/// One problem of each family with an answer, of `n` unknowns (some families round `n` up to what they need).
+/// Returns one problem of each family with a known answer, with `n` unknowns. Some families round `n` up.
 #[must_use]
 pub fn every_family(n: usize, seed: u32) -> Vec<KnownLcp> {
     vec![

@@ -1,4 +1,5 @@
-//! P-matrices that are in general not definite, by constructions that prove all principal minors positive.
+//! P-matrices that are in general not definite. Their construction proves that all principal minors are
+//! positive.
 
 use ndarray::{Array2, s};
 
@@ -8,11 +9,13 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// Block upper triangular with the diagonal blocks (1, 4; -1/4, 1) (a last block of 1 when `n` is odd).
+/// Returns a problem with a block upper triangular matrix with the diagonal blocks (1, 4; -1/4, 1), and a
+/// last block of 1 if `n` is odd.
 ///
-/// A principal minor is the product of those of its diagonal blocks, each 1 or 2: a P-matrix. A block has
-/// $x^T M x = 2 - 3.75 < 0$ at x = (1, -1): not definite. Above the diagonal entries of both signs fall off
-/// with the distance, so that the condition stays moderate.
+/// A principal minor is the product of the minors of its diagonal blocks, each 1 or 2, so the matrix is a
+/// P-matrix. A block has $x^T M x = 2 - 3.75 < 0$ at x = (1, -1), so the matrix is not definite. The entries
+/// above the diagonal have both signs and decrease with the distance from it, so that the condition number
+/// stays moderate.
 #[must_use]
 pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -26,12 +29,14 @@ pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
     known("block triangular", n, seed, m, MatrixClass::PMatrix, &mut random)
 }
 
-/// $D_1 B C^{-1} D_2$ with $B$ and $C$ strictly diagonally dominant by rows, diagonals positive; the positive
-/// diagonal $D_1$ and $D_2$ change no sign of a minor.
+/// Returns a problem with the matrix $D_1 B C^{-1} D_2$. $B$ and $C$ are strictly diagonally dominant by rows
+/// with positive diagonals, and $D_1$ and $D_2$ are positive diagonal matrices, which do not change the sign
+/// of a minor.
 ///
-/// Without them, $M$ is P exactly when $I - T + T M$ is regular for every diagonal $T$ with entries in [0,
-/// 1]. Here that is $((I - T) C + T B) C^{-1}$, and a matrix whose rows are averages of dominant rows with
-/// positive diagonal is dominant (Johnson and Tsatsomeros 1995, Linear and Multilinear Algebra 38).
+/// Without $D_1$ and $D_2$, $M$ is a P-matrix if and only if $I - T + T M$ is regular for every diagonal $T$
+/// with entries in [0, 1]. Here this matrix is $((I - T) C + T B) C^{-1}$, and a matrix whose rows are
+/// averages of dominant rows with positive diagonal is dominant (Johnson and Tsatsomeros 1995, Linear and
+/// Multilinear Algebra 38).
 #[must_use]
 pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -41,8 +46,8 @@ pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     known("quotient of dominant", n, seed, m, MatrixClass::PMatrix, &mut random)
 }
 
-/// $D_1 (1.2 I - B) D_2$ with $B \ge 0$, row sums 1, and positive diagonal $D_1$, $D_2$ of entries in [0.2,
-/// 5): an M-matrix, and neither definite nor dominant as a rule.
+/// Returns a problem with the M-matrix $D_1 (1.2 I - B) D_2$: $B \ge 0$ has row sums 1, and the diagonal
+/// matrices $D_1$, $D_2$ have entries in [0.2, 5). The product is in general neither definite nor dominant.
 #[must_use]
 pub fn scaled_m_matrix(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -57,7 +62,8 @@ pub fn scaled_m_matrix(n: usize, seed: u32) -> KnownLcp {
     known("scaled M-matrix", n, seed, m, MatrixClass::HMatrix, &mut random)
 }
 
-/// The same with a dominant matrix of any signs in the middle: an H-matrix with a positive diagonal.
+/// Returns a problem with $D_1 B D_2$, where $B$ is dominant with entries of both signs: an H-matrix with a
+/// positive diagonal.
 #[must_use]
 pub fn h_matrix(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -66,7 +72,7 @@ pub fn h_matrix(n: usize, seed: u32) -> KnownLcp {
     known("H-matrix", n, seed, m, MatrixClass::HMatrix, &mut random)
 }
 
-/// Diagonal 1, the magnitudes of the others in each row add up to 0.8.
+/// Returns a matrix with diagonal 1 whose other entries have magnitudes that add up to 0.8 in each row.
 fn dominant(n: usize, random: &mut RandomState) -> Array2<f64> {
     let mut m = Array2::zeros((n, n));
     for i in 0..n {

@@ -1,22 +1,22 @@
-//! An answer first, then the vector that makes it one.
+//! Planted solutions: the solution is drawn first, and the vector q follows from it.
 
 use ndarray::{Array2, ArrayView1};
 
 use crate::random::RandomState;
 
-/// A complementary pair: at each place `z` or `w` is in [0.5, 1.5) and the other 0, or both are 0.
+/// Complementary pair: for each index, either `z` or `w` is in [0.5, 1.5) and the other is 0, or both are 0.
 pub(super) struct Planted {
     pub(super) z: Vec<f64>,
     w: Vec<f64>,
 }
 
 impl Planted {
-    /// Half of the places positive in `z`, half in `w`.
+    /// Draws a pair with half of the entries positive in `z` and half in `w`.
     pub(super) fn strict(n: usize, random: &mut RandomState) -> Self {
         Self::with_both_zero(n, 0.0, random)
     }
 
-    /// At a share of the places both are 0.
+    /// Draws a pair in which both entries are 0 for a fraction `share` of the indices.
     pub(super) fn with_both_zero(n: usize, share: f64, random: &mut RandomState) -> Self {
         let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
         for (z, w) in z.iter_mut().zip(&mut w) {
@@ -28,18 +28,18 @@ impl Planted {
         Self { z, w }
     }
 
-    /// $q = w - M z$.
+    /// Returns $q = w - M z$.
     pub(super) fn q(&self, m: &Array2<f64>) -> Vec<f64> {
         (ArrayView1::from(&self.w).to_owned() - m.dot(&ArrayView1::from(&self.z))).to_vec()
     }
 }
 
-/// Independent normal entries, drawn row by row.
+/// Returns independent normal entries, drawn row by row.
 pub(super) fn normal(rows: usize, columns: usize, random: &mut RandomState) -> Array2<f64> {
     Array2::from_shape_simple_fn((rows, columns), || random.standard_normal())
 }
 
-/// $A A^T$, symmetric to the last bit.
+/// Returns $A A^T$, exactly symmetric.
 pub(super) fn times_transposed(a: &Array2<f64>) -> Array2<f64> {
     let mut product = a.dot(&a.t());
     for i in 0..product.nrows() {
@@ -50,7 +50,7 @@ pub(super) fn times_transposed(a: &Array2<f64>) -> Array2<f64> {
     product
 }
 
-/// $B - B^T$ with normal entries of variance 1 / n in $B$: a skew matrix of moderate norm.
+/// Returns $B - B^T$ with normal entries of variance 1 / n in $B$: a skew matrix of moderate norm.
 pub(super) fn skew(n: usize, random: &mut RandomState) -> Array2<f64> {
     let b = normal(n, n, random) / (n.max(1) as f64).sqrt();
     &b - &b.t()

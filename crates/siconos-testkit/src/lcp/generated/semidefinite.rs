@@ -1,4 +1,4 @@
-//! Positive semidefinite matrices of low rank, with a solution planted.
+//! Positive semidefinite matrices of low rank, with a planted solution.
 
 use ndarray::Array2;
 
@@ -7,8 +7,9 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// The Delassus matrix $A A^T / r$ of `n` contacts on a third as many degrees of freedom: symmetric, rank $r$
-/// about n / 3. There are many solutions; one is planted, and all share its $w$.
+/// Returns a problem with the Delassus matrix $A A^T / r$ of `n` contacts of a system with a third as many
+/// degrees of freedom. The matrix is symmetric with rank $r$ about n / 3. There are many solutions, all with
+/// the same $w$; one is planted.
 #[must_use]
 pub fn hyperstatic(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -16,7 +17,7 @@ pub fn hyperstatic(n: usize, seed: u32) -> KnownLcp {
     known("hyperstatic", n, seed, m, MatrixClass::SymmetricPositiveSemidefinite, &mut random)
 }
 
-/// The same plus a skew part.
+/// Returns a problem with the matrix of [`hyperstatic`] plus a skew part.
 #[must_use]
 pub fn nonsymmetric_semidefinite(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

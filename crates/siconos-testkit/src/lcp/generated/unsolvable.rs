@@ -1,4 +1,4 @@
-//! Problems without a solution, of small integers, so that the proofs hold to the last bit.
+//! Problems without a solution, with small integer data, so that the certificates are exact.
 
 use ndarray::{Array1, Array2};
 
@@ -6,12 +6,13 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// The Laplacian of a connected graph with integer weights: symmetric positive semidefinite, columns add up
-/// to 0. The entries of $q$ add up to less than 0, so $w$ would have a negative sum.
+/// Returns a problem with the Laplacian of a connected graph with integer weights: symmetric positive
+/// semidefinite, with columns that add up to 0. The sum of the entries of $q$ is negative, and so is the sum
+/// of the entries of $w$.
 ///
 /// # Panics
 ///
-/// When `n` is 0.
+/// If `n` is 0.
 #[track_caller]
 #[must_use]
 pub fn infeasible_laplacian(n: usize, seed: u32) -> KnownLcp {
@@ -25,7 +26,7 @@ pub fn infeasible_laplacian(n: usize, seed: u32) -> KnownLcp {
         m[[j, i]] -= weight;
     };
     for i in 1..n {
-        // A tree, and as many edges again.
+        // A tree, with every edge drawn twice.
         for _ in 0..2 {
             connect(i, random.integer(0, i as i32 - 1) as usize, f64::from(random.integer(1, 3)));
         }
@@ -42,11 +43,12 @@ pub fn infeasible_laplacian(n: usize, seed: u32) -> KnownLcp {
     }
 }
 
-/// Integers in no class, with $y \ge 0$, $y^T M \le 0$ and $y^T q < 0$ for a drawn $y$.
+/// Returns a problem with an integer matrix of no special class, and a random $y \ge 0$ with $y^T M \le 0$
+/// and $y^T q < 0$.
 ///
 /// # Panics
 ///
-/// When `n` is 0.
+/// If `n` is 0.
 #[track_caller]
 #[must_use]
 pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
@@ -55,7 +57,7 @@ pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
     let mut m = Array2::from_shape_simple_fn((n, n), || f64::from(random.integer(-3, 3)));
     let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-3, 3))).collect();
     let mut y: Vec<f64> = (0..n).map(|_| f64::from(random.integer(0, 2))).collect();
-    // Row k pays for what the sums lack.
+    // Row k is changed so that the weighted sums are not positive.
     let k = random.integer(0, n as i32 - 1) as usize;
     y[k] = 1.0;
     let weights = Array1::from(y.clone());
@@ -73,10 +75,10 @@ pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
     }
 }
 
-/// Feasible, yet without a solution: a drawn problem around the pair (0, 1; 0, 0), q = (-1, 1).
+/// Returns a feasible problem without a solution: a random problem around the pair (0, 1; 0, 0), q = (-1, 1).
 ///
-/// Row b of the pair has no negative entry and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no positive
-/// entry but that of $z_b$, and $q_a = -1$, so $w_a < 0$. With a large $z_b$ all $w$ are positive.
+/// Row b of the pair has no negative entries and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no positive
+/// entries except in column b, and $q_a = -1$, so $w_a < 0$. With a large $z_b$, all $w$ are positive.
 ///
 /// `n` below 2 counts as 2.
 #[must_use]

@@ -1,4 +1,5 @@
-//! Random systems with a P-matrix D, against the complementarity problem solved at every evaluation of f.
+//! Random systems with a P-matrix D, compared with a reference that solves the complementarity problem at
+//! every evaluation of f.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
@@ -8,7 +9,7 @@ use siconos_ode::{Advance, Integrator, OdeFunctions, OdeSettings};
 
 use super::{Driver, assert_close, settings, with_relation};
 
-/// A linear congruential generator (Knuth 1998, section 3.3.4), values between -1 and 1.
+/// Linear congruential generator (Knuth 1998, section 3.3.4) of numbers between -1 and 1.
 struct Random(u64);
 
 impl Random {
@@ -28,7 +29,7 @@ fn random_systems_of_relative_degree_zero() {
     let mut events = 0;
     for case in 0..25 {
         let (n, m) = (2 + case % 3, 1 + case % 6);
-        // A damped rotation; D positive definite and not symmetric.
+        // A damped rotation; D is positive definite and not symmetric.
         let s = random.matrix(n, n);
         let a = (&s - &s.t()) * 3.0 - Array2::<f64>::eye(n) * 0.2;
         let (b, c) = (random.matrix(n, m), random.matrix(m, n));
@@ -78,9 +79,9 @@ fn random_systems_of_relative_degree_zero() {
     assert!(events > 60, "{events} events only");
 }
 
-/// Random polytopes that shrink and grow, in which a rotating field pushes a point about: sweeping processes
-/// with up to twice as many constraints as states, some of them with a small D. Against the catching-up
-/// algorithm (Moreau 1977), of order 1 in its step.
+/// Sweeping processes: random polytopes shrink and grow around a point that is driven by an oscillating
+/// field. There are up to twice as many constraints as states, some of them with a small D. The reference is
+/// the catching-up algorithm (Moreau 1977), which is of order 1 in its step.
 #[test]
 fn random_sweeping_processes() {
     let mut random = Random(7);
@@ -132,8 +133,8 @@ fn random_sweeping_processes() {
     assert!(events > 60, "{events} events only");
 }
 
-/// y = x^3 + lambda and x' = -x^2 - 1/2 + 2 lambda (f and h nonlinear), against lambda = max(0, -x^3) put in
-/// by hand.
+/// The system y = x^3 + lambda, x' = -x^2 - 1/2 + 2 lambda has nonlinear f and h. The reference is the system
+/// with lambda = max(0, -x^3) substituted.
 #[test]
 fn nonlinear_system_of_relative_degree_zero() {
     let field = |t: f64, x: f64| -x * x - 0.5 + 0.8 * (3.0 * t).sin();

@@ -1,4 +1,4 @@
-//! What is refused, with a reason that says what would be right.
+//! Refused models, with errors that state the requirement.
 
 use ndarray::{Array2, array};
 use siconos_kernel::FitError;
@@ -67,7 +67,7 @@ fn relation_that_is_not_affine_in_lambda_is_refused() {
 
 #[test]
 fn state_without_any_way_on_is_an_error() {
-    // Two walls with no room between them.
+    // Two walls with contradictory positions.
     let relation = FirstOrderLinearRelation::new(array![[1.0], [-1.0]], array![[1.0, -1.0]])
         .with_offset(vec![-1.0, 0.5]);
     let model = with_relation(FirstOrderLinear::new(vec![0.0], array![[0.0]]), relation, 2);

@@ -11,7 +11,7 @@ fn none(n: usize) -> Array2<f64> {
     Array2::zeros((n, n))
 }
 
-/// A point pushed against a wall and pulled off it; Skorokhod's formula.
+/// A point is pushed against a wall and pulled off it, as in Skorokhod's formula.
 #[test]
 fn point_that_is_pushed_against_a_wall() {
     let system = FirstOrderLinear::new(vec![0.2], none(1))
@@ -32,14 +32,14 @@ fn point_that_is_pushed_against_a_wall() {
     driver.go(t + 0.1).expect("all modes are found");
     assert_close(&driver.times(), &expected, 1e-12);
     assert_close(&driver.x(), &[without_wall(t + 0.1) + offset], 1e-12);
-    // On the wall lambda is minus the input.
+    // On the wall, lambda is minus the input.
     let mut driver = Driver::new(&model);
     driver.go(0.6).expect("all modes are found");
     assert_close(&driver.lambda(), &[0.3 - (TAU * 0.6).cos()], 1e-12);
     assert_eq!(driver.x(), [0.0]);
 }
 
-/// x' = -x + lambda above a moving bound sin t.
+/// The system x' = -x + lambda above the moving bound sin t.
 #[test]
 fn bound_that_moves() {
     let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]])
@@ -60,7 +60,7 @@ fn bound_that_moves() {
     assert_close(&driver.x(), &[8.0_f64.sin()], 1e-12);
 }
 
-/// The play operator: x stays within 0.5 of sin t and moves only when pushed.
+/// The play operator: x stays within 0.5 of sin t and moves only if it is pushed.
 #[test]
 fn box_that_moves() {
     let relation = FirstOrderLinearRelation::new(array![[1.0], [-1.0]], array![[1.0, -1.0]])
@@ -84,7 +84,7 @@ fn box_that_moves() {
     assert_eq!(sets, [vec![], vec![0], vec![], vec![1], vec![]]);
 }
 
-/// Constraints that no state of the start fulfils: the jump is the projection in the metric of M.
+/// The initial state violates the constraints. The jump is the projection in the metric of M.
 #[test]
 fn start_outside_is_projected_in_the_metric_of_the_mass() {
     let (m1, m2) = (2.0, 0.5);
@@ -94,16 +94,16 @@ fn start_outside_is_projected_in_the_metric_of_the_mass() {
     let model = with_relation(system, relation, 1);
     let mut driver = Driver::new(&model);
     assert!(driver.events[0].jumped);
-    // min m1 (x1 + 1)^2 + m2 (x2 - 0.4)^2 on x1 + x2 = -0.1.
+    // The projection minimises m1 (x1 + 1)^2 + m2 (x2 - 0.4)^2 on x1 + x2 = -0.1.
     let sigma = 0.5 / (1.0 / m1 + 1.0 / m2);
     driver.go(1.0).expect("all modes are found");
     assert_close(&driver.x(), &[-1.0 + sigma / m1, 0.4 + sigma / m2], 1e-14);
 }
 
-/// A corner: both constraints are violated, but the nearest point is on one of them only.
+/// At a corner, both constraints are violated, but the nearest point may be on one of them only.
 #[test]
 fn projection_onto_a_corner_or_a_side() {
-    // x1 >= 0 and x1 + x2 >= 0.
+    // The constraints are x1 >= 0 and x1 + x2 >= 0.
     let c = array![[1.0, 0.0], [1.0, 1.0]];
     for (start, nearest) in
         [([-1.0, 0.5], [0.0, 0.5]), ([-1.0, -0.5], [0.0, 0.0]), ([0.5, -1.0], [0.75, -0.75])]
@@ -116,7 +116,7 @@ fn projection_onto_a_corner_or_a_side() {
     }
 }
 
-/// A bound that steps up: the state has to jump in the middle of the motion, at an event of the driver.
+/// A bound that increases in a step. The state has to jump during the motion, at an event.
 #[test]
 fn jump_where_the_set_steps() {
     let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]])
@@ -134,7 +134,7 @@ fn jump_where_the_set_steps() {
     assert_close(&driver.lambda(), &[3.0], 1e-12);
 }
 
-/// A point stays in the disc of radius 1; B is to be given.
+/// Creates a relation that keeps a point in the disc of radius 1. B has to be added.
 fn in_a_disc() -> FirstOrderNonlinearRelation {
     FirstOrderNonlinearRelation::new(
         1,
@@ -146,7 +146,7 @@ fn in_a_disc() -> FirstOrderNonlinearRelation {
     .with_k(RelationJacobian::FiniteDifference)
 }
 
-/// A point in a disc, drawn upwards: it slides along the circle, sin(theta) = tanh(t + const).
+/// A point in a disc is driven upwards. It slides along the circle with sin(theta) = tanh(t + const).
 #[test]
 fn slide_along_a_circle() {
     let relation =
@@ -155,14 +155,14 @@ fn slide_along_a_circle() {
     let model = with_relation(system, relation, 1);
     let mut driver = Driver::new(&model);
     driver.go(2.0).expect("all modes are found");
-    // It meets the circle at (0.6, 0.8).
+    // The point reaches the circle at (0.6, 0.8).
     assert_close(&driver.times(), &[0.8], 1e-12);
     let sine = (1.2 + 0.8_f64.atanh()).tanh();
     assert_close(&driver.x(), &[(1.0 - sine * sine).sqrt(), sine], 1e-11);
     assert_close(&driver.lambda(), &[sine], 1e-10);
 }
 
-/// From outside of the disc the nearest point is along the radius.
+/// From outside the disc, the nearest point is along the radius.
 #[test]
 fn jump_onto_a_circle() {
     let relation = in_a_disc().with_b(RelationJacobian::FiniteDifference);
@@ -173,9 +173,8 @@ fn jump_onto_a_circle() {
     assert_close(&driver.x(), &[0.6, 0.8], 1e-8);
 }
 
-/// A point in a disc that moves away with speed 1 is dragged along a tractrix: tan(theta / 2) grows as
-/// exp(t), where theta is the angle between the radius and the direction of the disc. A constraint that is
-/// nonlinear and moves.
+/// A disc moves away with speed 1 and drags a point along a tractrix: tan(theta / 2) grows like exp(t), where
+/// theta is the angle between the radius and the direction of motion. The constraint is nonlinear and moving.
 #[test]
 fn tractrix() {
     let relation = FirstOrderNonlinearRelation::new(

@@ -1,4 +1,4 @@
-//! The half-explicit scheme, with forces and impacts apart.
+//! Half-explicit scheme with separate forces and impacts.
 
 mod motion;
 mod reference;

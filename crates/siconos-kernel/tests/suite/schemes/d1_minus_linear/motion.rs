@@ -1,4 +1,4 @@
-//! Motions against closed forms, at both levels of forces.
+//! Motions compared with closed forms, at both levels of forces.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -20,7 +20,7 @@ fn simulation(model: &NonSmoothDynamicalSystem, forces: ForceLevel, t_end: f64, 
         .unwrap()
 }
 
-/// The angle of a pendulum of 1 m that is let go at 1 rad, by the method of Runge and Kutta in short steps.
+/// Returns the angle of a pendulum of 1 m released at 1 rad, from a Runge-Kutta method with short steps.
 fn angle_of_pendulum(t_end: f64) -> f64 {
     let rate = |[angle, speed]: [f64; 2]| [speed, -G * angle.sin()];
     let n = 20_000;
@@ -58,7 +58,8 @@ fn smooth_motion_has_order_two() {
     assert!((observed.order - 2.0).abs() < 0.1, "{observed:?} of {errors:?}");
 }
 
-/// A point on a rod as an equality: the error of its angle, and the largest velocity along the rod.
+/// Simulates a point on a rod as an equality. Returns the error of its angle, and the largest velocity along
+/// the rod.
 fn rod(forces: ForceLevel, t_end: f64, h: f64) -> (f64, f64) {
     let (x, y) = (1.0_f64.sin(), -1.0_f64.cos());
     let point = LagrangianLinear::new(vec![x, y], vec![0.0; 2], array![2.0, 2.0])
@@ -144,7 +145,7 @@ fn a_mass_on_a_table_that_moves_is_carried_by_the_force_that_this_takes() {
             y[0] = q[0] - amplitude * (frequency * at.t).sin();
         });
         let contact = model.add_interaction([body], table, NewtonImpact::new(0.0).unwrap()).unwrap();
-        // Above the errors of a step in gap and velocity.
+        // Thresholds above the errors of a step in gap and velocity.
         let scheme = D1MinusLinear { forces, gap_threshold: Some(1e-5), velocity_threshold: Some(1e-3) };
         let mut simulation =
             TimeStepping::builder(&model).discretisation(grid(1.0, 1e-3)).integrator(scheme).build().unwrap();
@@ -152,13 +153,13 @@ fn a_mass_on_a_table_that_moves_is_carried_by_the_force_that_this_takes() {
         let mut worst = 0.0;
         simulation
             .run(&model, &mut state, |report, state| {
-                // The table falls more slowly than freely.
+                // The downward acceleration of the table stays below gravity.
                 let a = -amplitude * frequency * frequency * (frequency * report.t).sin();
                 let force = state.lambda(contact, Level::Acceleration)[0];
                 worst = worse(worst, (force - mass * (G + a)).abs());
             })
             .unwrap();
-        // At velocity level the force is a mean over the half step.
+        // At the velocity level, the force is a mean over half a step.
         let allowed = if forces == ForceLevel::Acceleration { 1e-4 } else { 0.05 };
         assert!(worst < allowed, "{forces:?}: {worst}");
         let off = state.q(body)[0] - amplitude * frequency.sin();

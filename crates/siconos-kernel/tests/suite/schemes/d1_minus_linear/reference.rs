@@ -1,4 +1,4 @@
-//! The ball of Siconos.
+//! Bouncing ball of Siconos.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;

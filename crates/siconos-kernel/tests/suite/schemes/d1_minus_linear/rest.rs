@@ -1,4 +1,4 @@
-//! What bounces with e < 1 comes to rest, and stays there.
+//! Balls with e < 1 come to rest, and stay at rest.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -6,8 +6,8 @@ use siconos_testkit::compare::worse;
 
 const G: f64 = 9.81;
 
-/// Balls of 1 kg and no size above each other, released from rest with gaps of `gap` \[m\] below each, and
-/// pulled down by a spring of `stiffness` \[N/m\] each.
+/// Creates balls of 1 kg and radius 0 above each other, released from rest with gaps of `gap` \[m\], each
+/// pulled down by a spring of `stiffness` \[N/m\].
 fn column(
     count: usize,
     gap: f64,
@@ -36,7 +36,7 @@ fn column(
     Ok((model, balls))
 }
 
-/// The largest speed of the last second, in g h, and how far the balls moved in it \[m\].
+/// Returns the largest speed in the last second, in units of g h, and the largest displacement in it \[m\].
 fn last_second(
     count: usize,
     gap: f64,
@@ -65,11 +65,11 @@ fn last_second(
     Ok((speed, moved))
 }
 
-/// They sank by g h / (2 (1 + e)) per second for ever: a contact that opened by less than a step carried no
-/// force.
+/// A contact that opens by less than the motion in a step has to keep its force. Otherwise the balls would
+/// sink by g h / (2 (1 + e)) per second.
 #[test]
 fn balls_come_to_rest_whatever_their_restitution() -> Result<(), Error> {
-    // After a fall of 0.1 m the bounces last (1 + e) / (1 - e) times as long as the fall.
+    // After a fall from 0.1 m, the bounces last (1 + e) / (1 - e) times as long as the fall.
     for e in [0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95] {
         for h in [1e-2, 5e-3, 1e-3] {
             let (speed, moved) = last_second(1, 0.1, 0.0, (e, h), 8.0)?;
@@ -82,7 +82,7 @@ fn balls_come_to_rest_whatever_their_restitution() -> Result<(), Error> {
             assert!(speed < 1e-9 && moved < 1e-12, "{count} balls, e = {e}: {speed:e} g h, {moved:e} m");
         }
     }
-    // Pulled to the ground by a spring.
+    // The ball is pulled to the ground by a spring.
     let (speed, moved) = last_second(1, 0.1, 1000.0, (0.8, 1e-3), 4.0)?;
     assert!(speed < 1e-9 && moved < 1e-12, "{speed:e} g h, {moved:e} m");
     Ok(())

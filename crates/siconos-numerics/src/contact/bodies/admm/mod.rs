@@ -6,16 +6,16 @@ mod settings;
 use self::iteration::extrapolate;
 pub use self::settings::VelocityAdmmSettings;
 use super::matrices::Matrices;
-use super::units::{BodiesUnits, InVelocities, check_bodies, solve_by};
+use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
 use super::velocity_matrix::VelocityMatrix;
-use super::{BodiesProblem, Measure};
-use crate::chain::{Allowance, Link};
+use super::{BodiesProblem, BodiesError};
+use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Iterations before the penalty is balanced for the first time. Every later interval is twice as long.
 const FIRST_BALANCE: usize = 16;
@@ -81,7 +81,7 @@ pub struct VelocityAdmm {
     settings: VelocityAdmmSettings,
     matrices: Matrices,
     factors: VelocityMatrix,
-    measure: Measure,
+    measure: BodiesError,
     /// Effective masses of the contacts; `inverse_roots` is workspace.
     masses: Vec<f64>,
     inverse_roots: Vec<f64>,
@@ -125,7 +125,7 @@ impl VelocityAdmm {
     }
 }
 
-impl InVelocities for VelocityAdmm {
+impl VelocitySpaceMethod for VelocityAdmm {
     fn units(&mut self) -> &mut BodiesUnits {
         &mut self.units
     }
@@ -169,7 +169,7 @@ impl InVelocities for VelocityAdmm {
             if !error.is_finite() || !factored {
                 break Status::Breakdown;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;
@@ -225,9 +225,9 @@ impl InVelocities for VelocityAdmm {
     }
 }
 
-impl Link for VelocityAdmm {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for VelocityAdmm {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

@@ -4,18 +4,18 @@ mod velocities;
 
 use serde::{Deserialize, Serialize};
 
-use self::velocities::{Memory, Velocities};
+use self::velocities::{VelocityWorkspace, Velocities};
 
-use super::units::{BodiesUnits, InVelocities, check_bodies, solve_by};
-use super::{BodiesProblem, Measure, VelocityNewton, VelocityNewtonSettings};
-use crate::chain::{Allowance, Link};
+use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
+use super::{BodiesProblem, BodiesError, VelocityNewton, VelocityNewtonSettings};
+use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::interior_point::{ConeRows, Ended, Point, Search};
+use crate::contact::interior_point::{ConeRows, Ended, InteriorIterate, Search};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`VelocityInteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,10 +94,10 @@ impl Default for VelocityInteriorPointSettings {
 pub struct VelocityInteriorPoint {
     units: BodiesUnits,
     settings: VelocityInteriorPointSettings,
-    measure: Measure,
+    measure: BodiesError,
     rows: ConeRows,
-    point: Point,
-    memory: Memory,
+    point: InteriorIterate,
+    memory: VelocityWorkspace,
     best: BestIterate,
     polish: VelocityNewton,
 }
@@ -136,10 +136,10 @@ impl VelocityInteriorPoint {
             settings,
             polish,
             units: BodiesUnits::default(),
-            measure: Measure::default(),
+            measure: BodiesError::default(),
             rows: ConeRows::default(),
-            point: Point::default(),
-            memory: Memory::default(),
+            point: InteriorIterate::default(),
+            memory: VelocityWorkspace::default(),
             best: BestIterate::default(),
         }
     }
@@ -171,14 +171,14 @@ impl VelocityInteriorPoint {
         let Self { measure, best, polish, .. } = self;
         r.copy_from_slice(best.point());
         measure.of(problem, r, u);
-        polish.lend(&Allowance::of(most.min(POLISHING_STEPS), 0.0));
+        polish.set_budget(&Budget::of(most.min(POLISHING_STEPS), 0.0));
         let info = polish.improve(problem, measure, r);
         best.offer(r, info.error);
         info.iterations
     }
 }
 
-impl InVelocities for VelocityInteriorPoint {
+impl VelocitySpaceMethod for VelocityInteriorPoint {
     fn units(&mut self) -> &mut BodiesUnits {
         &mut self.units
     }
@@ -196,7 +196,7 @@ impl InVelocities for VelocityInteriorPoint {
         let (mut status, mut iterations) = (self.measure.judge(problem, r, error, tolerance), 0);
         if status == Status::Stalled {
             let most = self.settings.max_iterations;
-            let (ended, steps) = match watch::is_over(0, most, error) {
+            let (ended, steps) = match cancellation::is_over(0, most, error) {
                 true => (Ended::OutOfSteps, 0),
                 false => self.search(problem, (r, u), error),
             };
@@ -209,7 +209,7 @@ impl InVelocities for VelocityInteriorPoint {
             let error = self.best.error();
             status = match self.measure.judge(problem, r, error, tolerance) {
                 Status::Stalled if ended == Ended::OutOfSteps => Status::MaxIterations,
-                Status::Stalled if watch::is_over(iterations, most, error) => Status::MaxIterations,
+                Status::Stalled if cancellation::is_over(iterations, most, error) => Status::MaxIterations,
                 judged => judged,
             };
         }
@@ -218,9 +218,9 @@ impl InVelocities for VelocityInteriorPoint {
     }
 }
 
-impl Link for VelocityInteriorPoint {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl Stage for VelocityInteriorPoint {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 

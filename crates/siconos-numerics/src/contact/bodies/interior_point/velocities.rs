@@ -4,13 +4,13 @@ use siconos_linalg::{Csc, add_scaled, are_finite, dot};
 
 use super::super::matrices::Matrices;
 use super::super::velocity_matrix::VelocityMatrix;
-use super::super::{BodiesProblem, Measure};
+use super::super::{BodiesProblem, BodiesError};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::interior_point::{ConeRows, Measured, Scaling, Space};
+use crate::contact::interior_point::{ConeRows, PointErrors, Scaling, Space};
 
 /// Workspace of [`Velocities`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct VelocityWorkspace {
     /// M and H. The columns of H are the rows of the cones, and each contact with two cones adds an unknown
     /// without mass.
     matrices: Matrices,
@@ -30,8 +30,8 @@ pub(super) struct Memory {
 /// Newton's equations $(M + B V^{-2} E B^T) dv = ..$, where $B^T$ has the rows of the cones.
 pub(super) struct Velocities<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
-    memory: &'a mut Memory,
-    measure: &'a mut Measure,
+    memory: &'a mut VelocityWorkspace,
+    measure: &'a mut BodiesError,
     best: &'a mut BestIterate,
     r: &'a mut [f64],
     u: &'a mut [f64],
@@ -42,8 +42,8 @@ impl<'a, 'p> Velocities<'a, 'p> {
     pub(super) fn new(
         problem: &'a BodiesProblem<'p>,
         rows: &ConeRows,
-        memory: &'a mut Memory,
-        measure: &'a mut Measure,
+        memory: &'a mut VelocityWorkspace,
+        measure: &'a mut BodiesError,
         best: &'a mut BestIterate,
         (r, u): (&'a mut [f64], &'a mut [f64]),
     ) -> Self {
@@ -52,7 +52,7 @@ impl<'a, 'p> Velocities<'a, 'p> {
     }
 }
 
-impl Memory {
+impl VelocityWorkspace {
     /// Returns the velocity of a row per unit of its own reaction, with the diagonal of M in place of M.
     fn compliance(&self, row: usize) -> f64 {
         self.matrices.h.column(row).map(|(i, x)| (x * self.inverse_roots[i]).powi(2)).sum()
@@ -102,7 +102,7 @@ impl Memory {
     }
 }
 
-impl Memory {
+impl VelocityWorkspace {
     /// Returns the energy norm of the residual of the balance of momentum, relative to the larger of its
     /// terms.
     fn relative_imbalance(&mut self, problem: &BodiesProblem<'_>, r: &[f64]) -> f64 {
@@ -136,16 +136,16 @@ impl Space for Velocities<'_, '_> {
         self.memory.v.fill(0.0);
     }
 
-    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> Measured {
+    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> PointErrors {
         rows.write_reactions(x, self.r);
         self.problem.law().project_all(self.r);
         let error = self.measure.of(self.problem, self.r, self.u);
         self.best.offer(self.r, error);
-        Measured { error, balance: self.memory.relative_imbalance(self.problem, self.r) }
+        PointErrors { error, balance: self.memory.relative_imbalance(self.problem, self.r) }
     }
 
     fn write_velocities(&mut self, _rows: &ConeRows, x: &[f64], u: &mut [f64]) {
-        let Memory { matrices, q, v, momentum, .. } = &mut *self.memory;
+        let VelocityWorkspace { matrices, q, v, momentum, .. } = &mut *self.memory;
         let (m, b) = (&matrices.m, &matrices.h);
         for (row, (u, q)) in u.iter_mut().zip(&*q).enumerate() {
             *u = q + b.column(row).map(|(i, h)| h * v[i]).sum::<f64>();
@@ -156,12 +156,12 @@ impl Space for Velocities<'_, '_> {
     }
 
     fn imbalance(&self) -> f64 {
-        let Memory { momentum, inverse_roots, .. } = &*self.memory;
+        let VelocityWorkspace { momentum, inverse_roots, .. } = &*self.memory;
         momentum.iter().zip(inverse_roots).map(|(p, root)| (p * root).powi(2)).sum::<f64>().sqrt()
     }
 
     fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()> {
-        let Memory { blocks, factors, matrices, .. } = &mut *self.memory;
+        let VelocityWorkspace { blocks, factors, matrices, .. } = &mut *self.memory;
         blocks.clear();
         for cone in 0..rows.cones() {
             // D E = D + (D e_0) s^T.
@@ -182,7 +182,7 @@ impl Space for Velocities<'_, '_> {
         (target, gap): (&[f64], &[f64]),
         (dx, dy): (&mut [f64], &mut [f64]),
     ) -> Option<()> {
-        let Memory { matrices, factors, dv, momentum, scaled, .. } = &mut *self.memory;
+        let VelocityWorkspace { matrices, factors, dv, momentum, scaled, .. } = &mut *self.memory;
         let b = &matrices.h;
         // Overwrites dx with V^-1 (t - V^-1 z).
         let mut back = |cone: usize, z: &[f64], dx: &mut [f64]| {

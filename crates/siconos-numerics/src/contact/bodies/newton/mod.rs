@@ -4,10 +4,10 @@ mod system;
 
 use serde::{Deserialize, Serialize};
 
-use self::system::{Memory, System};
-use super::units::{BodiesUnits, InVelocities, check_bodies, solve_by};
-use super::{BodiesProblem, Measure};
-use crate::chain::{Allowance, Link};
+use self::system::{NewtonWorkspace, System};
+use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
+use super::{BodiesProblem, BodiesError};
+use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::{Contact, ContactProblem};
 use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
@@ -88,8 +88,8 @@ pub struct VelocityNewton {
     units: BodiesUnits,
     settings: VelocityNewtonSettings,
     newton: SemismoothNewton,
-    memory: Memory,
-    measure: Measure,
+    memory: NewtonWorkspace,
+    measure: BodiesError,
     best: BestIterate,
     z: Vec<f64>,
 }
@@ -127,8 +127,8 @@ impl VelocityNewton {
         Self {
             settings,
             newton,
-            memory: Memory::default(),
-            measure: Measure::default(),
+            memory: NewtonWorkspace::default(),
+            measure: BodiesError::default(),
             best: BestIterate::default(),
             z: Vec::new(),
             units: BodiesUnits::default(),
@@ -140,7 +140,7 @@ impl VelocityNewton {
     pub(super) fn improve(
         &mut self,
         problem: &BodiesProblem<'_>,
-        measure: &mut Measure,
+        measure: &mut BodiesError,
         r: &mut [f64],
     ) -> SolveInfo {
         self.memory.prepare(problem, (r, measure.velocities()), &mut self.z);
@@ -153,7 +153,7 @@ impl VelocityNewton {
     }
 }
 
-impl InVelocities for VelocityNewton {
+impl VelocitySpaceMethod for VelocityNewton {
     fn units(&mut self) -> &mut BodiesUnits {
         &mut self.units
     }
@@ -182,10 +182,10 @@ impl InVelocities for VelocityNewton {
     }
 }
 
-impl Link for VelocityNewton {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
-        self.newton.set_max_iterations(allowance.iterations);
+impl Stage for VelocityNewton {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
+        self.newton.set_max_iterations(budget.iterations);
     }
 }
 

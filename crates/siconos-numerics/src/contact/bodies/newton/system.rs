@@ -3,12 +3,12 @@
 use siconos_linalg::{SingularMatrix, first_non_finite};
 
 use super::super::saddle::Saddle;
-use super::super::{BodiesProblem, Measure};
+use super::super::{BodiesProblem, BodiesError};
 use crate::engine::semismooth_newton::SemismoothSystem;
 
 /// Workspace of the equations of one problem.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct NewtonWorkspace {
     saddle: Saddle,
     rho: Vec<f64>,
     row_scale: Vec<f64>,
@@ -24,7 +24,7 @@ pub(super) struct Memory {
     gradient: Vec<f64>,
 }
 
-impl Memory {
+impl NewtonWorkspace {
     /// Prepares for a problem and writes the unknowns of a point to `x`.
     pub(super) fn prepare(
         &mut self,
@@ -58,8 +58,8 @@ impl Memory {
 /// System of equations, evaluated at the last point.
 pub(super) struct System<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
-    memory: &'a mut Memory,
-    measure: &'a mut Measure,
+    memory: &'a mut NewtonWorkspace,
+    measure: &'a mut BodiesError,
     regularisation: f64,
     error: f64,
     epsilon: f64,
@@ -68,8 +68,8 @@ pub(super) struct System<'a, 'p> {
 impl<'a, 'p> System<'a, 'p> {
     pub(super) fn new(
         problem: &'a BodiesProblem<'p>,
-        memory: &'a mut Memory,
-        measure: &'a mut Measure,
+        memory: &'a mut NewtonWorkspace,
+        measure: &'a mut BodiesError,
         regularisation: f64,
     ) -> Self {
         Self { problem, memory, measure, regularisation, error: f64::INFINITY, epsilon: 0.0 }
@@ -79,7 +79,7 @@ impl<'a, 'p> System<'a, 'p> {
 impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, x: &[f64], phi: &mut [f64]) -> f64 {
         let (problem, law) = (self.problem, self.problem.law());
-        let Memory { rho, row_scale, roots, z, u, argument, .. } = &mut *self.memory;
+        let NewtonWorkspace { rho, row_scale, roots, z, u, argument, .. } = &mut *self.memory;
         z.clear();
         z.extend(x.iter().zip(&*roots).map(|(x, root)| x * root));
         let (v, r) = z.split_at(problem.degrees_of_freedom());
@@ -108,7 +108,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        let Memory { saddle, rho, row_scale, roots, u, argument, g, b, derivative, gradient, .. } =
+        let NewtonWorkspace { saddle, rho, row_scale, roots, u, argument, g, b, derivative, gradient, .. } =
             &mut *self.memory;
         self.epsilon = (self.regularisation * self.error.min(1.0)).max(SMALLEST_REGULARIZATION);
         g.clear();
@@ -171,9 +171,9 @@ mod tests {
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();
-        let mut memory = Memory::default();
+        let mut memory = NewtonWorkspace::default();
         let (r, v) = ([0.0; REACTIONS.len()], [0.0; 3 * BODIES]);
-        let mut measure = Measure::default();
+        let mut measure = BodiesError::default();
         measure.prepare(&problem).expect("M is regular");
         memory.prepare(&problem, (&r, &v), &mut Vec::new());
         let mut system = System::new(&problem, &mut memory, &mut measure, 0.0);

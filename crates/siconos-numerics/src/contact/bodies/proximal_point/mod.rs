@@ -5,10 +5,10 @@ mod system;
 
 use serde::{Deserialize, Serialize};
 
-use self::system::{Memory, System};
-use super::units::{BodiesUnits, InVelocities, check_bodies, solve_by};
-use super::{BodiesProblem, Measure};
-use crate::chain::{Allowance, Link};
+use self::system::{ProximalWorkspace, System};
+use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
+use super::{BodiesProblem, BodiesError};
+use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::proximal_parameter::ProximalParameter;
 use crate::contact::{Contact, ContactProblem};
@@ -16,7 +16,7 @@ use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSetting
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`VelocityProximalPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,8 +103,8 @@ pub struct VelocityProximalPoint {
     units: BodiesUnits,
     settings: VelocityProximalPointSettings,
     newton: SemismoothNewton,
-    memory: Memory,
-    measure: Measure,
+    memory: ProximalWorkspace,
+    measure: BodiesError,
     best: BestIterate,
     /// The unknowns of the regularised problem.
     trial: Vec<f64>,
@@ -154,8 +154,8 @@ impl VelocityProximalPoint {
                 ..SemismoothNewtonSettings::default()
             }),
             units: BodiesUnits::default(),
-            memory: Memory::default(),
-            measure: Measure::default(),
+            memory: ProximalWorkspace::default(),
+            measure: BodiesError::default(),
             best: BestIterate::default(),
             trial: Vec::new(),
             spent: 0.0,
@@ -177,7 +177,7 @@ impl VelocityProximalPoint {
         self.memory.unknowns(&mut self.trial);
         let most = self.most_factorisations as f64 - self.spent;
         let mut system = System { problem, memory: &mut self.memory, most };
-        let info = watch::nested(|| self.newton.solve(&mut system, &mut self.trial));
+        let info = cancellation::nested(|| self.newton.solve(&mut system, &mut self.trial));
         // The line search has left the reactions of its last trial point.
         self.memory.react(problem, &self.trial);
         let spent = self.memory.linear.take_spent();
@@ -187,7 +187,7 @@ impl VelocityProximalPoint {
     }
 }
 
-impl InVelocities for VelocityProximalPoint {
+impl VelocitySpaceMethod for VelocityProximalPoint {
     fn units(&mut self) -> &mut BodiesUnits {
         &mut self.units
     }
@@ -220,7 +220,7 @@ impl InVelocities for VelocityProximalPoint {
             if self.spent >= self.most_factorisations as f64 {
                 break if self.is_cut { Status::EffortSpent } else { Status::MaxIterations };
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             if !parameter.is_of_use() {
@@ -249,16 +249,16 @@ impl InVelocities for VelocityProximalPoint {
     }
 }
 
-impl Link for VelocityProximalPoint {
+impl Stage for VelocityProximalPoint {
     /// The budget counts factorisations; an outer iteration takes several.
-    fn lend(&mut self, allowance: &Allowance) {
-        self.most_factorisations = allowance.iterations;
-        self.is_cut = allowance.is_cut();
-        self.settings.max_iterations = allowance.iterations;
+    fn set_budget(&mut self, budget: &Budget) {
+        self.most_factorisations = budget.iterations;
+        self.is_cut = budget.is_cut();
+        self.settings.max_iterations = budget.iterations;
     }
 
-    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, allowance: &Allowance) -> f64 {
-        allowance.cost * self.spent.max(1.0)
+    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, budget: &Budget) -> f64 {
+        budget.cost * self.spent.max(1.0)
     }
 }
 

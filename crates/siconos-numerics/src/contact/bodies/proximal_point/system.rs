@@ -9,7 +9,7 @@ use crate::engine::semismooth_newton::SemismoothSystem;
 
 /// Workspace of the equations of one problem.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct ProximalWorkspace {
     matrices: Matrices,
     pub(super) linear: LinearStep,
     /// Effective mass of each contact, and the inverse root of the mass of each degree of freedom.
@@ -35,7 +35,7 @@ pub(super) struct Memory {
     weighted: Vec<f64>,
 }
 
-impl Memory {
+impl ProximalWorkspace {
     pub(super) fn prepare(&mut self, problem: &BodiesProblem<'_>, start: &[f64]) {
         self.start.clear();
         self.start.extend_from_slice(start);
@@ -102,7 +102,7 @@ impl Memory {
 /// freedom.
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a BodiesProblem<'p>,
-    pub(super) memory: &'a mut Memory,
+    pub(super) memory: &'a mut ProximalWorkspace,
     /// Time that may be spent, in factorisations.
     pub(super) most: f64,
 }
@@ -113,7 +113,7 @@ impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, x: &[f64], phi: &mut [f64]) -> f64 {
         let problem = self.problem;
         self.memory.react(problem, x);
-        let Memory { inverse_roots, velocity, reactions, scaled, .. } = &mut *self.memory;
+        let ProximalWorkspace { inverse_roots, velocity, reactions, scaled, .. } = &mut *self.memory;
         let mut scale = 0.0_f64;
         // Record the norm of each term before it is added.
         phi.fill(0.0);
@@ -136,7 +136,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        let Memory { masses, alpha, u, argument, blocks, derivative, gradient, .. } = &mut *self.memory;
+        let ProximalWorkspace { masses, alpha, u, argument, blocks, derivative, gradient, .. } = &mut *self.memory;
         blocks.clear();
         for (block, mass) in masses.iter().enumerate() {
             let range = law.range(block);
@@ -152,7 +152,7 @@ impl SemismoothSystem for System<'_, '_> {
                 blocks.extend(row.iter().zip(&*gradient).map(|(x, s)| penalty * (x + row[0] * s)));
             }
         }
-        let Memory { matrices, linear, inverse_roots, blocks, .. } = &mut *self.memory;
+        let ProximalWorkspace { matrices, linear, inverse_roots, blocks, .. } = &mut *self.memory;
         d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
         linear.solve(matrices, &law, blocks, !law.has_shift(), inverse_roots, d)?;
         if are_finite(d) { Ok(()) } else { Err(SingularMatrix::Pivot { column: 0, pivot: 0.0 }) }
@@ -160,7 +160,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         let (problem, law) = (self.problem, self.problem.law());
-        let Memory { matrices, inverse_roots, blocks, scaled, products, weighted, .. } = &mut *self.memory;
+        let ProximalWorkspace { matrices, inverse_roots, blocks, scaled, products, weighted, .. } = &mut *self.memory;
         scaled.iter_mut().zip(phi).zip(&*inverse_roots).for_each(|((x, phi), root)| *x = phi * root);
         g.fill(0.0);
         problem.m().add_transposed_product(1.0, scaled, g);
@@ -180,7 +180,7 @@ impl SemismoothSystem for System<'_, '_> {
         g.iter_mut().zip(&*inverse_roots).for_each(|(g, root)| *g *= root);
     }
 
-    fn may_go_on(&self) -> bool {
+    fn may_continue(&self) -> bool {
         self.memory.linear.spent() < self.most
     }
 }
@@ -195,7 +195,7 @@ mod tests {
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();
-        let mut memory = Memory::default();
+        let mut memory = ProximalWorkspace::default();
         memory.prepare(&problem, &[0.0; 3 * BODIES]);
         memory.centre_at(&REACTIONS, 0.75);
         let mut system = System { problem: &problem, memory: &mut memory, most: f64::INFINITY };

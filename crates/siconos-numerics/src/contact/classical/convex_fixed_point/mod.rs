@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
 
 use self::conic_program::ConicProgram;
-use super::outer_loop::{Step, iterate};
+use super::outer_loop::{Continuation, iterate};
 use crate::contact::admm::convex_map_norm;
 use crate::contact::best_iterate::{BestIterate, NewtonDamping};
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::problem::Form;
 use crate::contact::residual::{scale, velocity_of_point};
 use crate::contact::spectrum::{mean_diagonal, relative_skewness};
-use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
 use crate::contact::{Admm, AdmmSettings, Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -99,7 +99,7 @@ impl Default for ConvexFixedPointSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_SOCLCP (517)")]
 #[derive(Debug)]
 pub struct ConvexFixedPoint {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: ConvexFixedPointSettings,
     program: ConicProgram,
     admm: Admm,
@@ -145,7 +145,7 @@ impl ConvexFixedPoint {
             admm,
             program: ConicProgram::default(),
             best: BestIterate::default(),
-            units: OwnUnits::default(),
+            units: ProblemScaling::default(),
             shift: Vec::new(),
             linear: Vec::new(),
             symmetric: Vec::new(),
@@ -260,8 +260,8 @@ impl Solver for ConvexFixedPoint {
     }
 }
 
-impl InOwnUnits for ConvexFixedPoint {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for ConvexFixedPoint {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 
@@ -298,11 +298,11 @@ impl InOwnUnits for ConvexFixedPoint {
             // (2)
             let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem);
             if !self.solve_convex(problem, accuracy, splits, r)? {
-                return Ok(Step::End(Status::NotFound));
+                return Ok(Continuation::End(Status::NotFound));
             }
             // (3)
             law.project_all(r);
-            Ok(if weight == 1.0 { Step::EndIfSame } else { Step::GoOn })
+            Ok(if weight == 1.0 { Continuation::EndIfSame } else { Continuation::GoOn })
         });
         self.best = best;
         ended

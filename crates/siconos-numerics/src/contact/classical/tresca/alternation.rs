@@ -4,14 +4,14 @@
 use super::cylinder::{Cylinders, cut_to_cones};
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::{BestIterate, NewtonDamping};
-use crate::contact::classical::outer_loop::{Step, iterate};
+use crate::contact::classical::outer_loop::{Continuation, iterate};
 use crate::contact::gauss_seidel::rows::RowWork;
 use crate::contact::residual::scale;
 use crate::engine::nsgs::{SweepRows, sweep};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
-use crate::watch;
+use crate::cancellation;
 
 /// Solver of the normal problem. It solves for the normal reactions in the first argument with the others
 /// fixed, and returns `true` if they changed. The second argument is workspace.
@@ -51,15 +51,15 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
                 inner.estimate = 0.0;
                 let change = sweep(rows, problem.q(), &mut inner, r);
                 has_moved |= change > 0.0;
-                if change == 0.0 || inner.estimate.sqrt() <= allowed || watch::is_stopped() {
+                if change == 0.0 || inner.estimate.sqrt() <= allowed || cancellation::is_cancelled() {
                     break;
                 }
             }
             if !has_moved && weight == 1.0 {
-                return Ok(Step::End(Status::Stalled));
+                return Ok(Continuation::End(Status::Stalled));
             }
             cut_to_cones(&law, r);
-            Ok(Step::GoOn)
+            Ok(Continuation::GoOn)
         })
     }
 }

@@ -12,7 +12,7 @@ use self::cylinder::Cylinders;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::gauss_seidel::rows::ContactRows;
 use crate::contact::law::refuse_infinite_friction;
-use crate::contact::units::{InOwnUnits, OwnUnits, solve_by};
+use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
 use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -76,7 +76,7 @@ impl Default for TrescaSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_TFP (503)")]
 #[derive(Clone, Debug, Default)]
 pub struct TrescaFixedPoint {
-    units: OwnUnits,
+    units: ProblemScaling,
     settings: TrescaSettings,
     rows: ContactRows,
     cylinders: Cylinders,
@@ -170,8 +170,8 @@ impl Solver for TrescaFixedPoint {
     }
 }
 
-impl InOwnUnits for TrescaFixedPoint {
-    fn units(&mut self) -> &mut OwnUnits {
+impl ScaledSolver for TrescaFixedPoint {
+    fn units(&mut self) -> &mut ProblemScaling {
         &mut self.units
     }
 

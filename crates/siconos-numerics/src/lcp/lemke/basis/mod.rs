@@ -21,7 +21,7 @@ use siconos_linalg::{UpdatedInverse, largest_magnitude};
 use self::visited::Visited;
 use super::exact::{self, ExactPivots};
 use crate::lcp::scaled_matrix::ScaledMatrix;
-use crate::watch;
+use crate::cancellation;
 
 /// Outcome of the pivots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ impl Basis {
         while self.pivots < max_iterations && !self.is_spent() {
             // (3)
             let is_due = self.pivots.is_multiple_of(REFRESH);
-            if (is_due || n > LARGEST_UNWATCHED) && watch::is_asked_to_end(self.pivots, f64::NAN) {
+            if (is_due || n > LARGEST_UNWATCHED) && cancellation::is_asked_to_end(self.pivots, f64::NAN) {
                 break;
             }
             if is_due {

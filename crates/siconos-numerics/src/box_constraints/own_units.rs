@@ -16,7 +16,7 @@ const LARGEST: usize = 500;
 
 /// Scaled problem and its storage.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OwnUnits {
+pub(crate) struct ScaledProblem {
     equilibration: Equilibration,
     components: Components,
     /// Exponent of the largest q of each independent problem. Rows are divided and columns multiplied by this
@@ -34,7 +34,7 @@ pub(crate) struct OwnUnits {
     test: AcceptanceTest,
 }
 
-impl OwnUnits {
+impl ScaledProblem {
     /// Writes the scaled copy of a problem, with the initial guess `z`. Returns `false` if scaling makes no
     /// difference, or if the problem is too large or not finite.
     pub(crate) fn spread<P: BoxProblem>(&mut self, problem: &P, is_dense: bool, z: &[f64]) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! The result of a solver depends only on its problem, its settings and its initial guess, never on a clock.
 //! A program that needs a time limit in seconds, an answer to an interrupt by the user, or a progress display
-//! runs the solve under a [`Watch`], and decides from another thread when to end it. A solve that is asked to
+//! runs the solve under a [`CancellationToken`], and decides from another thread when to end it. A solve that is asked to
 //! end does so at the next iteration, as at its largest number of iterations: with the point that it would
 //! return there, and the status `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's method checks
 //! after every pivot, but up to 100 unknowns only after every fifty pivots; a factorisation is finished
@@ -18,27 +18,27 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// use std::sync::Arc;
 /// use ndarray::Array2;
 /// use siconos_numerics::lcp::{LcpProblem, ProjectedGaussSeidel};
-/// use siconos_numerics::{Solver, Status, Watch};
+/// use siconos_numerics::{Solver, Status, CancellationToken};
 ///
 /// let m = Array2::from_shape_fn((50, 50), |(i, j)| if i == j { 2.0 } else if i.abs_diff(j) == 1 { -1.0 } else { 0.0 });
 /// let (q, mut z, mut w) = ([-1.0; 50], [0.0; 50], [0.0; 50]);
 /// let problem = LcpProblem::new(&m, &q)?;
-/// let watch = Arc::new(Watch::default());
+/// let token = Arc::new(CancellationToken::default());
 /// // Another thread, for example a handler of Ctrl-C, has a clone and requests the end.
-/// Arc::clone(&watch).stop();
-/// let info = watch.over(|| ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w))?;
-/// assert_eq!((info.status, info.iterations, watch.iterations()), (Status::MaxIterations, 1, 1));
+/// Arc::clone(&token).cancel();
+/// let info = token.run(|| ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w))?;
+/// assert_eq!((info.status, info.iterations, token.iterations()), (Status::MaxIterations, 1, 1));
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[derive(Debug)]
-pub struct Watch {
+pub struct CancellationToken {
     stop: AtomicBool,
     iterations: AtomicUsize,
     /// Bits of the last error.
     error: AtomicU64,
 }
 
-impl Default for Watch {
+impl Default for CancellationToken {
     fn default() -> Self {
         let error = AtomicU64::new(f64::NAN.to_bits());
         Self { stop: AtomicBool::new(false), iterations: AtomicUsize::new(0), error }
@@ -46,20 +46,20 @@ impl Default for Watch {
 }
 
 thread_local! {
-    static CURRENT: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Arc<CancellationToken>>> = const { RefCell::new(None) };
     /// `true` if the current loop is nested in a loop that reports its progress.
     static IS_NESTED: Cell<bool> = const { Cell::new(false) };
 }
 
-impl Watch {
-    /// Requests the end of all solves under this watch, including those that have not started.
-    pub fn stop(&self) {
+impl CancellationToken {
+    /// Requests the end of all solves under this token, including those that have not started.
+    pub fn cancel(&self) {
         self.stop.store(true, Relaxed);
     }
 
     /// Returns `true` if the end was requested.
     #[must_use]
-    pub fn is_stopped(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
@@ -75,11 +75,11 @@ impl Watch {
         f64::from_bits(self.error.load(Relaxed))
     }
 
-    /// Calls `work` with all solves on this thread under this watch, and under no other.
-    pub fn over<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
+    /// Calls `work` with all solves on this thread under this token, and under no other.
+    pub fn run<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(Arc::clone(self)));
         // Restored after a panic too.
-        struct PutBack(Option<Arc<Watch>>);
+        struct PutBack(Option<Arc<CancellationToken>>);
         impl Drop for PutBack {
             fn drop(&mut self) {
                 CURRENT.set(self.0.take());
@@ -90,11 +90,11 @@ impl Watch {
     }
 }
 
-/// Returns a closure that calls `work` under the watch of the current thread, on any thread.
+/// Returns a closure that calls `work` under the token of the current thread, on any thread.
 pub(crate) fn carry<T>(work: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
-    let (watch, is_nested) = (CURRENT.with_borrow(Clone::clone), IS_NESTED.get());
-    move || match watch {
-        Some(watch) => watch.over(|| with_nesting(is_nested, work)),
+    let (token, is_nested) = (CURRENT.with_borrow(Clone::clone), IS_NESTED.get());
+    move || match token {
+        Some(token) => token.run(|| with_nesting(is_nested, work)),
         None => work(),
     }
 }
@@ -118,8 +118,8 @@ fn with_nesting<T>(is_nested: bool, work: impl FnOnce() -> T) -> T {
 }
 
 /// Returns `true` if the end was requested, for a loop that does not report its progress.
-pub(crate) fn is_stopped() -> bool {
-    CURRENT.with_borrow(|watch| watch.as_ref().is_some_and(|watch| watch.is_stopped()))
+pub(crate) fn is_cancelled() -> bool {
+    CURRENT.with_borrow(|token| token.as_ref().is_some_and(|token| token.is_cancelled()))
 }
 
 /// Returns `true` if a loop has to end after this number of iterations: at its largest number, or on request.
@@ -127,18 +127,18 @@ pub(crate) fn is_over(iterations: usize, most: usize, error: f64) -> bool {
     iterations >= most || is_asked_to_end(iterations, error)
 }
 
-/// Reports the progress of a loop to the watch, and returns `true` if the loop has to end.
+/// Reports the progress of a loop to the token, and returns `true` if the loop has to end.
 pub(crate) fn is_asked_to_end(iterations: usize, error: f64) -> bool {
-    CURRENT.with_borrow(|watch| match watch {
+    CURRENT.with_borrow(|token| match token {
         None => false,
-        Some(watch) => {
+        Some(token) => {
             if !IS_NESTED.get() {
-                watch.iterations.store(iterations, Relaxed);
+                token.iterations.store(iterations, Relaxed);
                 if !error.is_nan() {
-                    watch.error.store(error.to_bits(), Relaxed);
+                    token.error.store(error.to_bits(), Relaxed);
                 }
             }
-            watch.is_stopped()
+            token.is_cancelled()
         }
     })
 }
@@ -149,24 +149,24 @@ mod tests {
 
     #[test]
     fn what_is_nested_tells_nothing_and_ends_when_it_is_asked_to() {
-        let watch = Arc::new(Watch::default());
-        watch.over(|| {
+        let token = Arc::new(CancellationToken::default());
+        token.run(|| {
             assert!(!is_over(3, 10, 0.5));
             nested(|| {
                 assert!(!is_over(99, 100, 0.25));
                 let elsewhere = carry(|| is_over(77, 100, 0.125));
                 let is_over_there = std::thread::scope(|scope| scope.spawn(elsewhere).join());
                 assert!(!is_over_there.expect("no panic"));
-                // A loop under another watch is not part of an iteration.
-                let inner = Arc::new(Watch::default());
-                inner.over(|| is_over(5, 10, 1.0));
+                // A loop under another token is not part of an iteration.
+                let inner = Arc::new(CancellationToken::default());
+                inner.run(|| is_over(5, 10, 1.0));
                 assert_eq!(inner.iterations(), 5);
             });
-            assert_eq!((watch.iterations(), watch.error()), (3, 0.5));
-            watch.stop();
+            assert_eq!((token.iterations(), token.error()), (3, 0.5));
+            token.cancel();
             assert!(nested(|| is_over(1, 10, 0.5)));
             assert!(is_over(4, 10, 0.5));
         });
-        assert_eq!(watch.iterations(), 4);
+        assert_eq!(token.iterations(), 4);
     }
 }

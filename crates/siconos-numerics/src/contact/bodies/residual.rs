@@ -12,7 +12,7 @@ use crate::info::{SolveInfo, Status, Stop};
 
 /// Scales and workspace for the error of points, prepared once per problem.
 #[derive(Clone, Debug, Default)]
-pub(in crate::contact) struct Measure {
+pub(in crate::contact) struct BodiesError {
     mass: Mass,
     scales: Scales,
     h: Csc,
@@ -27,7 +27,7 @@ pub(in crate::contact) struct Measure {
     terms: Vec<f64>,
 }
 
-impl Measure {
+impl BodiesError {
     /// Prepares for a problem. The scales are computed even if M is singular.
     pub(in crate::contact) fn prepare(&mut self, problem: &BodiesProblem<'_>) -> Result<(), SolverError> {
         let Self { mass, scales, h, inverse_masses, diagonal, v, touched, .. } = self;
@@ -161,7 +161,7 @@ impl Measure {
 /// Problem with the data of its acceptance test.
 struct Measured<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
-    measure: &'a Measure,
+    measure: &'a BodiesError,
 }
 
 impl Posed for Measured<'_, '_> {
@@ -177,9 +177,9 @@ impl Posed for Measured<'_, '_> {
         look(&self.measure.scales)
     }
 
-    /// Adds the [magnitudes](Measure::write_magnitudes) that were written last.
+    /// Adds the [magnitudes](BodiesError::write_magnitudes) that were written last.
     fn add_magnitudes(&self, _: &[f64], terms: &mut [f64]) {
-        let Measure { h, magnitudes, .. } = self.measure;
+        let BodiesError { h, magnitudes, .. } = self.measure;
         for (column, term) in terms.iter_mut().enumerate() {
             *term += h.column(column).map(|(k, x)| x.abs() * magnitudes[k]).sum::<f64>();
         }

@@ -1,9 +1,10 @@
-//! Multipliers of polyhedra: conditions of optimality under responses that are symmetric or not, many more
-//! faces than unknowns, lists of rows that change, units, proofs of emptiness, what is refused.
+//! Active-set method for multipliers of polyhedra: optimality conditions for symmetric and nonsymmetric
+//! responses, many more faces than unknowns, changing lists of rows, units, proofs of emptiness, invalid
+//! input.
 
 use ndarray::{Array2, Axis};
 use siconos_linalg::{MatrixError, dot};
-use siconos_numerics::cone::{BearingFaces, Inequalities};
+use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities};
 use siconos_numerics::{ProblemError, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::{assert_close, worse};
@@ -22,7 +23,8 @@ fn times(w: &Array2<f64>) -> impl Fn(&mut [f64]) + '_ {
     }
 }
 
-/// Rows with two or three entries; each row of a third of them twice. All hold at the origin.
+/// Returns random rows with two or three entries. A third of the rows occurs twice. The origin satisfies all
+/// rows.
 fn random_rows(random: &mut RandomState, (n, p): (usize, usize)) -> Inequalities {
     let mut rows = Inequalities::new(n);
     for label in 0..p {
@@ -37,7 +39,7 @@ fn random_rows(random: &mut RandomState, (n, p): (usize, usize)) -> Inequalities
     rows
 }
 
-/// A matrix whose symmetric part is positive definite.
+/// Returns a matrix with a positive definite symmetric part.
 fn response(random: &mut RandomState, n: usize, skew: f64) -> Array2<f64> {
     let root = Array2::from_shape_fn((n, n), |_| random.between(-1.0, 1.0) / (n as f64).sqrt());
     let turn = Array2::from_shape_fn((n, n), |_| skew * random.between(-1.0, 1.0) / (n as f64).sqrt());
@@ -51,7 +53,7 @@ fn the_conditions_hold_with_many_faces_under_any_definite_response() {
         for skew in [0.0, 0.3, 3.0] {
             let rows = random_rows(&mut random, (n, p));
             let w = response(&mut random, n, skew);
-            let mut faces = BearingFaces::default();
+            let mut faces = PolyhedronActiveSet::default();
             for _ in 0..10 {
                 let free = vector(&mut random, n, 3.0);
                 let mut x = free.clone();
@@ -77,7 +79,7 @@ fn the_conditions_hold_with_many_faces_under_any_definite_response() {
     }
 }
 
-/// Lengths, responses and rows times powers of two: the same digits.
+/// Lengths, responses and rows are multiplied by powers of two. The digits of the solution do not change.
 #[test]
 fn no_unit_counts() {
     let mut random = RandomState::new(7);
@@ -91,7 +93,7 @@ fn no_unit_counts() {
                 other.push(row, entries, rows.bounds()[row] * power(size + length));
             }
             let softer = &w * power(softness);
-            let (mut faces, mut scaled) = (BearingFaces::default(), BearingFaces::default());
+            let (mut faces, mut scaled) = (PolyhedronActiveSet::default(), PolyhedronActiveSet::default());
             for _ in 0..5 {
                 let mut x = vector(&mut random, 30, 3.0);
                 let mut y: Vec<f64> = x.iter().map(|x| x * power(length)).collect();
@@ -104,12 +106,12 @@ fn no_unit_counts() {
     }
 }
 
-/// Rows in another order, and others between them that do not matter: the faces that bore are found.
+/// With the rows in another order and inactive rows in between, the previous active set is found again.
 #[test]
 fn labels_carry_over_what_bears() {
     let mut random = RandomState::new(17);
     let rows = random_rows(&mut random, (20, 60));
-    let mut faces = BearingFaces::default();
+    let mut faces = PolyhedronActiveSet::default();
     let free = vector(&mut random, 20, 3.0);
     let mut x = free.clone();
     assert!(faces.solve(&rows, |_| (), &mut x).unwrap().iterations > 0);
@@ -128,7 +130,7 @@ fn labels_carry_over_what_bears() {
 fn an_empty_polyhedron_is_proved_to_be() {
     let mut random = RandomState::new(29);
     for n in [2, 6, 25] {
-        // A sum of rows is that of zeros, and their bounds add up to more than 0.
+        // A combination of rows is zero, and the sum of its bounds is positive.
         let mut h = Array2::from_shape_fn((n + 1, n), |_| random.between(-1.0, 1.0));
         let sum = h.slice(ndarray::s![..n, ..]).sum_axis(Axis(0));
         h.row_mut(n).assign(&(-sum));
@@ -136,7 +138,7 @@ fn an_empty_polyhedron_is_proved_to_be() {
         for (label, row) in h.rows().into_iter().enumerate() {
             rows.push(1000 + label, row.iter().copied().enumerate(), 0.1);
         }
-        let mut faces = BearingFaces::default();
+        let mut faces = PolyhedronActiveSet::default();
         let free = vector(&mut random, n, 1.0);
         let mut x = free.clone();
         let info = faces.solve(&rows, |_| (), &mut x).unwrap();
@@ -160,19 +162,19 @@ fn responses_that_are_not_definite_end_honestly() {
     let mut rows = Inequalities::new(1);
     rows.push(0, [(0, 1.0)], 1.0);
     let mut x = [0.0];
-    // What pushes x up lets it fall.
-    let info = BearingFaces::default().solve(&rows, |normal| normal[0] *= -1.0, &mut x).unwrap();
+    // The response is negative: a multiplier that should increase x decreases it.
+    let info = PolyhedronActiveSet::default().solve(&rows, |normal| normal[0] *= -1.0, &mut x).unwrap();
     assert!(!info.status.is_success() && x == [0.0], "{info:?}");
     let mut x = [2.0];
-    let info = BearingFaces::default().solve(&rows, |normal| normal[0] *= -1.0, &mut x).unwrap();
+    let info = PolyhedronActiveSet::default().solve(&rows, |normal| normal[0] *= -1.0, &mut x).unwrap();
     assert!(info.status.is_success() && x == [2.0], "{info:?}");
-    let info = BearingFaces::default().solve(&rows, |normal| normal[0] = f64::NAN, &mut [0.0]);
+    let info = PolyhedronActiveSet::default().solve(&rows, |normal| normal[0] = f64::NAN, &mut [0.0]);
     assert!(!info.is_ok_and(|info| info.status.is_success()));
 }
 
 #[test]
 fn what_is_no_list_of_inequalities() {
-    let mut faces = BearingFaces::default();
+    let mut faces = PolyhedronActiveSet::default();
     let mut rows = Inequalities::new(2);
     rows.push(0, [(0, 1.0)], 0.0);
     rows.push(1, [(1, 1.0), (2, 1.0)], 0.0);
@@ -200,7 +202,7 @@ fn what_is_no_list_of_inequalities() {
 fn calls_allocate_nothing() {
     let mut random = RandomState::new(31);
     let (all, points) = (random_rows(&mut random, (20, 100)), vector(&mut random, 400, 3.0));
-    let (mut faces, mut rows) = (BearingFaces::default(), Inequalities::new(20));
+    let (mut faces, mut rows) = (PolyhedronActiveSet::default(), Inequalities::new(20));
     let mut run = |turn: f64| {
         for free in points.chunks_exact(20) {
             rows.clear();

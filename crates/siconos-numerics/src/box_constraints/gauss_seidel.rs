@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{MatrixRef, SingularMatrix, SmallMatrix};
 
 use super::acceptance::AcceptanceTest;
-use super::measure::{begin, natural, scale, write_image};
+use super::residual::{begin, natural, scale, write_image};
 use super::{BoxClass, BoxProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::engine::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Class, Limits, Solver};
 use crate::own_response;
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl ProjectedGaussSeidelSettings {
 /// Projected Gauss-Seidel method. A relaxation other than 1 makes it projected SOR. A regularisation above 0
 /// admits $M_{ii} = 0$.
 ///
-/// **Problem.** Any class of [box-constrained problems](crate::box_rows), in any storage, with
+/// **Problem.** Any class of [box-constrained problems](crate::box_constraints), in any storage, with
 /// $M_{ii} + \rho > 0$. In equality rows $M_{ii}$ may be negative; the shift is then $-\rho$.
 ///
 /// **Method.** (1) Sweep:
@@ -213,9 +213,9 @@ impl<P: BoxProblem> LocalLaw<1> for Row<'_, P> {
     }
 }
 
-impl<C: BoxClass> Link for ProjectedGaussSeidel<C> {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl<C: BoxClass> Stage for ProjectedGaussSeidel<C> {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 
@@ -271,7 +271,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
             }
             let is_beyond = seen > DIVERGED * farthest;
             let is_far = seen > near && !is_beyond && change > 0.0;
-            let is_over = watch::is_over(iterations, max_iterations, error);
+            let is_over = cancellation::is_over(iterations, max_iterations, error);
             if is_far && !iterations.is_power_of_two() && !is_over {
                 continue;
             }

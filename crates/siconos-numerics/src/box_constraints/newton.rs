@@ -7,11 +7,11 @@ use siconos_linalg::MatrixRef;
 
 use super::acceptance::AcceptanceTest;
 use super::equations::{BoxNewton, Equations, Functions};
-use super::measure::{begin, norm_wise_error_by, write_image};
+use super::residual::{begin, norm_wise_error_by, write_image};
 use super::polish::Polish;
 use super::storage::{Storage, Stored};
 use super::{BoxClass, BoxProblem};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -84,7 +84,7 @@ pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
 
 /// The semismooth Newton method, with a line search.
 ///
-/// **Problem.** Any class of [box-constrained problems](crate::box_rows), in any storage.
+/// **Problem.** Any class of [box-constrained problems](crate::box_constraints), in any storage.
 ///
 /// **Method.** Facchinei and Pang (2003), algorithm 9.1.10, for $\Phi(z) = 0$ with
 /// $\Phi_i = \varphi(d_i (z_i - l_i), -\varphi(d_i (u_i - z_i), -w_i))$, as plain text phi(d (z - l), -phi(d
@@ -211,9 +211,9 @@ impl<P: BoxProblem> Equations for LinearRows<'_, P> {
     }
 }
 
-impl<C: BoxClass> Link for Newton<C> {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.newton.set_max_iterations(allowance.iterations);
+impl<C: BoxClass> Stage for Newton<C> {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.newton.set_max_iterations(budget.iterations);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::ncp_function::NcpFunction;
 /// must have one unit.
 ///
 /// ```
-/// use siconos_numerics::box_rows::box_value;
+/// use siconos_numerics::box_constraints::box_value;
 /// use siconos_numerics::ncp_function::NcpFunction;
 ///
 /// // At the lower bound w may be positive, between the bounds it has to vanish.
@@ -32,7 +32,7 @@ pub fn box_value(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> f6
 /// negative.
 ///
 /// ```
-/// use siconos_numerics::box_rows::box_derivative;
+/// use siconos_numerics::box_constraints::box_derivative;
 /// use siconos_numerics::ncp_function::NcpFunction;
 ///
 /// assert_eq!(box_derivative(NcpFunction::Minimum, 0.0, 0.5, -1.0, 1.0), (0.0, 1.0));

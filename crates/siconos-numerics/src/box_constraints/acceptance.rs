@@ -14,7 +14,7 @@ use siconos_linalg::{Components, MatrixRef, are_finite, power_of_two_below};
 
 use super::BoxProblem;
 use super::far_out::{FarOut, covers};
-use super::measure::{Given, larger, norm_wise_error, write_image};
+use super::residual::{Given, larger, norm_wise_error, write_image};
 use super::row_test::RowTest;
 use crate::info::Status;
 use crate::own_response::{self, size_of_point};

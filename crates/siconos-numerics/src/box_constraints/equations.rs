@@ -45,11 +45,11 @@ pub(crate) struct Functions {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxNewton {
     newton: SemismoothNewton,
-    memory: Memory,
+    memory: NewtonWorkspace,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Memory {
+struct NewtonWorkspace {
     matrix: NewtonMatrix,
     /// Factors d: the response of each row to its own unknown, or ones.
     units: Vec<f64>,
@@ -68,7 +68,7 @@ const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
 
 impl BoxNewton {
     pub(crate) fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
-        Ok(Self { newton: SemismoothNewton::new(settings)?, memory: Memory::default() })
+        Ok(Self { newton: SemismoothNewton::new(settings)?, memory: NewtonWorkspace::default() })
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -100,7 +100,7 @@ impl BoxNewton {
         let mut system = System { equations, functions, memory: &mut self.memory };
         let info = self.newton.solve(&mut system, z);
         // A step may miss a bound by rounding or, without convergence, end outside of the bounds.
-        let Memory { product: last, w: image_of_last, units, .. } = &mut self.memory;
+        let NewtonWorkspace { product: last, w: image_of_last, units, .. } = &mut self.memory;
         last.clear();
         last.extend_from_slice(z);
         for (i, z) in z.iter_mut().enumerate() {
@@ -133,12 +133,12 @@ impl BoxNewton {
 struct System<'a, E> {
     equations: &'a mut E,
     functions: Functions,
-    memory: &'a mut Memory,
+    memory: &'a mut NewtonWorkspace,
 }
 
 impl<E: Equations> System<'_, E> {
     fn write_value(&self, function: NcpFunction, z: &[f64], phi: &mut [f64]) {
-        let Memory { units, w, .. } = &*self.memory;
+        let NewtonWorkspace { units, w, .. } = &*self.memory;
         for (i, (phi, d)) in phi.iter_mut().zip(units).enumerate() {
             let (lower, upper) = self.equations.bounds(i);
             *phi = box_value(function, d * z[i], w[i], d * lower, d * upper);
@@ -147,7 +147,7 @@ impl<E: Equations> System<'_, E> {
 
     /// Computes the derivatives a, b of a function at the last point.
     fn derive(&mut self, function: NcpFunction, z: &[f64]) {
-        let Memory { units, w, a, b, .. } = &mut *self.memory;
+        let NewtonWorkspace { units, w, a, b, .. } = &mut *self.memory;
         a.clear();
         b.clear();
         for (i, ((z, w), d)) in z.iter().zip(&*w).zip(&*units).enumerate() {
@@ -177,7 +177,7 @@ impl<E: Equations> SemismoothSystem for System<'_, E> {
         }
         d.iter_mut().for_each(|d| *d = -*d);
         let j = self.equations.jacobian();
-        let Memory { units, matrix, a, b, product, shifted, .. } = &mut *self.memory;
+        let NewtonWorkspace { units, matrix, a, b, product, shifted, .. } = &mut *self.memory;
         product.clear();
         product.extend_from_slice(d);
         let singular = match matrix.factor(j.reborrow(), a, b).and_then(|()| matrix.solve(j.reborrow(), d)) {
@@ -206,7 +206,7 @@ impl<E: Equations> SemismoothSystem for System<'_, E> {
 
     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
         self.derive(self.functions.merit, z);
-        let Memory { a, b, product, .. } = &mut *self.memory;
+        let NewtonWorkspace { a, b, product, .. } = &mut *self.memory;
         // H^T phi = a phi + J^T (b phi)
         product.clear();
         product.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));

@@ -6,17 +6,17 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use self::path::{Path, Reach, SHORTEST};
+use self::path::{Path, StepLimits, SHORTEST};
 use super::acceptance::AcceptanceTest;
-use super::measure::{begin, norm_wise_error, write_image};
+use super::residual::{begin, norm_wise_error, write_image};
 use super::polish::Polish;
 use super::storage::{Storage, Stored};
 use super::{BoxProblem, UnilateralClass};
-use crate::chain::{Allowance, Link};
+use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Class, Limits, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,12 +98,12 @@ impl Default for InteriorPointSettings {
 pub struct InteriorPoint<C> {
     settings: InteriorPointSettings,
     storage: Storage,
-    memory: Memory,
+    memory: InteriorPointWorkspace,
     class: PhantomData<C>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Memory {
+struct InteriorPointWorkspace {
     path: Path,
     /// Best point so far. `least` is its error.
     best: Vec<f64>,
@@ -150,7 +150,7 @@ impl InteriorPointSettings {
     fn follow_from_starts<P: BoxProblem>(
         &self,
         problem: &P,
-        memory: &mut Memory,
+        memory: &mut InteriorPointWorkspace,
         z: &mut [f64],
         w: &mut [f64],
     ) -> (Status, usize) {
@@ -173,13 +173,13 @@ impl InteriorPointSettings {
     fn follow<P: BoxProblem>(
         &self,
         problem: &P,
-        memory: &mut Memory,
+        memory: &mut InteriorPointWorkspace,
         max_iterations: usize,
         z: &mut [f64],
         w: &mut [f64],
     ) -> (Status, usize) {
-        let Memory { path, best, least, polish, test } = memory;
-        let reach = Reach { fraction: self.step_fraction, centrality: self.centrality };
+        let InteriorPointWorkspace { path, best, least, polish, test } = memory;
+        let reach = StepLimits { fraction: self.step_fraction, centrality: self.centrality };
         let mut short = 0;
         for iterations in 0.. {
             z.copy_from_slice(&path.z);
@@ -203,7 +203,7 @@ impl InteriorPointSettings {
                 *least = error;
                 best.copy_from_slice(z);
             }
-            if watch::is_over(iterations, max_iterations, error) {
+            if cancellation::is_over(iterations, max_iterations, error) {
                 return (Status::MaxIterations, iterations);
             }
             let Some(step) = path.step(problem, reach) else { return (Status::Breakdown, iterations + 1) };
@@ -217,9 +217,9 @@ impl InteriorPointSettings {
     }
 }
 
-impl<C: UnilateralClass> Link for InteriorPoint<C> {
-    fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+impl<C: UnilateralClass> Stage for InteriorPoint<C> {
+    fn set_budget(&mut self, budget: &Budget) {
+        self.settings.max_iterations = budget.iterations;
     }
 }
 
@@ -244,7 +244,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
             return Ok(solved);
         }
         let tolerance = self.settings.tolerance;
-        let Memory { best, test, .. } = &mut self.memory;
+        let InteriorPointWorkspace { best, test, .. } = &mut self.memory;
         problem.project(z);
         // If q >= 0, the path would reach z = 0 only in the limit.
         for is_guess in [true, false] {
@@ -269,7 +269,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         memory.polish.prepare(m, is_symmetric);
         memory.path.prepare(m, is_symmetric);
         let (mut status, iterations) = self.settings.follow_from_starts(&stored, memory, z, w);
-        let Memory { best, polish, test, .. } = memory;
+        let InteriorPointWorkspace { best, polish, test, .. } = memory;
         z.copy_from_slice(best);
         write_image(&stored, z, w);
         if !status.is_success() {

@@ -1,7 +1,7 @@
-//! Every method of every class ends when a watch asks for it, and says what it has.
+//! Every method of every class stops on cancellation and reports its result.
 //!
-//! The tolerance cannot be reached and the numbers of iterations have no end, so a loop that does not look
-//! runs for ever, and the test for longer than it waits.
+//! The tolerance cannot be reached and the number of iterations is unlimited, so that a loop that does not
+//! check the token runs until the test times out.
 
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -21,18 +21,18 @@ use siconos_numerics::ncp::{DifferentiableMap, FromFunctions, Ncp, NcpMethod};
 use siconos_numerics::qp::{Qp, QpMethod, QpProblem};
 use siconos_numerics::relay::{Relay, RelayMethod, RelayProblem};
 use siconos_numerics::vi::{BoxVi, BoxViMethod, BoxViProblem, Vi, ViMethod, ViProblem};
-use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status, Watch};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status, CancellationToken};
 use siconos_testkit::contact::{discs, spheres_global, tower, tower_global};
 use siconos_testkit::lcp::generated;
 use siconos_testkit::{mlcp, relay};
 
-/// How long the test waits for a method that was asked to end.
+/// Time limit for a method to stop after cancellation.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a solve has said, and the error of the point that it has left.
+/// Report of a solve, and the error of its point.
 type Ended = Result<(SolveInfo, f64), SolverError>;
 
-/// A problem of a class, made and solved from zero.
+/// Function that creates a problem of a class and solves it from zero.
 type Solve<C> = fn(&mut dyn Solver<Class = C>) -> Ended;
 
 fn solve<C: Class>(solver: &mut dyn Solver<Class = C>, problem: &C::Problem<'_>) -> Ended {
@@ -42,48 +42,48 @@ fn solve<C: Class>(solver: &mut dyn Solver<Class = C>, problem: &C::Problem<'_>)
     Ok((info, C::error_of_point(problem, &z, &mut w)))
 }
 
-/// Solves under a watch that is stopped after that time, `None` for before the start.
+/// Solves with a token that is cancelled after a given time, or before the start for `None`.
 fn watched<C: Class>(
     mut solver: BoxedSolver<C>,
     work: Solve<C>,
     after: Option<Duration>,
-) -> (Ended, Arc<Watch>) {
+) -> (Ended, Arc<CancellationToken>) {
     let name = solver.name();
-    let watch = Arc::new(Watch::default());
+    let token = Arc::new(CancellationToken::default());
     if after.is_none() {
-        watch.stop();
+        token.cancel();
     }
     let (sender, receiver) = mpsc::channel();
-    let of_thread = Arc::clone(&watch);
-    thread::spawn(move || sender.send(of_thread.over(|| work(&mut *solver))));
+    let of_thread = Arc::clone(&token);
+    thread::spawn(move || sender.send(of_thread.run(|| work(&mut *solver))));
     let early = receiver.recv_timeout(after.unwrap_or_default());
-    watch.stop();
+    token.cancel();
     let asked = Instant::now();
     let ended = early.or_else(|_| receiver.recv_timeout(PATIENCE));
     let ended = ended.unwrap_or_else(|_| panic!("{name}: still at work after {:?}", asked.elapsed()));
-    (ended, watch)
+    (ended, token)
 }
 
 fn check<M: Method>(work: Solve<M::Class>) {
     check_to::<M>(0.0, work);
 }
 
-/// Checks that errors are those of the points to this rounding.
+/// Checks that reported errors agree with the errors of the points up to `rounding`.
 fn check_to<M: Method>(rounding: f64, work: Solve<M::Class>) {
     for mut method in M::all() {
         let name = method.name();
         method.set_tolerance(f64::MIN_POSITIVE);
         method.set_max_iterations(usize::MAX);
         for after in [None, Some(Duration::from_millis(10))] {
-            let (ended, watch) = watched(method.build().expect("valid settings"), work, after);
+            let (ended, token) = watched(method.build().expect("valid settings"), work, after);
             let case = format!("{}, {name}, {after:?}: {ended:?}", std::any::type_name::<M::Class>());
             let Ok((info, error)) = ended else { continue };
-            // A claim about the problem would rest on a search that was broken off.
+            // A cancelled search proves no statement about the problem.
             let claims = [Status::NoSolution, Status::RayTermination];
             assert!(!claims.contains(&info.status), "{case}");
             assert!((info.error - error).abs() <= rounding, "{case}");
-            // The numbers are those of iterations that were made.
-            let told = watch.iterations();
+            // Only completed iterations are counted.
+            let told = token.iterations();
             assert!(info.iterations < 10_000_000 && told < 10_000_000, "{case}, {told}");
             let cut = [Status::MaxIterations, Status::EffortSpent, Status::NotFound];
             let is_early = after.is_none() && !info.status.is_success();
@@ -156,7 +156,7 @@ fn affine(m: &Array2<f64>, q: &[f64], z: &[f64], f: &mut [f64]) {
 
 #[test]
 fn maps_end() {
-    /// The work with an affine map with a cubic spring in each unknown.
+    /// Calls a function with an affine map plus a cubic spring in each unknown.
     fn with_map<T>(work: impl FnOnce(&dyn DifferentiableMap) -> T) -> T {
         let (m, q) = matrix(30);
         let value = |z: &[f64], f: &mut [f64]| {
@@ -213,7 +213,7 @@ fn contact_ends() {
     }
     check::<ContactMethod>(in_space);
     check::<ContactMethod>(in_plane);
-    // W of bodies, where a method forms it, rounds in its own way.
+    // Methods that form W from the bodies have other rounding errors.
     check_to::<ContactMethod>(1e-13, of_bodies);
 }
 
@@ -227,7 +227,7 @@ fn gmp_ends() {
     check::<GmpMethod>(work);
 }
 
-/// A proximal point takes many steps of Newton's method, which are no iterations of its own.
+/// The inner Newton iterations of the proximal point method are not counted as iterations.
 #[test]
 fn what_an_inner_loop_counts_is_not_told() {
     let pile = tower_global(12, 0.4, 1).data();
@@ -235,10 +235,10 @@ fn what_an_inner_loop_counts_is_not_told() {
         &mut ProximalPoint::default() as &mut dyn Solver<Class = Contact>,
         &mut VelocityProximalPoint::default(),
     ] {
-        let watch = Arc::new(Watch::default());
-        let (info, _) = watch.over(|| solve(solver, &pile.view())).expect("the data fit");
+        let token = Arc::new(CancellationToken::default());
+        let (info, _) = token.run(|| solve(solver, &pile.view())).expect("the data fit");
         assert!(info.status.is_success(), "{info:?}");
-        // Told at the beginning of each, before anything is known of it.
-        assert_eq!(watch.iterations() + 1, info.iterations, "{info:?}");
+        // Each iteration is reported at its start, and the last one is not completed.
+        assert_eq!(token.iterations() + 1, info.iterations, "{info:?}");
     }
 }

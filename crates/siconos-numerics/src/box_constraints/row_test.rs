@@ -14,7 +14,7 @@
 use siconos_linalg::{Components, Equilibration, power_of_two};
 
 use super::BoxProblem;
-use super::measure::{Given, larger, natural};
+use super::residual::{Given, larger, natural};
 use crate::rounding::UNITS;
 
 /// Test of the rows, with its workspace.

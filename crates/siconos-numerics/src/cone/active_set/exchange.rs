@@ -3,7 +3,7 @@
 use siconos_linalg::{add_scaled, dot};
 
 use super::super::Inequalities;
-use super::{BearingFaces, PROOF};
+use super::{PolyhedronActiveSet, PROOF};
 
 /// Smallest fraction of the self-response H_i W H_i^T of a row that must be left, given the active rows, for
 /// the row to count as independent.
@@ -19,7 +19,7 @@ const ROUNDS: usize = 3;
 const INDEFINITE: f64 = 1e-8;
 
 /// Outcome of an exchange step.
-pub(super) enum Driven {
+pub(super) enum Exchange {
     /// The row is active now.
     Holds,
     /// The row is a combination of active rows, and none of these can leave.
@@ -28,7 +28,7 @@ pub(super) enum Driven {
     Breaks,
 }
 
-impl BearingFaces {
+impl PolyhedronActiveSet {
     /// Raises the multiplier of a row from 0 until the row is satisfied. Active rows leave when their
     /// multiplier reaches 0.
     pub(super) fn drive(
@@ -37,13 +37,13 @@ impl BearingFaces {
         face: usize,
         x: &mut [f64],
         iterations: &mut usize,
-    ) -> Driven {
+    ) -> Exchange {
         let (mut force, own) = (0.0, self.responses.own_of(face));
         loop {
             *iterations += 1;
             let rate = self.find_way(rows, face);
             if rate.is_nan() || rate < -INDEFINITE * own {
-                return Driven::Breaks;
+                return Exchange::Breaks;
             }
             let is_independent = self.bearing.len() < rows.dimension() && rate > INDEPENDENT * own;
             let lack = -rows.gap(face, x);
@@ -57,7 +57,7 @@ impl BearingFaces {
                 }
             }
             if !shortest.is_finite() {
-                return Driven::Depends;
+                return Exchange::Depends;
             }
             force += shortest;
             self.forces.iter_mut().zip(&self.changes).for_each(|(force, change)| {
@@ -71,7 +71,7 @@ impl BearingFaces {
                 None => {
                     self.take_in(rows, face, rate);
                     self.forces.push(force);
-                    return Driven::Holds;
+                    return Exchange::Holds;
                 }
             }
         }

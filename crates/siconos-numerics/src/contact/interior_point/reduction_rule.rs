@@ -1,14 +1,14 @@
 //! Step rule of the interior-point method along the central path.
 
 /// The reduction of the complementarity from step to step.
-pub(super) struct Pace {
+pub(super) struct ReductionRule {
     /// Fraction of the complementarity at which the next step aims.
     pub(super) part: f64,
     /// Fraction at which the last step aimed.
     last: f64,
 }
 
-impl Default for Pace {
+impl Default for ReductionRule {
     fn default() -> Self {
         Self { part: 0.3, last: 1.0 }
     }
@@ -19,7 +19,7 @@ impl Default for Pace {
 const SHORTER: f64 = 0.3;
 const LEAST_REDUCTION: f64 = 1e-3;
 
-impl Pace {
+impl ReductionRule {
     /// Sets the next fraction after a step of this length: smaller after a full step, larger after shorter
     /// ones.
     pub(super) fn after(&mut self, step: f64) {
@@ -50,14 +50,14 @@ mod tests {
 
     #[test]
     fn whole_steps_encourage_and_a_lost_path_gives_up_in_the_end() {
-        let mut pace = Pace::default();
-        pace.after(1.0);
-        assert!(pace.part < 0.2);
-        let aimed = pace.part;
-        pace.after(0.1);
-        assert!(pace.part > aimed);
-        let failures = std::iter::from_fn(|| pace.after_failure()).count();
+        let mut reduction_rule = ReductionRule::default();
+        reduction_rule.after(1.0);
+        assert!(reduction_rule.part < 0.2);
+        let aimed = reduction_rule.part;
+        reduction_rule.after(0.1);
+        assert!(reduction_rule.part > aimed);
+        let failures = std::iter::from_fn(|| reduction_rule.after_failure()).count();
         assert!((3..10).contains(&failures), "{failures}");
-        assert!(pace.part < 1.0);
+        assert!(reduction_rule.part < 1.0);
     }
 }

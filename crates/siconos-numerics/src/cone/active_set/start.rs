@@ -3,7 +3,7 @@
 use siconos_linalg::add_scaled;
 
 use super::super::Inequalities;
-use super::BearingFaces;
+use super::PolyhedronActiveSet;
 use super::exchange::INDEPENDENT;
 
 /// Largest relative change of the multipliers that counts as a correction.
@@ -12,7 +12,7 @@ const SMALL: f64 = 1e-4;
 /// Number of updates after which the inverse is recomputed.
 const MOST_UPDATES: usize = 100;
 
-impl BearingFaces {
+impl PolyhedronActiveSet {
     /// Starts with the active rows of the last call or, if there were none, with the rows that the free point
     /// violates. x becomes the solution for the rows among them that have positive multipliers.
     pub(super) fn start(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &mut [f64]) {

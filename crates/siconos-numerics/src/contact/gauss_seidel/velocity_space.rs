@@ -1,9 +1,9 @@
 //! Gauss-Seidel sweeps in velocity space, for problems without W.
 
 use super::contact_columns::ContactColumns;
-use super::{GaussSeidelSettings, Measured, SweepMemory, Swept, check_diagonal, iterate};
+use super::{GaussSeidelSettings, Measured, SweepWorkspace, SweepResult, check_diagonal, iterate};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::bodies::{BodiesProblem, Measure};
+use crate::contact::bodies::{BodiesProblem, BodiesError};
 use crate::contact::scales::BlockScale;
 use crate::contact::units::begin_guess;
 use crate::error::SolverError;
@@ -14,8 +14,8 @@ use crate::own_response::solved_by_zero;
 /// from the velocities of its bodies, (2) solve its law with $W_{cc} = H_c^T M^{-1} H_c$, (3) replace $v$ by
 /// $v + M^{-1} H_c (r_{new} - r_c)$.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SweepsInVelocities {
-    measure: Measure,
+pub(super) struct VelocitySpaceSweeps {
+    measure: BodiesError,
     scales: Vec<BlockScale>,
     immovable: Vec<usize>,
     columns: ContactColumns,
@@ -25,12 +25,12 @@ pub(super) struct SweepsInVelocities {
 /// Number of sweeps after which velocities are recomputed, so that rounding errors do not accumulate.
 const RENEWED_AFTER: usize = 16;
 
-impl SweepsInVelocities {
+impl VelocitySpaceSweeps {
     pub(super) fn solve<const D: usize>(
         &mut self,
         problem: &BodiesProblem<'_>,
         settings: &GaussSeidelSettings,
-        memory: &mut SweepMemory,
+        memory: &mut SweepWorkspace,
         best: &mut BestIterate,
         (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
@@ -55,7 +55,7 @@ impl SweepsInVelocities {
         let diagonals = || columns.diagonals().chunks_exact(D * D);
         check_diagonal(&law, immovable, diagonals())?;
         let mut sweeps = memory.begin(law, settings, scales, diagonals());
-        let measured = MeasuredInVelocities { problem, measure };
+        let measured = BodiesErrors { problem, measure };
         let sweep = |number: usize, estimates: bool, r: &mut [f64]| {
             let is_renewed = number.is_multiple_of(RENEWED_AFTER);
             if is_renewed {
@@ -73,19 +73,19 @@ impl SweepsInVelocities {
             let swept = sweeps.swept(order, (change, estimate));
             // Rounding moves the velocities between recomputations, so that only a sweep right after one can
             // show that nothing changes.
-            Swept { all: swept.all && is_renewed, ..swept }
+            SweepResult { all: swept.all && is_renewed, ..swept }
         };
         Ok(iterate(measured, settings.limits(), settings.stopping, best, (r, u), sweep))
     }
 }
 
 /// Problem with the data for the error of its points.
-struct MeasuredInVelocities<'a, 'p> {
+struct BodiesErrors<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
-    measure: &'a mut Measure,
+    measure: &'a mut BodiesError,
 }
 
-impl Measured for MeasuredInVelocities<'_, '_> {
+impl Measured for BodiesErrors<'_, '_> {
     fn free_velocity(&self) -> f64 {
         self.measure.free_velocity()
     }

@@ -2,7 +2,7 @@
 
 use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, dot, largest_magnitude, norm};
 
-use crate::box_rows::BoxProblem;
+use crate::box_constraints::BoxProblem;
 use crate::own_response;
 
 /// Fraction of the mean response that is added in the equality rows of a singular matrix.
@@ -13,7 +13,7 @@ pub(super) const SHORTEST: f64 = 1e-6;
 
 /// Limits of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
+pub(super) struct StepLimits {
     /// Largest fraction of the distance to the boundary.
     pub(super) fraction: f64,
     /// Smallest product after the step, as a fraction of the mean product.
@@ -151,7 +151,7 @@ impl Path {
 
     /// Performs steps (1) to (4) of the method. Returns the length of the step, or `None` if the arithmetic
     /// breaks down.
-    pub(super) fn step<P: BoxProblem>(&mut self, problem: &P, reach: Reach) -> Option<f64> {
+    pub(super) fn step<P: BoxProblem>(&mut self, problem: &P, reach: StepLimits) -> Option<f64> {
         let m = problem.m();
         self.factor(m).ok()?;
         self.residual.clear();

@@ -8,7 +8,7 @@ mod start;
 use siconos_linalg::UpdatedInverse;
 
 use self::all_faces::AllFaces;
-use self::exchange::Driven;
+use self::exchange::Exchange;
 use self::responses::Responses;
 use super::Inequalities;
 use crate::error::SolverError;
@@ -49,20 +49,20 @@ const PROOF: f64 = 1e-10;
 /// method tried.
 ///
 /// ```
-/// use siconos_numerics::cone::{BearingFaces, Inequalities};
+/// use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities};
 ///
 /// // Three people in a queue, at least 1 m apart; the last one pushes.
 /// let mut rows = Inequalities::new(3);
 /// rows.push(0, [(0, 1.0), (1, -1.0)], 1.0);
 /// rows.push(1, [(1, 1.0), (2, -1.0)], 1.0);
 /// let mut x = [2.0, 1.0, 1.5];
-/// let mut faces = BearingFaces::default();
+/// let mut faces = PolyhedronActiveSet::default();
 /// assert!(faces.solve(&rows, |_normal| (), &mut x)?.status.is_success());
 /// assert_eq!((x, faces.multipliers()), ([2.5, 1.5, 0.5], &[0.5, 1.0][..]));
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct BearingFaces {
+pub struct PolyhedronActiveSet {
     responses: Responses,
     /// Active rows, as indices into the list. `forces` holds their multipliers.
     bearing: Vec<usize>,
@@ -94,7 +94,7 @@ enum Ended {
     WithoutSolution,
 }
 
-impl BearingFaces {
+impl PolyhedronActiveSet {
     /// Overwrites the free point x with the solution. `respond` multiplies a vector by W in place. W must not
     /// change between calls, unless [`forget_responses`](Self::forget_responses) is called.
     ///
@@ -189,14 +189,14 @@ impl BearingFaces {
             };
             is_refined = false;
             match self.drive(rows, face, x, iterations) {
-                Driven::Holds => (),
-                Driven::Depends => {
+                Exchange::Holds => (),
+                Exchange::Depends => {
                     if self.write_certificate(rows, face) {
                         return Ended::With(Status::NoSolution);
                     }
                     self.dependent.push(face);
                 }
-                Driven::Breaks => return Ended::WithoutSolution,
+                Exchange::Breaks => return Ended::WithoutSolution,
             }
         }
         Ended::WithoutSolution

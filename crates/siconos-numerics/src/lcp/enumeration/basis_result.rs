@@ -4,7 +4,7 @@ use crate::info::Status;
 
 /// Result for one basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum BasisResult {
     /// The basis holds no solution.
     None,
     /// The basis holds the solution in `z` and `w`.
@@ -29,7 +29,7 @@ pub(super) struct Solution {
 
 /// Extent of a search over the bases.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Visit {
+pub(super) struct SearchResult {
     /// Number of visited bases, and the number of them that rounding left undecided.
     pub(super) bases: usize,
     pub(super) undecided: usize,

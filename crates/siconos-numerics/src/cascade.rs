@@ -11,21 +11,21 @@ use siconos_linalg::cost::{MatrixCost, factorisation};
 use crate::effort::{Effort, EffortLimit};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Class, Solver};
-use crate::watch;
+use crate::cancellation;
 
 /// Solver as a stage of a cascade.
-pub(crate) trait Link: Solver {
+pub(crate) trait Stage: Solver {
     /// Sets the budget of the next solve.
-    fn lend(&mut self, allowance: &Allowance);
+    fn set_budget(&mut self, budget: &Budget);
 
     /// Returns the operations of a solve that ended with `info`.
     fn effort(
         &self,
         _problem: &<Self::Class as Class>::Problem<'_>,
         info: &SolveInfo,
-        allowance: &Allowance,
+        budget: &Budget,
     ) -> f64 {
-        allowance.cost * info.iterations.max(1) as f64
+        budget.cost * info.iterations.max(1) as f64
     }
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Start {
 
 /// Settings of one attempt.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct AttemptSettings {
     /// Reason for the attempt, in a few words.
     pub(crate) why: &'static str,
     pub(crate) start: Start,
@@ -77,7 +77,7 @@ impl Point {
 
 /// Attempts on one problem.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Chain {
+pub(crate) struct Cascade {
     trace: Vec<Attempt>,
     limit: EffortLimit,
     effort: Effort,
@@ -93,7 +93,7 @@ pub(crate) struct Chain {
 
 /// Budget of a method.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowance {
+pub(crate) struct Budget {
     /// Largest number of iterations.
     pub(crate) iterations: usize,
     /// Operations of one iteration.
@@ -104,7 +104,7 @@ pub(crate) struct Allowance {
     pub(crate) most: usize,
 }
 
-impl Allowance {
+impl Budget {
     /// Returns `true` if the method gets fewer iterations than it wants.
     pub(crate) fn is_cut(&self) -> bool {
         self.iterations < self.most
@@ -116,7 +116,7 @@ impl Allowance {
     }
 }
 
-impl Chain {
+impl Cascade {
     /// Starts another problem, with no effort spent. [`limit`](Self::limit) sets the budget.
     pub(crate) fn begin(&mut self) {
         self.trace.clear();
@@ -146,8 +146,8 @@ impl Chain {
     /// exists, with the iterations of the whole cascade; `None` if the cascade continues.
     pub(crate) fn attempt<C: Class>(
         &mut self,
-        plan: Plan,
-        link: &mut dyn Link<Class = C>,
+        plan: AttemptSettings,
+        link: &mut dyn Stage<Class = C>,
         problem: &C::Problem<'_>,
         z: &mut [f64],
         w: &mut [f64],
@@ -160,8 +160,8 @@ impl Chain {
     pub(crate) fn attempt_after<C: Class>(
         &mut self,
         once: f64,
-        plan: Plan,
-        link: &mut dyn Link<Class = C>,
+        plan: AttemptSettings,
+        link: &mut dyn Stage<Class = C>,
         problem: &C::Problem<'_>,
         z: &mut [f64],
         w: &mut [f64],
@@ -169,16 +169,16 @@ impl Chain {
         if link.supports(problem).is_err() {
             return None;
         }
-        let allowance = self.allow_after(once, plan.cost, plan.most)?;
+        let budget = self.allow_after(once, plan.cost, plan.most)?;
         self.place(plan.start, z, w);
-        link.lend(&allowance);
+        link.set_budget(&budget);
         let method = link.name();
         let info = link.solve(problem, z, w).unwrap_or_else(|error| {
             tracing::debug!(method, %error, "broke down");
             SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
         });
-        self.note_limit(&info, &allowance);
-        self.note_effort(method, plan.why, info, once + link.effort(problem, &info, &allowance));
+        self.note_limit(&info, &budget);
+        self.note_effort(method, plan.why, info, once + link.effort(problem, &info, &budget));
         self.decide(info, z, w)
     }
 
@@ -219,7 +219,7 @@ impl Chain {
         } else {
             of_guess
         };
-        let status = if self.is_cut || watch::is_stopped() { Status::EffortSpent } else { Status::NotFound };
+        let status = if self.is_cut || cancellation::is_cancelled() { Status::EffortSpent } else { Status::NotFound };
         SolveInfo { status, iterations: self.iterations(), error }
     }
 
@@ -250,7 +250,7 @@ impl Chain {
     /// Returns `true` if this many operations are left. Otherwise records that the limit has cut the search
     /// short.
     pub(crate) fn affords(&mut self, operations: f64) -> bool {
-        let affords = operations <= self.effort.left() && !watch::is_stopped();
+        let affords = operations <= self.effort.left() && !cancellation::is_cancelled();
         self.is_cut |= !affords;
         affords
     }
@@ -258,25 +258,25 @@ impl Chain {
     /// Returns the budget of a method that wants to make `most` iterations of this cost: half of the
     /// remaining effort, so that the other methods can run too. Returns `None` if that is less than one
     /// iteration.
-    pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Allowance> {
+    pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Budget> {
         self.allow_after(0.0, cost, most)
     }
 
-    fn allow_after(&mut self, once: f64, cost: f64, most: usize) -> Option<Allowance> {
+    fn allow_after(&mut self, once: f64, cost: f64, most: usize) -> Option<Budget> {
         let mut half = self.effort.half_of_what_is_left();
         half.spend(once);
         let iterations = half.iterations(cost, most);
-        if watch::is_stopped() || (iterations == 0 && most > 0) {
+        if cancellation::is_cancelled() || (iterations == 0 && most > 0) {
             self.is_cut = true;
             return None;
         }
-        Some(Allowance { iterations, cost, operations: half.left(), most })
+        Some(Budget { iterations, cost, operations: half.left(), most })
     }
 
     /// Records that an attempt was ended by the limit on effort, if it was.
-    pub(crate) fn note_limit(&mut self, info: &SolveInfo, allowance: &Allowance) {
-        let had_all = info.iterations >= allowance.iterations;
-        self.is_cut |= allowance.is_cut() && had_all && info.status == Status::MaxIterations;
+    pub(crate) fn note_limit(&mut self, info: &SolveInfo, budget: &Budget) {
+        let had_all = info.iterations >= budget.iterations;
+        self.is_cut |= budget.is_cut() && had_all && info.status == Status::MaxIterations;
     }
 
     /// Records an attempt that cost this many operations. Used directly for attempts without a budget, or
@@ -291,7 +291,7 @@ impl Chain {
         self.is_cut |= info.status == Status::EffortSpent;
         self.effort.spend(effort);
         self.trace.push(Attempt { method, why, info, effort });
-        tracing::debug!(method, why, status = %info.status, error = info.error, effort, "one method of a chain");
+        tracing::debug!(method, why, status = %info.status, error = info.error, effort, "one method of a cascade");
     }
 
     /// Returns the remaining effort, as the limit of a method that has its own budget.
@@ -348,9 +348,9 @@ mod tests {
         }
     }
 
-    impl Link for Idle {
-        fn lend(&mut self, allowance: &Allowance) {
-            self.iterations = allowance.iterations;
+    impl Stage for Idle {
+        fn set_budget(&mut self, budget: &Budget) {
+            self.iterations = budget.iterations;
         }
     }
 
@@ -360,22 +360,22 @@ mod tests {
         let problem = ContactProblem::new(&w, &[-1.0, 0.0], ContactLaw::Coulomb { dimension: 2, mu: &mu });
         let problem = problem.expect("shapes fit");
         let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
-        let mut chain = Chain::default();
-        chain.begin();
-        chain.limit_by(&EffortLimit::of_operations(100.0), 0.0);
-        chain.begin_search(&r, &u, 1.0);
-        let plan = Plan { why: "a test", start: Start::Best, cost: 10.0, most: 50 };
-        let mut attempt = |chain: &mut Chain, once: f64| {
-            chain.attempt_after(once, plan, &mut Idle::default(), &problem, &mut r, &mut u)
+        let mut cascade = Cascade::default();
+        cascade.begin();
+        cascade.limit_by(&EffortLimit::of_operations(100.0), 0.0);
+        cascade.begin_search(&r, &u, 1.0);
+        let plan = AttemptSettings { why: "a test", start: Start::Best, cost: 10.0, most: 50 };
+        let mut attempt = |cascade: &mut Cascade, once: f64| {
+            cascade.attempt_after(once, plan, &mut Idle::default(), &problem, &mut r, &mut u)
         };
-        assert!(attempt(&mut chain, 20.0).is_none());
+        assert!(attempt(&mut cascade, 20.0).is_none());
         // 20 of 50 operations before the first iteration, and 3 iterations of 10 operations.
-        assert_eq!((chain.iterations(), chain.trace()[0].effort, chain.spent()), (3, 50.0, 50.0));
+        assert_eq!((cascade.iterations(), cascade.trace()[0].effort, cascade.spent()), (3, 50.0, 50.0));
         // Half of the remaining 50 operations is 25; after 20 of them, 5 do not suffice for an iteration.
-        assert!(attempt(&mut chain, 20.0).is_none());
-        assert_eq!(chain.trace().len(), 1);
+        assert!(attempt(&mut cascade, 20.0).is_none());
+        assert_eq!(cascade.trace().len(), 1);
         assert_eq!(
-            chain.finish::<Contact>(&problem, &mut [0.0; 2], &mut [0.0; 2]).status,
+            cascade.finish::<Contact>(&problem, &mut [0.0; 2], &mut [0.0; 2]).status,
             Status::EffortSpent
         );
     }

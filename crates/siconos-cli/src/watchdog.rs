@@ -1,8 +1,9 @@
-//! Watches a solve: a line of progress on a terminal, a limit in seconds, and [`signals`] that ask it to end.
+//! Watchdog of a solve: a line of progress on a terminal, a limit in seconds, and [`signals`] that end the
+//! solve.
 //!
-//! Solvers know no clock: what they return must not depend on how fast the machine is. So they are asked to
-//! end, and return the point where they are. A method that does not look whether it is asked ends with the
-//! process, some seconds later.
+//! Solvers do not read a clock, because their results must not depend on the speed of the machine. The
+//! watchdog requests the end of a solve, and the solver returns its current point. If the method does not
+//! poll for the request, the process exits a few seconds later.
 
 use std::io::{self, IsTerminal, Write};
 use std::process;
@@ -11,11 +12,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use siconos_numerics::Watch;
+use siconos_numerics::CancellationToken;
 
 use crate::signals;
 
-/// Why a solve was asked to end.
+/// Reason why a solve was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stopped {
     TimeLimit,
@@ -23,7 +24,7 @@ pub(crate) enum Stopped {
 }
 
 impl Stopped {
-    /// The exit code: one of ours, or the one of shells for an interrupt.
+    /// Returns the exit code: 3 for the time limit, and the code used by shells for an interrupt.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::TimeLimit => 3,
@@ -39,16 +40,16 @@ impl Stopped {
     }
 }
 
-/// Between two looks at the solve.
+/// Interval between two checks of the solve.
 const TICK: Duration = Duration::from_millis(100);
 
-/// From when on, and how often, a terminal shows how far the solve is.
+/// Time before the first line of progress on a terminal, and between two lines.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// What a method that is asked to end may take to do so.
+/// Time that a method has to end after the request.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Checks the number of an option.
+/// Checks the value of `--time-limit`.
 pub(crate) fn check(limit: Option<f64>) -> Result<(), String> {
     match limit {
         Some(limit) if !(limit.is_finite() && limit > 0.0) => {
@@ -58,22 +59,22 @@ pub(crate) fn check(limit: Option<f64>) -> Result<(), String> {
     }
 }
 
-/// Does a solve, and tells why it was asked to end if it was.
-pub(crate) fn over<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Option<Stopped>) {
-    // A limit beyond what a duration holds is none.
+/// Runs a solve. Returns its result, and the reason if it was stopped.
+pub(crate) fn run<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Option<Stopped>) {
+    // A limit that is too long for a duration is ignored.
     let limit = limit.and_then(|limit| Duration::try_from_secs_f64(limit).ok());
-    let watch = Arc::new(Watch::default());
+    let token = Arc::new(CancellationToken::default());
     let (done, wait) = mpsc::channel::<()>();
-    let seen = Arc::clone(&watch);
-    let overseer = thread::spawn(move || oversee(&seen, limit, &wait));
-    let result = watch.over(work);
+    let seen = Arc::clone(&token);
+    let watchdog = thread::spawn(move || watch(&seen, limit, &wait));
+    let result = token.run(work);
     drop(done);
-    let stopped = overseer.join().unwrap_or_default();
+    let stopped = watchdog.join().unwrap_or_default();
     (result, stopped)
 }
 
-/// Until the work is done.
-fn oversee(watch: &Watch, limit: Option<Duration>, wait: &mpsc::Receiver<()>) -> Option<Stopped> {
+/// Watches the work until it is done.
+fn watch(token: &CancellationToken, limit: Option<Duration>, wait: &mpsc::Receiver<()>) -> Option<Stopped> {
     let begin = Instant::now();
     let shows_progress = io::stderr().is_terminal();
     let mut shown = None;
@@ -98,7 +99,7 @@ fn oversee(watch: &Watch, limit: Option<Duration>, wait: &mpsc::Receiver<()>) ->
         };
         if let (Some(reason), None) = (reason, stopped) {
             stopped = Some((reason, elapsed));
-            watch.stop();
+            token.cancel();
         }
         if let Some((reason, at)) = stopped
             && elapsed >= at + GRACE
@@ -108,17 +109,17 @@ fn oversee(watch: &Watch, limit: Option<Duration>, wait: &mpsc::Receiver<()>) ->
         }
         if shows_progress && elapsed >= shown.map_or(QUIET, |last| last + QUIET) {
             shown = Some(elapsed);
-            let (seconds, error) = (elapsed.as_secs(), watch.error());
+            let (seconds, error) = (elapsed.as_secs(), token.error());
             let error = if error.is_nan() { String::new() } else { format!(", error {error:.1e}") };
             tell(&format!(
                 "\r\x1b[K{seconds} s, iteration {}{error}; Ctrl-C for the point so far",
-                watch.iterations()
+                token.iterations()
             ));
         }
     }
 }
 
-/// Where nobody listens there is nothing left to be told.
+/// Writes to standard error. An error is ignored, because it cannot be reported.
 fn tell(text: &str) {
     let mut stderr = io::stderr();
     let _unheard = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());

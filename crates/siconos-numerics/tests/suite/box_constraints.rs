@@ -1,5 +1,5 @@
-//! What the methods that linear complementarity, mixed problems and relays share must not lose: guesses far
-//! away, equations with the sign turned, the last step that is allowed, names that fit the settings.
+//! Properties of the methods shared by linear complementarity, mixed problems and relays: distant initial
+//! guesses, equations multiplied by -1, the last permitted step, names that match the settings.
 
 use ndarray::{Array2, array};
 use siconos_numerics::lcp::{self, LcpProblem};
@@ -18,7 +18,7 @@ fn a_guess_far_away_is_no_divergence() -> Result<(), SolverError> {
         assert!(info.status.is_success() && info.iterations <= 2, "{m}, {q:?}, {guess}: {info:?}");
         assert!((z[0] - expected).abs() <= 1e-15 * expected, "{z:?}");
     }
-    // What grows from sweep to sweep still ends, with the guess.
+    // A diverging iteration ends, and the initial guess is restored.
     let m = array![[1.0, 10.0], [-10.0, 1.0]];
     let (mut z, mut w) = ([3.0, 4.0], [0.0; 2]);
     let rows = [MlcpRow::Equality; 2];
@@ -36,7 +36,7 @@ fn an_equation_may_be_multiplied_by_minus_one() -> Result<(), SolverError> {
     {
         let mut found = Vec::new();
         for sign in [1.0, -1.0] {
-            // A diagonal entry below the proximal shift, and one above.
+            // One diagonal entry is below the proximal shift, and one is above it.
             let m = array![[sign * 0.4, sign * 0.1], [0.1, 10.0]];
             let (q, mut z, mut w) = ([-sign, -3.0], [0.0; 2], [0.0; 2]);
             let problem = MlcpProblem::new(&m, &q, &rows)?;
@@ -50,7 +50,7 @@ fn an_equation_may_be_multiplied_by_minus_one() -> Result<(), SolverError> {
     Ok(())
 }
 
-/// A method that converges in k steps does so when it may make k steps and no more.
+/// A method that converges in k steps also converges if exactly k steps are permitted.
 #[test]
 fn the_point_after_the_last_step_counts() -> Result<(), SolverError> {
     fn check<M: Method>(solve: impl Fn(&mut dyn Solver<Class = M::Class>) -> siconos_numerics::SolveInfo) {

@@ -4,7 +4,7 @@ use siconos_linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
 
 use super::BoxProblem;
 use super::acceptance::AcceptanceTest;
-use super::measure::write_image;
+use super::residual::write_image;
 use crate::own_response;
 
 /// Solver of $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that are

@@ -3,7 +3,7 @@
 use siconos_linalg::MatrixRef;
 
 use super::BoxProblem;
-use super::measure::{Given, larger, natural};
+use super::residual::{Given, larger, natural};
 use crate::rounding;
 
 /// Largest ratio of a term to q. A point that is further out is left to the acceptance test.
