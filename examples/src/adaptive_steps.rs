@@ -131,7 +131,7 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn fixed(&self, steps: usize) -> Result<Precision, ExampleError> {
         let mut simulation = self.simulation(steps)?;
         let mut state = simulation.initial_state(&self.model)?;
@@ -149,7 +149,7 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn adaptive(&self, tolerance: f64) -> Result<Precision, ExampleError> {
         let mut simulation = self.simulation(SAMPLES)?;
         let times = simulation.discretisation().clone();
@@ -179,7 +179,7 @@ impl Problem {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut panels = Vec::new();
     println!("{:>20} {:>10} {:>10} {:>10} {:>10}", "", "adaptive", "error", "fixed", "error");

@@ -36,7 +36,7 @@ use crate::{ExampleError, pairs};
 /// When the figure begins \[s\], shortly before the first impact.
 const FROM: f64 = 0.4;
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BeadColumnEd {
     /// The column; its step is the distance of points of output, and [`ColumnOfBeads::detection`] is not
@@ -62,7 +62,7 @@ impl BeadColumnEd {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, Vec<DynamicalSystemId>), ExampleError> {
         let (mut model, beads) = self.column.model()?;
         for i in 0..beads.len() {
@@ -71,11 +71,11 @@ impl BeadColumnEd {
         Ok((model, beads))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
         let grid = TimeDiscretisation::uniform(0.0, self.column.t_end, self.column.h)?;
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
@@ -85,7 +85,7 @@ impl BeadColumnEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (table, _) = self.simulate_with_impacts()?;
         Ok(table)
@@ -95,7 +95,7 @@ impl BeadColumnEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate_with_impacts(&self) -> Result<(Table, Vec<(f64, usize)>), ExampleError> {
         let (model, beads) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -124,7 +124,7 @@ impl BeadColumnEd {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     println!("column of ten beads, event-driven, to 0.5 s");
     println!("{:<16} {:>8} {:>16} {:>20}", "start", "impacts", "first at [s]", "v9 at the end [m/s]");

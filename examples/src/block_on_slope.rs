@@ -46,7 +46,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockOnSlope {
     /// Coefficients of friction of the blocks.
@@ -72,7 +72,7 @@ impl BlockOnSlope {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, Vec<(DynamicalSystemId, InteractionId)>), ExampleError> {
@@ -92,11 +92,11 @@ impl BlockOnSlope {
         Ok((model, blocks))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -108,7 +108,7 @@ impl BlockOnSlope {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, blocks) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -135,7 +135,7 @@ impl BlockOnSlope {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = BlockOnSlope::default();
     let table = example.simulate()?;

@@ -41,7 +41,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BouncingBall {
     /// Initial height \[m\].
@@ -67,7 +67,7 @@ impl BouncingBall {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -89,11 +89,11 @@ impl BouncingBall {
         Ok((model, ball, floor))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -105,7 +105,7 @@ impl BouncingBall {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, ball, floor) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -126,7 +126,7 @@ impl BouncingBall {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = BouncingBall::default().simulate()?;
     println!("bouncing ball: the first impacts\n{:>8} {:>12} {:>14}", "t [s]", "v+ [m/s]", "impulse [N s]");

@@ -49,7 +49,7 @@ use siconos_kernel::prelude::*;
 use crate::bouncing_ball::BouncingBall;
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BouncingBallEd {
     /// The ball; its step is the distance of points of output.
@@ -75,11 +75,11 @@ impl BouncingBallEd {
         Self { ball: BouncingBall { restitution: 0.0, t_end: 8.5, ..BouncingBall::default() } }
     }
 
-    /// The simulation of a model made by [`BouncingBall::model`].
+    /// Builds the simulation of a model created by [`BouncingBall::model`].
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
         let grid = TimeDiscretisation::uniform(0.0, self.ball.t_end, self.ball.h)?;
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
@@ -90,7 +90,7 @@ impl BouncingBallEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, ball, floor) = self.ball.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -113,7 +113,7 @@ impl BouncingBallEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn accumulation(&self) -> Result<Option<f64>, ExampleError> {
         let (model, ..) = self.ball.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -131,7 +131,7 @@ impl BouncingBallEd {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = BouncingBallEd::to_rest();
     let table = example.simulate()?;

@@ -86,7 +86,7 @@ pub enum Control {
     },
 }
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BuckConverter {
     /// Voltage of the source \[V\].
@@ -155,7 +155,7 @@ impl BuckConverter {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -199,11 +199,11 @@ impl BuckConverter {
         Ok((model, filter, switch))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -215,7 +215,7 @@ impl BuckConverter {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, filter, switch) = self.model()?;
         record(&model, self.simulation(&model)?, ["t", "i", "v", "v_s"], |s| {
@@ -230,7 +230,7 @@ impl BuckConverter {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let (pulsed, sliding) = (BuckConverter::default(), BuckConverter::sliding());
     let (pulses, slides) = (pulsed.simulate()?, sliding.simulate()?);

@@ -27,7 +27,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, kinetic_energy, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct ChainOfJoints {
     /// Number of rods.
@@ -92,7 +92,7 @@ impl ChainOfJoints {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<ChainModel, ExampleError> {
         let bodies: Vec<NewtonEuler> = (0..self.rods)
             .map(|k| {
@@ -126,11 +126,11 @@ impl ChainOfJoints {
         Ok(ChainModel { model, rods, joints: ids })
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -143,7 +143,7 @@ impl ChainOfJoints {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let ChainModel { model, rods, joints } = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -192,7 +192,7 @@ const SNAPSHOTS: [f64; 7] = [0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 3.0];
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let chain = ChainOfJoints::default();
     let table = chain.simulate()?;

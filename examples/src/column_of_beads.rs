@@ -51,7 +51,7 @@ use crate::{ExampleError, pairs};
 ///
 /// # Errors
 ///
-/// A step that fails.
+/// If a step fails.
 pub fn simulate(column: &ColumnOfBeads) -> Result<Table, ExampleError> {
     let names = (0..column.beads).flat_map(|i| [format!("q{i}"), format!("v{i}")]);
     let mut table = Table::new(std::iter::once("t".to_owned()).chain(names));
@@ -70,7 +70,7 @@ pub fn simulate(column: &ColumnOfBeads) -> Result<Table, ExampleError> {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = ColumnOfBeads::default();
     let table = simulate(&example)?;

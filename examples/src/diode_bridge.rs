@@ -75,7 +75,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, record, scaled_pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct DiodeBridge {
     /// Capacitance C \[F\].
@@ -113,7 +113,7 @@ impl DiodeBridge {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -140,11 +140,11 @@ impl DiodeBridge {
         Ok((model, oscillator, bridge))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -158,7 +158,7 @@ impl DiodeBridge {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, oscillator, bridge) = self.model()?;
         let columns = ["t", "v", "i", "i_d1", "v_d1", "v_d2", "i_d3", "i_r", "storage", "dissipation"];
@@ -181,7 +181,7 @@ impl DiodeBridge {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let runs = [(1.0, "theta = gamma = 1"), (0.5, "theta = gamma = 1/2")];
     let quantities = [

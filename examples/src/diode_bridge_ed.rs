@@ -40,12 +40,12 @@ use siconos_ode::{Method, OdeSettings, Tolerance};
 use crate::diode_bridge::DiodeBridge;
 use crate::{ExampleError, scaled_pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct DiodeBridgeEd {
     /// The circuit; its scheme and time step are for time-stepping.
     pub circuit: DiodeBridge,
-    /// Distance of points of output \[s\].
+    /// Interval between output points \[s\].
     pub h: f64,
     /// Relative tolerance of the integration, and absolute one \[V\], \[A\].
     pub tolerance: f64,
@@ -58,11 +58,11 @@ impl Default for DiodeBridgeEd {
 }
 
 impl DiodeBridgeEd {
-    /// The simulation of a model made by [`DiodeBridge::model`].
+    /// Builds the simulation of a model created by [`DiodeBridge::model`].
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
         let settings = OdeSettings {
             method: Method::HighOrder,
@@ -81,7 +81,7 @@ impl DiodeBridgeEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, oscillator, bridge) = self.circuit.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -102,7 +102,7 @@ impl DiodeBridgeEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn switching_times(&self) -> Result<Vec<f64>, ExampleError> {
         let (model, _, _) = self.circuit.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -149,7 +149,7 @@ impl DiodeBridgeEd {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = DiodeBridgeEd::default();
     println!("diode bridge, event-driven\n{:>16} {:>12}", "switching [ms]", "error [s]");

@@ -51,7 +51,7 @@ use crate::{ExampleError, pairs};
 ///
 /// # Errors
 ///
-/// A step that fails.
+/// If a step fails.
 pub fn simulate(example: &DoublePendulum) -> Result<Table, ExampleError> {
     let (model, pendulum, _) = example.model()?;
     let mut simulation = example.simulation(&model)?;
@@ -72,7 +72,7 @@ pub fn simulate(example: &DoublePendulum) -> Result<Table, ExampleError> {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = simulate(&DoublePendulum::default())?;
     println!("double pendulum at a wall\n{:>8} {:>12} {:>12}", "t [s]", "x0 [m]", "x1 [m]");

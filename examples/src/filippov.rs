@@ -54,7 +54,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs, record};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Relays {
     /// B, by rows \[1/s\].
@@ -92,7 +92,7 @@ impl Relays {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -107,11 +107,11 @@ impl Relays {
         Ok((model, point, relays))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -124,7 +124,7 @@ impl Relays {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, point, relays) = self.model()?;
         let columns = ["t", "x1", "x2", "lambda1", "lambda2", "y1", "y2"];
@@ -140,7 +140,7 @@ impl Relays {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     println!("two relays, h = 1 ms\n{:>10} {:>22} {:>12}", "", "at the origin from [s]", "exact [s]");
     let mut portraits = Vec::new();

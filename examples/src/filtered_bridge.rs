@@ -60,7 +60,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, record, scaled_pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct FilteredBridge {
     /// Capacitance C of the oscillator \[F\].
@@ -112,7 +112,7 @@ impl FilteredBridge {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, Parts), ExampleError> {
         let (c, l, c_f) = (self.capacitance, self.inductance, self.filter);
         let mut model = NonSmoothDynamicalSystem::new();
@@ -139,11 +139,11 @@ impl FilteredBridge {
         Ok((model, Parts { oscillator, filter, bridge }))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -156,7 +156,7 @@ impl FilteredBridge {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, Parts { oscillator, filter, bridge }) = self.model()?;
         record(&model, self.simulation(&model)?, ["t", "v", "i", "v_f", "i_d1", "i_d3"], |s| {
@@ -183,7 +183,7 @@ impl FilteredBridge {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let schemes: [(&str, Integrator); 5] = [
         ("theta-gamma, 1, 1", ThetaGamma::new(1.0, 1.0)?.into()),

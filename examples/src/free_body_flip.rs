@@ -33,7 +33,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs, record};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct FreeBody {
     /// Where the gyroscopic moment is taken.
@@ -57,7 +57,7 @@ impl FreeBody {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId), ExampleError> {
         let body = NewtonEuler::new(1.0, INERTIA, [0.0; 3], Quaternion::IDENTITY)
             .with_twist([0.0; 3], [1e-3, 1.0, 1e-3]);
@@ -66,11 +66,11 @@ impl FreeBody {
         Ok((model, body))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -84,7 +84,7 @@ impl FreeBody {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, body) = self.model()?;
         record(&model, self.simulation(&model)?, ["t", "omega1", "omega2", "omega3", "T"], |state| {
@@ -99,7 +99,7 @@ impl FreeBody {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = FreeBody::default().simulate()?;
     println!("a body with three axes: the second component of its angular velocity changes sign at");

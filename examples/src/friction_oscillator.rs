@@ -39,7 +39,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs, record};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionOscillator {
     /// Position and velocity at the beginning.
@@ -61,7 +61,7 @@ impl FrictionOscillator {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -76,11 +76,11 @@ impl FrictionOscillator {
         Ok((model, oscillator, friction))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -93,7 +93,7 @@ impl FrictionOscillator {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, oscillator, friction) = self.model()?;
         let columns = ["t", "x", "v", "lambda", "y", "x_dot", "v_dot"];
@@ -109,7 +109,7 @@ impl FrictionOscillator {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = FrictionOscillator::default().simulate()?;
     println!("oscillator with dry friction: the turns\n{:>8} {:>10}", "t", "x");

@@ -38,7 +38,7 @@ use siconos_kernel::simulation::JointReaction;
 
 use crate::{ExampleError, kinetic_energy, pairs, record};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct HeavyTop {
     /// Rate of precession at first \[rad/s\].
@@ -102,7 +102,7 @@ impl HeavyTop {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId), ExampleError> {
         let (sine, cosine) = INCLINATION.sin_cos();
         let centre = [LENGTH * sine, 0.0, LENGTH * cosine];
@@ -119,11 +119,11 @@ impl HeavyTop {
         Ok((model, top))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         let newton = NewtonSettings {
             tolerance: 1e-13,
@@ -141,7 +141,7 @@ impl HeavyTop {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, top) = self.model()?;
         record(&model, self.simulation(&model)?, ["t", "x", "y", "z", "E"], |state| {
@@ -156,7 +156,7 @@ impl HeavyTop {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn largest_change(&self) -> Result<f64, ExampleError> {
         let points = pairs(&self.simulate()?, "t", "z")?;
         Ok(points.iter().map(|(_, z)| (z - INCLINATION.cos()).abs()).fold(0.0, f64::max))
@@ -170,7 +170,7 @@ const REACTIONS: [(JointReaction, &str); 2] =
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     println!("a heavy top in steady precession, {:.6} rad/s: error of the cosine", slow_precession());
     let mut of_error = Panel::new("Error of the cosine over 1 s", "step h [ms]", "largest error");

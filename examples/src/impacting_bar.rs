@@ -47,7 +47,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct ImpactingBar {
     /// Number of nodes.
@@ -115,7 +115,7 @@ impl ImpactingBar {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -134,7 +134,7 @@ impl ImpactingBar {
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(self.t0, self.t_end, self.h)?)
@@ -148,7 +148,7 @@ impl ImpactingBar {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, bar, wall) = self.model()?;
         let (mass, stiffness) = self.matrices();
@@ -185,7 +185,7 @@ fn quadratic(a: &Array2<f64>, x: &[f64]) -> f64 {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = ImpactingBar { h: 2e-7, ..ImpactingBar::default() };
     let table = example.simulate()?;

@@ -29,7 +29,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs, record};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct NewtonEulerBall {
     /// The moment of inertia about every axis \[kg m2\].
@@ -59,7 +59,7 @@ impl NewtonEulerBall {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -77,11 +77,11 @@ impl NewtonEulerBall {
         Ok((model, ball, plane))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         let grid = TimeDiscretisation::uniform(0.0, self.t_end, self.h)?;
         Ok(TimeStepping::builder(model).discretisation(grid).tolerance(1e-13).build()?)
@@ -92,7 +92,7 @@ impl NewtonEulerBall {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, ball, _) = self.model()?;
         record(&model, self.simulation(&model)?, ["t", "x", "vx", "p", "vy", "omega", "y"], |state| {
@@ -106,7 +106,7 @@ impl NewtonEulerBall {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table =
         NewtonEulerBall { spin: 20.0, velocity: 0.0, h: 1e-3, t_end: 5.0, ..NewtonEulerBall::default() }

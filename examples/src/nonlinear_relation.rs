@@ -71,7 +71,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct CircleSliding {
     /// Angular velocity omega of the whirl \[rad/s\], above the wind.
@@ -101,7 +101,7 @@ impl CircleSliding {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -131,11 +131,11 @@ impl CircleSliding {
         Ok((model, point, thruster))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -147,7 +147,7 @@ impl CircleSliding {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, point, thruster) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -183,7 +183,7 @@ impl CircleSliding {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     println!("sliding on a circle: largest errors after 8 s from (1, 0), Newton iterations");
     println!("{:>8} {:>12} {:>14} {:>10} {:>8}", "h [s]", "y", "position", "mean", "most");

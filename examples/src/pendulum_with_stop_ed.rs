@@ -56,7 +56,7 @@ pub struct PendulumWithStopEd {
     pub gravity: f64,
     /// Coefficient of restitution.
     pub restitution: f64,
-    /// Distance of points of output \[s\].
+    /// Interval between output points \[s\].
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
@@ -73,7 +73,7 @@ impl PendulumWithStopEd {
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
         let grid = TimeDiscretisation::uniform(0.0, self.t_end, self.h)?;
         Ok(EventDriven::builder(model).discretisation(grid).integrator(ode()).build()?)
@@ -83,7 +83,7 @@ impl PendulumWithStopEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let built = pendulum_with_stop(self.gravity, self.length, self.angle, self.restitution)?;
         let (model, body) = (built.model, built.bodies[0]);
@@ -104,7 +104,7 @@ impl PendulumWithStopEd {
 ///
 /// # Errors
 ///
-/// Parameters that make no simulation.
+/// If the parameters do not define a valid simulation.
 pub fn double_pendulum_simulation(
     example: &DoublePendulum,
     model: &NonSmoothDynamicalSystem,
@@ -118,7 +118,7 @@ pub fn double_pendulum_simulation(
 ///
 /// # Errors
 ///
-/// A step that fails.
+/// If a step fails.
 pub fn simulate_double_pendulum(example: &DoublePendulum) -> Result<Table, ExampleError> {
     let (model, pendulum, [_, lower]) = example.model()?;
     let mut simulation = double_pendulum_simulation(example, &model)?;
@@ -145,7 +145,7 @@ pub fn simulate_double_pendulum(example: &DoublePendulum) -> Result<Table, Examp
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = PendulumWithStopEd::default();
     let simple = example.simulate()?;

@@ -70,7 +70,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs, record};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct RelayOscillator {
     /// Natural frequency omega of the resonance \[rad/s\].
@@ -111,7 +111,7 @@ impl RelayOscillator {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -126,11 +126,11 @@ impl RelayOscillator {
         Ok((model, plant, relay))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -143,7 +143,7 @@ impl RelayOscillator {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, plant, relay) = self.model()?;
         record(&model, self.simulation(&model)?, ["t", "y", "x2", "x3", "lambda"], |s| {
@@ -176,7 +176,7 @@ impl RelayOscillator {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = RelayOscillator::default();
     let (implicit, explicit) = (example.simulate()?, example.simulate_explicitly()?);

@@ -56,7 +56,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, record, scaled_pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Rlcd {
     /// Capacitance C \[F\].
@@ -94,7 +94,7 @@ impl Rlcd {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -113,11 +113,11 @@ impl Rlcd {
         Ok((model, oscillator, diode))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -130,7 +130,7 @@ impl Rlcd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, oscillator, diode) = self.model()?;
         record(&model, self.simulation(&model)?, ["t", "v", "i", "v_d", "i_d"], |s| {
@@ -145,7 +145,7 @@ impl Rlcd {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = Rlcd::default().simulate()?;
     println!("RLCD circuit: the half-waves\n{:>8} {:>12}", "t [ms]", "peak v [V]");

@@ -35,7 +35,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct SampledPid {
     /// The mass of the cart \[kg\].
@@ -80,7 +80,7 @@ impl SampledPid {
     ///
     /// # Errors
     ///
-    /// Parameters that make no controller, or a step that fails.
+    /// If the parameters do not define a valid controller, or a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let mut model = NonSmoothDynamicalSystem::new();
         let motor = model.add_parameter("motor [N]", vec![0.0])?;
@@ -116,7 +116,7 @@ impl SampledPid {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = SampledPid::default();
     let (tracked, wound_up) = (example.simulate()?, SampledPid::wound_up().simulate()?);

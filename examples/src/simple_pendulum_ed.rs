@@ -49,14 +49,14 @@ use siconos_ode::{Method, OdeSettings, Tolerance};
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Debug)]
 pub struct SimplePendulumEd {
     /// Angle from the lowest point at the start \[rad\].
     pub angle: f64,
     /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
-    /// Distance of points of output \[s\].
+    /// Interval between output points \[s\].
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
@@ -83,7 +83,7 @@ impl SimplePendulumEd {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -99,11 +99,11 @@ impl SimplePendulumEd {
         Ok((model, mass, rope))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
         let grid = TimeDiscretisation::uniform(0.0, self.t_end, self.h)?;
         Ok(EventDriven::builder(model).discretisation(grid).integrator(self.ode.clone()).build()?)
@@ -113,7 +113,7 @@ impl SimplePendulumEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, mass, rope) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -136,7 +136,7 @@ impl SimplePendulumEd {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = SimplePendulumEd::default();
     let table = example.simulate()?;

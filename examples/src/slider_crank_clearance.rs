@@ -47,7 +47,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, kinetic_energy, pairs, record};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct SliderCrank {
     /// Without clearance the slider has a joint with its guide instead of contacts.
@@ -111,7 +111,7 @@ impl SliderCrank {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<SliderCrankModel, ExampleError> {
         let pin = CRANK * OMEGA[0];
         let omega = [OMEGA[0], OMEGA[1], self.tilting];
@@ -147,11 +147,11 @@ impl SliderCrank {
         Ok(SliderCrankModel { model, bodies })
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -165,7 +165,7 @@ impl SliderCrank {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let SliderCrankModel { model, bodies } = self.model()?;
         let columns = ["t", "crank", "slider", "x", "vx", "g1", "g2", "g3", "g4", "E"];
@@ -215,7 +215,7 @@ fn guide(corner: [f64; 2]) -> PointContact {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let tilting = SliderCrank { tilting: 1.0, t_end: 0.14, ..SliderCrank::with_clearance() };
     let with_clearance = tilting.simulate()?;

@@ -40,7 +40,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct SlidingMode {
     /// Gravity over length \[1/s^2\].
@@ -89,7 +89,7 @@ impl SlidingMode {
     ///
     /// # Errors
     ///
-    /// Parameters that make no controller, or a step that fails.
+    /// If the parameters do not define a valid controller, or a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (a, b) = self.plant();
         let mut model = NonSmoothDynamicalSystem::new();
@@ -132,7 +132,7 @@ impl SlidingMode {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let (implicit, explicit) = (SlidingMode::default(), SlidingMode::explicit());
     println!("a pendulum held upright\n{:>10} {:>8} {:>24}", "", "h [ms]", "|sigma| from 2 s on");

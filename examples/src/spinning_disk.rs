@@ -48,7 +48,7 @@ use siconos_numerics::contact::{AutoSettings, ContactMethod};
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct SpinningDisk {
     /// Coefficient of friction.
@@ -78,7 +78,7 @@ impl SpinningDisk {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
@@ -94,11 +94,11 @@ impl SpinningDisk {
         Ok((model, disk, floor))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         // A contact alone has an exact solution: ask for it, and not for one as good as that of the last
         // step.
@@ -116,7 +116,7 @@ impl SpinningDisk {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, disk, floor) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -138,7 +138,7 @@ impl SpinningDisk {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = SpinningDisk { spin: 10.0, ..SpinningDisk::default() };
     let table = example.simulate()?;

@@ -47,7 +47,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, kinetic_energy, pairs, record, scaled_pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct TippeTop {
     /// Coefficient of friction.
@@ -105,7 +105,7 @@ impl TippeTop {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId), ExampleError> {
         let attitude = Quaternion::about([0.0, 1.0, 0.0], INCLINATION);
         let height = above_contact(attitude)[2];
@@ -129,11 +129,11 @@ impl TippeTop {
         Ok((model, top))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -146,7 +146,7 @@ impl TippeTop {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, top) = self.model()?;
         let columns = ["t", "cosine", "height", "spin", "jellett", "E"];
@@ -165,7 +165,7 @@ impl TippeTop {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let coulomb = TippeTop::default();
     let tops = [

@@ -49,7 +49,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoContactsEd {
     /// Height \[m\] and velocity \[m/s\] at the start.
@@ -60,7 +60,7 @@ pub struct TwoContactsEd {
     pub restitution: f64,
     /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
-    /// Distance of points of output \[s\].
+    /// Interval between output points \[s\].
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
@@ -88,7 +88,7 @@ impl TwoContactsEd {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, [InteractionId; 2]), ExampleError> {
@@ -104,11 +104,11 @@ impl TwoContactsEd {
         Ok((model, ball, [floor, ceiling]))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
         let grid = TimeDiscretisation::uniform(0.0, self.t_end, self.h)?;
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
@@ -119,7 +119,7 @@ impl TwoContactsEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (model, ball, contacts) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -144,7 +144,7 @@ impl TwoContactsEd {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn impacts(&self) -> Result<Vec<BoxImpact>, ExampleError> {
         let (model, ball, [_, ceiling]) = self.model()?;
         let mut simulation = self.simulation(&model)?;
@@ -165,7 +165,7 @@ impl TwoContactsEd {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = TwoContactsEd::default();
     let impacts = example.impacts()?;

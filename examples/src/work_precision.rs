@@ -144,7 +144,7 @@ fn stiff(integrator: &mut Integrator) -> Result<f64, OdeError> {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let named = [
         (Method::Explicit, "order 5", Colour::Blue),

@@ -1,8 +1,8 @@
-//! `battery`: the standing batteries of random problems and models, all of them.
+//! `battery`: all batteries of random problems and models.
 //!
-//! Batteries of tests are ignored tests with `battery` in their names, beside a test of a tenth that is not
-//! ignored. The one of contact problems belongs to the regression program, which prints what was solved by
-//! family and compares it with its floors.
+//! A battery of tests is an ignored test with `battery` in its name, next to a test of a tenth of its size
+//! that is not ignored. The battery of contact problems belongs to the regression program, which prints the
+//! numbers of solved problems by family and compares them with the required numbers.
 
 use crate::command;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::scenarios;
 use crate::setup;
 use crate::test;
 
-/// The packages with batteries among their tests.
+/// Packages with batteries among their tests.
 const PACKAGES: [&str; 5] = [
     "siconos-numerics-tests",
     "siconos-kernel-tests",
@@ -19,7 +19,7 @@ const PACKAGES: [&str; 5] = [
     "siconos-cli",
 ];
 
-/// Runs all of them, also after a failure.
+/// Runs all batteries, also after a failure.
 pub(crate) fn run() -> Result<(), Error> {
     setup::ensure()?;
     let mut tests = command::cargo(["test", "--release", "--no-fail-fast", "--tests"]);

@@ -1,4 +1,4 @@
-//! `bench`: the criterion benchmarks, and a table of what they took, beside what they took before.
+//! `bench`: the criterion benchmarks, and a table of their times compared with stored times.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,25 +10,25 @@ use crate::setup;
 use crate::terminal::{Tone, toned};
 use crate::workspace;
 
-/// What `bench` is asked to do.
+/// Options of `bench`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Benching {
-    /// Stop sampling as soon as a figure is stable, and draw no plots.
+    /// Stop sampling as soon as a time is stable, and draw no plots.
     pub(crate) quick: bool,
-    /// Only the benchmarks whose name contains this.
+    /// Part of the names of the benchmarks to run.
     pub(crate) filter: Option<String>,
-    /// The name under which the figures are kept.
+    /// Name under which the times are stored.
     pub(crate) save: Option<String>,
-    /// The name of the figures that these are compared with.
+    /// Name of the stored times for comparison.
     pub(crate) against: Option<String>,
 }
 
-/// Where criterion keeps the figures of a run without a name.
+/// Name under which criterion stores the times of a run without a name.
 const UNNAMED: &str = "new";
 
 pub(crate) fn run(benching: &Benching) -> Result<(), Error> {
     setup::ensure()?;
-    // Files tell of time by whole seconds on some systems.
+    // Some file systems store times in whole seconds.
     let start = SystemTime::now() - std::time::Duration::from_secs(1);
     let mut bench = command::cargo(["bench", "--package", "siconos-benches", "--"]);
     if benching.quick {
@@ -45,16 +45,16 @@ pub(crate) fn run(benching: &Benching) -> Result<(), Error> {
     Ok(())
 }
 
-/// The median time of one benchmark.
+/// Median time of one benchmark.
 struct Figure {
     name: String,
-    /// Where all of its figures are kept.
+    /// Folder with all stored times of the benchmark.
     folder: PathBuf,
-    /// \[ns\].
+    /// Median \[ns\].
     median: f64,
 }
 
-/// The figures that were kept under a name since a time, in the order of their names.
+/// Returns the times stored under a name since a given time, sorted by benchmark.
 fn figures(below: &Path, name: &str, since: SystemTime) -> Result<Vec<Figure>, Error> {
     let mut figures = Vec::new();
     for file in workspace::files_below(below, |_| false)? {
@@ -75,14 +75,14 @@ fn figures(below: &Path, name: &str, since: SystemTime) -> Result<Vec<Figure>, E
     Ok(figures)
 }
 
-/// The median \[ns\] that the estimates in a folder tell, if there are any.
+/// Returns the median \[ns\] from the estimates in a folder, if there are any.
 fn median(run: &Path) -> Option<f64> {
     let text = fs::read_to_string(run.join("estimates.json")).ok()?;
     let of_median = text.split_once("\"median\":")?.1;
     between(of_median, "\"point_estimate\":", ",")?.trim().parse().ok()
 }
 
-/// What stands between two pieces of a text.
+/// Returns the text between two pieces of a text.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     Some(text.split_once(before)?.1.split_once(after)?.0)
 }
@@ -105,7 +105,7 @@ fn print(figures: &[Figure], against: Option<&str>) {
     }
 }
 
-/// By how much a time has changed, coloured where that is more than the noise of most machines.
+/// Returns the change of a time in percent, coloured if it exceeds the noise of most machines.
 fn change(before: f64, now: f64) -> String {
     let percent = 100.0 * (now / before - 1.0);
     let text = format!("{percent:>+7.1}%");
@@ -116,7 +116,7 @@ fn change(before: f64, now: f64) -> String {
     }
 }
 
-/// A time with three digits and its unit.
+/// Returns a time with three digits and its unit.
 fn shown(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {
         t if t < 1e3 => (t, "ns"),

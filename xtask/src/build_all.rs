@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::hdf5;
 use crate::setup;
 
-/// Builds with all cargo features; only that of HDF5 needs more than [`setup`] always provides, and is left
-/// out without.
+/// Builds with all cargo features. The HDF5 features are left out if HDF5 is missing; [`setup`] provides the
+/// requirements of all others.
 pub(crate) fn run() -> Result<(), Error> {
     setup::ensure()?;
     let mut build = command::cargo(["build", "--workspace", "--all-targets", "--release"]);
@@ -15,7 +15,7 @@ pub(crate) fn run() -> Result<(), Error> {
         build.arg("--all-features");
     }
     command::run(&mut build)?;
-    let features = if with_hdf5 { "all cargo features" } else { "all cargo features but that of HDF5" };
+    let features = if with_hdf5 { "all cargo features" } else { "all cargo features except HDF5" };
     println!("Built all targets of all crates with {features}");
     Ok(())
 }

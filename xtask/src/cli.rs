@@ -1,10 +1,10 @@
-//! The whole command line: the commands as a type, the help text, and the parser between them.
+//! The command line: the commands as a type, the help text, and the parser.
 
 use std::fmt;
 
 use crate::bench::Benching;
 
-/// What `cargo xtask help` prints.
+/// Output of `cargo xtask help`.
 pub(crate) const HELP: &str = "\
 Usage: cargo xtask COMMAND [OPTIONS]
 
@@ -48,10 +48,10 @@ Exit codes:
   0 success   1 something failed   2 wrong usage, or OpenBLAS is missing   4 the filter matches nothing
 ";
 
-/// The option that forbids the installation of system packages, read before the command.
+/// Option that forbids the installation of system packages, read before the command.
 pub(crate) const NO_INSTALL: &str = "--no-install";
 
-/// One command with its options.
+/// Command with its options.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Help,
@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Interface,
 }
 
-/// What `regress` is asked to do; the options that exclude each other are different variants.
+/// Action of `regress`; options that exclude each other are different variants.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum RegressAction {
     Run { filter: Option<String>, fail_fast: bool },
@@ -75,7 +75,7 @@ pub(crate) enum RegressAction {
     Bless { name: String, because: String },
 }
 
-/// A command line that makes no sense, and why.
+/// Error in the command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UsageError {
     NoCommand,
@@ -102,7 +102,7 @@ impl fmt::Display for UsageError {
     }
 }
 
-/// Reads the arguments that follow `cargo xtask`. A `--help` anywhere wins.
+/// Parses the arguments that follow `cargo xtask`. `--help` takes precedence anywhere.
 pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, UsageError> {
     let arguments: Vec<String> = arguments.collect();
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
@@ -192,7 +192,7 @@ fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
         ("--fail-fast", fail_fast),
         ("--filter", filter.is_some()),
     ];
-    // A filter narrows a list as well as a run; every other pair contradicts itself.
+    // A filter can be combined with a list or a run; all other pairs contradict each other.
     if let Some((first, second)) = first_conflict(&chosen) {
         return Err(UsageError::ExcludeEachOther { first, second });
     }
@@ -203,8 +203,8 @@ fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
     })
 }
 
-/// The first two options that exclude each other: `--bless` excludes all others, and `--list` runs nothing
-/// that could be stopped.
+/// Returns the first two options that exclude each other. `--bless` excludes all others, and `--list` runs
+/// nothing that `--fail-fast` could stop.
 fn first_conflict(chosen: &[(&'static str, bool)]) -> Option<(&'static str, &'static str)> {
     let given = |option: &str| chosen.iter().any(|&(name, is_given)| is_given && name == option);
     [("--bless", "--list"), ("--bless", "--fail-fast"), ("--bless", "--filter"), ("--list", "--fail-fast")]
@@ -212,7 +212,7 @@ fn first_conflict(chosen: &[(&'static str, bool)]) -> Option<(&'static str, &'st
         .find(|(first, second)| given(first) && given(second))
 }
 
-/// An option and the value that is attached to it: `--option=value` and `--option value` mean the same.
+/// Splits an option from its attached value: `--option=value` is equivalent to `--option value`.
 fn split(given: &str) -> (&str, Option<&str>) {
     match given.split_once('=') {
         Some((option, value)) => (option, Some(value)),
@@ -220,7 +220,7 @@ fn split(given: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The value of an option, attached by `=` or the next argument. Another option is no value.
+/// Returns the value of an option, attached by `=` or as the next argument. Another option is not a value.
 fn value_of<'a>(
     option: &'static str,
     attached: Option<&str>,

@@ -1,4 +1,4 @@
-//! Child processes: how they are shown, run and judged.
+//! Child processes: display of the command line, execution, exit status.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use crate::error::Error;
 use crate::workspace;
 
-/// A cargo of the same toolchain as the one that started us, run in the root of the workspace.
+/// Returns a cargo command of the toolchain that started this program, run in the root of the workspace.
 pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(workspace::root());
@@ -16,22 +16,24 @@ pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Command {
         }
     }
     if let Some(folder) = workspace::given_target() {
-        // A relative folder means the caller's working folder, which is not where this child runs.
+        // A relative folder is relative to the working folder of the caller, which differs from the folder of
+        // the child.
         command.env("CARGO_TARGET_DIR", folder);
     }
     command
 }
 
-/// Whether the cargo that started us has set this for us alone. Build scripts ask for some of it, so they
-/// would run again, and all that is above them would be compiled anew, whenever a cargo is started with xtask
-/// after one without.
+/// Returns `true` if the outer cargo has set this variable for xtask only. Build scripts depend on some of
+/// these variables: passed on, they would cause rebuilds whenever cargo is run alternately with and without
+/// xtask.
 fn is_of_outer_cargo(name: &str, value: &str) -> bool {
     let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|start| name.starts_with(start));
-    // As the configuration has it, from which the child takes it as well; another number is the caller's.
+    // The configuration sets this value, also for the child; another value was set by the caller.
     of_package || (name, value) == ("OPENBLAS_NUM_THREADS", "1")
 }
 
-/// Shows the command line, runs it with the terminal passed on, and fails unless it exits with 0.
+/// Prints the command line and runs the command with its output on the terminal. Fails unless it exits with
+/// 0.
 pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
     match status(command)? {
         status if status.success() => Ok(()),
@@ -44,8 +46,8 @@ fn status(command: &mut Command) -> Result<ExitStatus, Error> {
     command.status().map_err(|source| Error::Start { line: line(command), source })
 }
 
-/// Runs a command as [`run`] does, reads its standard output on the way to the terminal, and returns the exit
-/// status with the names that `failed_name` finds in the lines.
+/// Runs a command like [`run`], but reads its standard output on the way to the terminal. Returns the exit
+/// status and the names that `failed_name` finds in the lines.
 pub(crate) fn status_and_failures(
     command: &mut Command,
     failed_name: fn(&str) -> Option<&str>,
@@ -55,7 +57,7 @@ pub(crate) fn status_and_failures(
     let start = |source| Error::Start { line: line.clone(), source };
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(start)?;
     let failed = child.stdout.take().map_or(Ok(Vec::new()), |output| pass_on(output, failed_name));
-    // Waited for in any case, or it would outlive an error here.
+    // Wait in any case, so that the child does not outlive an error here.
     let status = child.wait();
     Ok((status.map_err(start)?, failed.map_err(start)?))
 }
@@ -73,21 +75,21 @@ fn pass_on(from: impl io::Read, failed_name: fn(&str) -> Option<&str>) -> io::Re
     Ok(failed)
 }
 
-/// The text without the control sequences that set colours.
+/// Returns the text without the control sequences for colours.
 fn without_colours(text: &str) -> String {
     let mut parts = text.trim_end().split("\x1b[");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
 }
 
-/// The standard output of a silent question, or nothing when the program is missing or says no.
+/// Returns the standard output of a command without showing it, or `None` if the program is missing or fails.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }
 
-/// The command as one would type it. Programs are shown by name: where they lie is of no interest.
+/// Returns the command line to type, with the name of the program instead of its path.
 pub(crate) fn line(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let mut words = vec![program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()];

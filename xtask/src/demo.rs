@@ -1,5 +1,5 @@
-//! `demo`: runs the demonstration of the examples package, which prints its table and says where its figures
-//! are.
+//! `demo`: runs the demonstration of the examples package, which prints a table and the folder of its
+//! figures.
 
 use crate::command;
 use crate::error::Error;

@@ -1,7 +1,7 @@
-//! `doc`: rustdoc of all crates, with formulas that show without a network.
+//! `doc`: rustdoc of all crates, with formulas that are displayed without a network.
 //!
-//! `.cargo/config.toml` names the header with the formulas for plain `cargo doc`; here it goes in by an
-//! environment variable, since flags from there take the place of those of the configuration.
+//! For plain `cargo doc`, `.cargo/config.toml` names the header with the formulas. Here the header is passed
+//! by an environment variable, because flags in the environment replace the flags of the configuration.
 
 use std::env;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) fn run() -> Result<(), Error> {
     Ok(())
 }
 
-/// Puts the figures beside the pages: those that are bitmaps do not stand in them.
+/// Copies the figures next to the pages: bitmap figures are not embedded in them.
 fn copy_figures(doc: &Path) -> Result<(), Error> {
     let figures = workspace::root().join("docs/figures");
     for file in workspace::files_below(&figures, |_| false)? {
@@ -36,15 +36,15 @@ fn copy_figures(doc: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The documentation as a check: every warning is a failure, formulas need not be drawn, and the public items
-/// are those that are listed.
+/// Checks the documentation: every warning is a failure, KaTeX is not required, and the public items must
+/// equal the stored lists.
 pub(crate) fn check() -> Result<(), Error> {
     command::run(&mut rustdoc(&["-D", "warnings"]))?;
     interface::check()
 }
 
-/// `cargo doc` with the formula header and more flags for rustdoc, after those that the caller's environment
-/// holds.
+/// Returns `cargo doc` with the formula header and more flags for rustdoc, after the flags of the caller's
+/// environment.
 fn rustdoc(more: &[&str]) -> Command {
     let header = workspace::root().join("docs/katex-header.html");
     let mut flags = given_flags();
@@ -52,7 +52,7 @@ fn rustdoc(more: &[&str]) -> Command {
     flags.extend(more.iter().map(|&flag| flag.to_owned()));
     let mut doc = command::cargo(["doc", "--workspace", "--no-deps"]);
     hdf5::with_features(&mut doc);
-    // The encoded form, since RUSTDOCFLAGS splits a root path that holds a space.
+    // The encoded form, because RUSTDOCFLAGS splits a root path that contains a space.
     doc.env("CARGO_ENCODED_RUSTDOCFLAGS", flags.join("\x1f"));
     doc
 }

@@ -10,38 +10,38 @@ use crate::openblas::Unusable;
 use crate::packages::Refusal;
 use crate::workspace;
 
-/// A failed command, with what a reader needs to mend it.
+/// Failure of a command, with the information needed to fix it.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// The command line makes no sense.
+    /// The command line is wrong.
     Usage(UsageError),
     /// A child process could not be started.
     Start { line: String, source: io::Error },
-    /// A child process ended, but not well.
+    /// A child process failed.
     Exit {
         line: String,
         status: ExitStatus,
-        /// The tests or scenarios that failed, if the process names them.
+        /// Failed tests or scenarios, if the process reports them.
         failed: Vec<String>,
     },
     /// A file or folder could not be read or written.
     File { action: &'static str, path: PathBuf, source: io::Error },
     /// OpenBLAS cannot be linked, and could not be installed.
     OpenBlasMissing { why: Unusable, why_not_installed: Refusal, remedy: String },
-    /// OpenBLAS was installed just now, and still cannot be used.
+    /// OpenBLAS was just installed, but still cannot be used.
     OpenBlasUnusable { why: Unusable },
-    /// `tidy` found offences, and has listed them.
+    /// `tidy` found violations and has listed them.
     Untidy { offences: usize },
-    /// The public items are not those that are listed under version control.
+    /// The public items differ from the lists under version control.
     Interface { changes: Vec<String> },
     /// No step and no scenario has a name that contains the filter.
     NothingMatches { filter: String },
-    /// The runner says that it has no scenario, though it was asked for all.
+    /// The runner has no scenarios, although no filter was given.
     NoScenarios,
 }
 
 impl Error {
-    /// `map_err(Error::file("read", path))` for the calls of `std::fs`.
+    /// Wraps an error of `std::fs`: `map_err(Error::file("read", path))`.
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { action, path, source }
@@ -55,7 +55,8 @@ impl Error {
         }
     }
 
-    /// 2 for what the caller has to mend on the command line or the system, 4 as the scenario runner, else 1.
+    /// Returns 2 for errors in the command line or the system, 4 if nothing matches, like the scenario
+    /// runner, and 1 otherwise.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Usage(_) | Self::OpenBlasMissing { .. } | Self::OpenBlasUnusable { .. } => {

@@ -38,7 +38,7 @@ fn find_or_install() -> bool {
             |why| why.to_string(),
         );
         let remedy = packages::typed_command(Need::Hdf5);
-        eprintln!("HDF5 is left out, and with it the reading of .hdf5 files: {why}. To install it, type");
+        eprintln!("HDF5 is left out, so .hdf5 files cannot be read: {why}. To install it, type");
         eprintln!("    {}", remedy.replace('\n', "\n    "));
     }
     found

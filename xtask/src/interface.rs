@@ -1,9 +1,9 @@
-//! `interface`: the public items of the crates that are published, one per line, under version control, so
-//! that a change of the interface is seen in review.
+//! `interface`: lists of the public items of the published crates, one item per line, under version control,
+//! so that reviews show every change of the interface.
 //!
-//! They are read from the pages that rustdoc has made: what is there is what a user sees. A line is the kind
-//! and the path of an item, or, below it, a method, a variant or a field that it has itself; what traits give
-//! it is not listed.
+//! The items are read from the pages of rustdoc, which show the interface to users. A line is the kind and
+//! the path of an item, or a method, variant or field of an item. Members that come from traits are not
+//! listed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::doc;
 use crate::error::Error;
 use crate::workspace;
 
-/// The packages and the folders of their pages.
+/// Packages and the folders of their pages.
 const CRATES: [(&str, &str); 11] = [
     ("siconos-expression", "siconos_expression"),
     ("siconos-linalg", "siconos_linalg"),
@@ -28,10 +28,10 @@ const CRATES: [(&str, &str); 11] = [
     ("siconos-figure", "siconos_figure"),
 ];
 
-/// The module that needs HDF5.
+/// Module that requires HDF5.
 const HDF5_PART: &str = "fclib::";
 
-/// Members of an item by the beginnings of their anchors.
+/// Kinds of members by the prefixes of their anchors.
 const MEMBERS: [(&str, &str); 6] = [
     ("method.", "fn"),
     ("tymethod.", "required fn"),
@@ -41,14 +41,14 @@ const MEMBERS: [(&str, &str); 6] = [
     ("structfield.", "field"),
 ];
 
-/// Writes the lists anew.
+/// Writes all lists.
 pub(crate) fn run() -> Result<(), Error> {
     doc::run()?;
     for (package, folder) in CRATES {
         let path = list_of(package);
         let text = written(folder)?;
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(Error::file("make", parent))?;
+            fs::create_dir_all(parent).map_err(Error::file("create", parent))?;
         }
         fs::write(&path, &text).map_err(Error::file("write", &path))?;
         println!("{}: {} lines", workspace::shown(&path), text.lines().count());
@@ -56,7 +56,7 @@ pub(crate) fn run() -> Result<(), Error> {
     Ok(())
 }
 
-/// Compares the lists with the pages, which have been made.
+/// Compares the lists with the pages, which must exist.
 pub(crate) fn check() -> Result<(), Error> {
     let mut changes = Vec::new();
     for (package, folder) in CRATES {
@@ -64,7 +64,7 @@ pub(crate) fn check() -> Result<(), Error> {
         let listed = read(&path)?;
         let found = written(folder)?;
         let (listed, found): (BTreeSet<_>, BTreeSet<_>) = (listed.lines().collect(), found.lines().collect());
-        // Without HDF5 that part of the crate has no pages.
+        // Without HDF5 this part of the crate has no pages.
         let is_left_out = !found.iter().any(|line| line.starts_with(HDF5_PART));
         let gone = listed.difference(&found).filter(|line| !(is_left_out && line.starts_with(HDF5_PART)));
         changes.extend(gone.map(|line| format!("{package}: gone: {line}")));
@@ -80,7 +80,7 @@ fn list_of(package: &str) -> PathBuf {
     workspace::root().join("docs/interface").join(format!("{package}.txt"))
 }
 
-/// The list of a crate, sorted.
+/// Returns the list of a crate, sorted.
 fn written(folder: &str) -> Result<String, Error> {
     let pages = workspace::target().join("doc").join(folder);
     let all = read(&pages.join("all.html"))?;
@@ -96,8 +96,8 @@ fn written(folder: &str) -> Result<String, Error> {
         let own = own.split("id=\"deref-methods").next().unwrap_or(own);
         for anchor in between_all(own, "id=\"", "\"") {
             for (beginning, kind) in MEMBERS {
-                // A second method of one name, in another `impl`, has a number behind it; a field of a
-                // variant belongs to it.
+                // A second method of the same name, in another `impl`, has a number as suffix; a field of a
+                // variant is part of the variant.
                 let member = anchor.strip_prefix(beginning).filter(|name| !name.contains(['-', '.']));
                 lines.extend(member.map(|member| format!("{path}: {kind} {member}")));
             }
@@ -110,7 +110,7 @@ fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::file("read", path))
 }
 
-/// All parts of a text between two marks.
+/// Returns all pieces of a text between two marks.
 fn between_all<'t>(text: &'t str, begin: &'t str, end: &'t str) -> impl Iterator<Item = &'t str> {
     text.split(begin).skip(1).filter_map(move |rest| rest.split(end).next())
 }

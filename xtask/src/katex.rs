@@ -1,8 +1,7 @@
-//! Puts KaTeX, which draws the formulas, beside the documentation, so that a browser needs no network for
-//! them.
+//! Copies KaTeX next to the documentation, so that browsers draw the formulas without a network.
 //!
-//! The files come from the system's package and are not kept in the tree. Without them the pages show the
-//! formulas as they are written, which is why they are written to be read.
+//! The files come from a system package and are not in the tree. Without them the pages show the source text
+//! of the formulas.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +10,7 @@ use crate::error::Error;
 use crate::packages::{self, Need};
 use crate::workspace::copy;
 
-/// Where systems keep KaTeX: Debian's two packages, then the global folders of node.
+/// Folders in which systems install KaTeX: two Debian packages, then the global folders of node.
 const FOLDERS: [&str; 5] = [
     "/usr/share/javascript/katex",
     "/usr/share/nodejs/katex/dist",
@@ -20,10 +19,11 @@ const FOLDERS: [&str; 5] = [
     "/opt/homebrew/lib/node_modules/katex/dist",
 ];
 
-/// What `docs/katex-header.html` loads; these names are the same in all of the folders.
+/// Files that `docs/katex-header.html` loads; the names are equal in all folders.
 const FILES: [&str; 3] = ["katex.min.css", "katex.min.js", "contrib/auto-render.js"];
 
-/// Copies KaTeX to `doc/katex`, after installing it if that is possible; if not, says so and is content.
+/// Copies KaTeX to `doc/katex`, after installing it if possible. A missing KaTeX is reported and is not an
+/// error.
 pub(crate) fn provide(doc: &Path) -> Result<(), Error> {
     let Some(source) = source() else {
         return Ok(());
@@ -35,7 +35,7 @@ pub(crate) fn provide(doc: &Path) -> Result<(), Error> {
     let fonts = source.join("fonts");
     for entry in fs::read_dir(&fonts).map_err(Error::file("list", &fonts))? {
         let font = entry.map_err(Error::file("list", &fonts))?.path();
-        // Every browser of the last ten years takes woff2; the older formats are three times the size.
+        // All current browsers support woff2; the older formats have three times the size.
         if let Some(name) = font.file_name().filter(|_| font.extension().is_some_and(|kind| kind == "woff2"))
         {
             copy(&font, &destination.join("fonts").join(name))?;
@@ -44,7 +44,7 @@ pub(crate) fn provide(doc: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// A folder with all of KaTeX, installed now if need be.
+/// Returns a folder with a complete KaTeX, installed if necessary.
 fn source() -> Option<&'static Path> {
     if let Some(folder) = installed() {
         return Some(folder);

@@ -1,8 +1,8 @@
 //! `cargo xtask COMMAND`: the development commands of this workspace, without shell scripts.
 //!
-//! One file per command. [`cli`] holds the whole command line, [`command`] runs child processes,
-//! [`workspace`] knows where things are. This crate links nothing but the standard library, so that it builds
-//! before OpenBLAS is there.
+//! There is one file per command. [`cli`] contains the command line, [`command`] runs child processes,
+//! [`workspace`] locates files and folders. This crate uses only the standard library, so that it builds
+//! without OpenBLAS.
 
 mod battery;
 mod bench;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs one command. Only `regress` has an exit code of its own, because it reports failed steps itself.
+/// Runs one command. Only `regress` returns its own exit code, because it reports failed steps itself.
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Help => println!("{}", cli::HELP.trim_end()),

@@ -1,9 +1,9 @@
-//! Finds out whether OpenBLAS can be linked, by linking a program that calls it.
+//! Test whether OpenBLAS can be linked, by linking a program that calls it.
 //!
-//! pkg-config may know a library that is not there, and a library may be there that pkg-config does not know;
-//! so the answer is a probe: `probe/openblas.rs`, compiled and run. A stamp under the target folder remembers
-//! a good probe. It holds all that the answer depends on (compiler, pkg-config's answer, the library file
-//! with its size and date), so a removed or exchanged OpenBLAS is probed anew.
+//! pkg-config may list a library that is missing, or may miss a library that is installed. The test is
+//! therefore a probe: `probe/openblas.rs`, compiled and run. A stamp in the target folder records a
+//! successful probe. It contains all data on which the result depends (compiler, answer of pkg-config,
+//! library file with its size and date), so that a removed or replaced OpenBLAS is probed again.
 
 use std::env;
 use std::fmt;
@@ -16,16 +16,16 @@ use crate::command;
 use crate::error::Error;
 use crate::workspace;
 
-/// How the library was found.
+/// Linkable OpenBLAS.
 pub(crate) struct OpenBlas {
-    /// As pkg-config gives it; without pkg-config it is not known.
+    /// Version from pkg-config; unknown without pkg-config.
     pub(crate) version: Option<String>,
 }
 
-/// Why OpenBLAS cannot be used.
+/// Reason why OpenBLAS cannot be used.
 #[derive(Debug)]
 pub(crate) enum Unusable {
-    /// The probe does not link; the linker's words.
+    /// The probe does not link; the message of the linker.
     DoesNotLink { complaint: String },
     /// The probe links, but fails when it runs.
     DoesNotRun { complaint: String },
@@ -44,7 +44,8 @@ impl fmt::Display for Unusable {
     }
 }
 
-/// Asks pkg-config, then the stamp, then the probe. The inner error says that OpenBLAS is absent or broken.
+/// Queries pkg-config, then the stamp, then the probe. The inner error means that OpenBLAS is missing or
+/// broken.
 pub(crate) fn find() -> Result<Result<OpenBlas, Unusable>, Error> {
     let version = pkg_config("--modversion");
     let flags = link_flags();
@@ -62,19 +63,19 @@ pub(crate) fn find() -> Result<Result<OpenBlas, Unusable>, Error> {
     Ok(Ok(OpenBlas { version }))
 }
 
-/// Where the probe and the stamp live.
+/// Returns the folder of the probe and the stamp.
 fn folder() -> PathBuf {
     workspace::target().join("xtask")
 }
 
-/// One question to pkg-config about OpenBLAS.
+/// Queries pkg-config about OpenBLAS.
 fn pkg_config(question: &str) -> Option<String> {
     let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
     command::answer(Command::new(program).args([question, "openblas"])).filter(|answer| !answer.is_empty())
 }
 
-/// The linker flags that openblas-src will use: pkg-config's, else the bare name and, on macOS, brew's
-/// folder.
+/// Returns the linker flags that openblas-src will use: the flags of pkg-config, or else the bare name and,
+/// on macOS, the folder of brew.
 fn link_flags() -> Vec<String> {
     if let Some(flags) = pkg_config("--libs") {
         return flags.split_whitespace().map(str::to_owned).collect();
@@ -89,7 +90,8 @@ fn link_flags() -> Vec<String> {
     flags
 }
 
-/// All that a good probe depends on, or nothing when the library file cannot be told: then every call probes.
+/// Returns the data on which a successful probe depends, or `None` if the library file is unknown. Without it
+/// every call probes.
 fn fingerprint(version: Option<&str>, flags: &[String]) -> Option<String> {
     let compiler = command::answer(rustc().arg("-vV"))?;
     let library = library_file(flags)?;
@@ -104,8 +106,8 @@ fn fingerprint(version: Option<&str>, flags: &[String]) -> Option<String> {
     ))
 }
 
-/// The file that `-lopenblas` means: in the folders of the flags, else where the C compiler looks. Links are
-/// followed, as Debian's alternatives lead to the true library through two of them.
+/// Returns the file of `-lopenblas`, in the folders of the flags or else in the folders of the C compiler.
+/// Links are followed: Debian's alternatives lead to the library through two of them.
 fn library_file(flags: &[String]) -> Option<PathBuf> {
     let names = ["libopenblas.so", "libopenblas.dylib", "libopenblas.a"];
     let in_flags = flags.iter().filter_map(|flag| flag.strip_prefix("-L")).find_map(|folder| {
@@ -114,18 +116,18 @@ fn library_file(flags: &[String]) -> Option<PathBuf> {
     let of_compiler = || {
         names.iter().find_map(|name| {
             let answer = command::answer(Command::new("cc").arg(format!("-print-file-name={name}")))?;
-            // The compiler gives the bare name back when it has no such file.
+            // The compiler returns the bare name if it does not find the file.
             Some(PathBuf::from(answer)).filter(|path| path.is_absolute())
         })
     };
     in_flags.or_else(of_compiler)?.canonicalize().ok()
 }
 
-/// Compiles, links and runs the probe in a folder of our own, since another xtask may do the same at this
+/// Compiles, links and runs the probe in a separate folder, because another xtask may do the same at this
 /// moment.
 fn probe(flags: &[String]) -> Result<Result<(), Unusable>, Error> {
     let folder = folder().join(format!("probe-{}", std::process::id()));
-    fs::create_dir_all(&folder).map_err(Error::file("make", &folder))?;
+    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
     let verdict = probe_in(&folder, flags);
     fs::remove_dir_all(&folder).map_err(Error::file("remove", &folder))?;
     verdict
@@ -164,7 +166,7 @@ fn rustc() -> Command {
     Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-/// The line in which the linker says what is amiss; rustc prints its whole command line around it.
+/// Returns the line in which the linker states the reason; rustc prints the whole command line around it.
 fn complaint(stderr: &str) -> String {
     let says_why = |line: &&str| {
         ["unable to find", "cannot find", "not found", "undefined"].iter().any(|words| line.contains(words))

@@ -1,8 +1,8 @@
 //! System packages: the package manager of this machine, the names of the packages, and their installation.
 //!
 //! An installation is announced with its command and its reason before it runs. The manager runs without
-//! prompts, and `sudo` only if it needs no password. Otherwise, or with `--no-install` or `SICONOS_NO_INSTALL=1`,
-//! the caller gets the reason and the command to type.
+//! prompts, and `sudo` only if it needs no password. Otherwise, or with `--no-install` or
+//! `SICONOS_NO_INSTALL=1`, the caller gets the reason and the command to type.
 
 use std::env;
 use std::fmt;
@@ -54,7 +54,7 @@ fn is_forbidden() -> bool {
     FORBIDDEN.load(Ordering::Relaxed) || env::var_os("SICONOS_NO_INSTALL").is_some_and(|value| value == "1")
 }
 
-/// A package manager that we know how to run.
+/// Supported package manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manager {
     Apt,
@@ -63,7 +63,7 @@ pub(crate) enum Manager {
     Brew,
 }
 
-/// Why nothing was installed.
+/// Reason why nothing was installed.
 #[derive(Debug)]
 pub(crate) enum Refusal {
     Forbidden,
@@ -90,7 +90,7 @@ impl fmt::Display for Refusal {
 impl Manager {
     const ALL: [Self; 4] = [Self::Apt, Self::Dnf, Self::Pacman, Self::Brew];
 
-    /// The first manager that is on the PATH.
+    /// Returns the first manager on the PATH.
     fn of_this_machine() -> Option<Self> {
         Self::ALL.into_iter().find(|manager| on_path(manager.program()))
     }
@@ -104,13 +104,13 @@ impl Manager {
         }
     }
 
-    /// The packages to ask for; none where the manager has no such package.
+    /// Returns the packages to install; none if the manager does not have one.
     fn packages(self, need: Need) -> &'static [&'static str] {
         match (need, self) {
             (Need::OpenBlas, Self::Apt) => &["libopenblas-dev", "pkg-config"],
             (Need::OpenBlas, Self::Dnf) => &["openblas-devel", "pkgconf-pkg-config"],
             (Need::OpenBlas, Self::Pacman) => &["openblas", "pkgconf"],
-            // On macOS openblas-src asks brew for libomp as well.
+            // On macOS openblas-src also requires libomp from brew.
             (Need::OpenBlas, Self::Brew) => &["openblas", "libomp", "pkgconf"],
             (Need::Hdf5, Self::Apt) => &["libhdf5-dev", "pkg-config"],
             (Need::Hdf5, Self::Dnf) => &["hdf5-devel", "pkgconf-pkg-config"],
@@ -123,7 +123,7 @@ impl Manager {
 
     fn install_words(self) -> &'static [&'static str] {
         match self {
-            // Another installation may be under way: wait for it rather than fail.
+            // Waits for another installation instead of failing.
             Self::Apt => {
                 &["--yes", "--no-install-recommends", "--option", "DPkg::Lock::Timeout=120", "install"]
             }
@@ -133,14 +133,14 @@ impl Manager {
         }
     }
 
-    /// The one command to type for this manager, none where it has no package.
+    /// Returns the command to type for this manager, or `None` if it has no package.
     fn typed(self, need: Need) -> Option<String> {
         let packages = self.packages(need);
         if packages.is_empty() {
             return None;
         }
         let install = if self == Self::Pacman { "-S" } else { "install" };
-        // brew refuses to run as root; the others insist on it.
+        // brew refuses to run as root; the others require root.
         let sudo = if self == Self::Brew || is_root() { "" } else { "sudo " };
         let command = format!("{sudo}{} {install} {}", self.program(), packages.join(" "));
         if self == Self::Apt && !apt_has_lists() {
@@ -150,7 +150,8 @@ impl Manager {
     }
 }
 
-/// The command that installs `need` here; where that is not known, one line for each manager that has it.
+/// Returns the command that installs `need` on this machine, or, without a known manager, one line for each
+/// manager that has a package.
 pub(crate) fn typed_command(need: Need) -> String {
     let here = Manager::of_this_machine().and_then(|manager| manager.typed(need));
     here.unwrap_or_else(|| {
@@ -159,7 +160,7 @@ pub(crate) fn typed_command(need: Need) -> String {
     })
 }
 
-/// Announces the installation of `need` with its command and its reasons, and runs it.
+/// Announces the installation of `need` with its command and the reasons, and runs it.
 pub(crate) fn install(need: Need, missing: &str) -> Result<(), Refusal> {
     let installation = plan(need)?;
     let name = need.name();
@@ -173,7 +174,7 @@ pub(crate) fn install(need: Need, missing: &str) -> Result<(), Refusal> {
     installation.carry_out()
 }
 
-/// An installation that may be carried out.
+/// Installation that is allowed and possible.
 struct Installation {
     manager: Manager,
     packages: &'static [&'static str],
@@ -201,7 +202,7 @@ impl Installation {
     fn carry_out(&self) -> Result<(), Refusal> {
         let install = [self.manager.install_words(), self.packages].concat();
         if self.manager == Manager::Apt {
-            // Only apt leaves its lists to its user: they may be missing, or older than the packages.
+            // apt requires its user to update the package lists: they may be missing or outdated.
             if apt_has_lists() && self.run(&install).is_ok() {
                 return Ok(());
             }
@@ -213,7 +214,7 @@ impl Installation {
     /// Runs the manager without prompts.
     fn run(&self, words: &[&str]) -> Result<(), Refusal> {
         let mut command = if self.sudo {
-            // `env`, because sudo drops the variables of its caller.
+            // `env`, because sudo drops the environment variables of its caller.
             let mut command = Command::new("sudo");
             command.args(["-n", "env", "DEBIAN_FRONTEND=noninteractive", self.manager.program()]);
             command
@@ -227,7 +228,7 @@ impl Installation {
     }
 }
 
-/// Whether apt knows any package: a fresh container has no lists until `apt-get update`.
+/// Returns `true` if apt has package lists; a new container has none until `apt-get update`.
 fn apt_has_lists() -> bool {
     let Ok(mut entries) = fs::read_dir("/var/lib/apt/lists") else {
         return false;

@@ -1,4 +1,4 @@
-//! `regress`: every check of the project, in the order in which a failure is cheapest to find.
+//! `regress`: all checks of the project, the cheapest first.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -17,34 +17,34 @@ use crate::test;
 use crate::tidy;
 use crate::workspace;
 
-/// One check with a name to filter by.
+/// Named check, selected by a filter.
 struct Step {
     name: &'static str,
     what: &'static str,
-    /// Without OpenBLAS it cannot pass, so there is no use in trying.
+    /// `true` if the check requires OpenBLAS.
     links: bool,
     run: fn() -> Result<(), Error>,
 }
 
-/// The steps between `setup`, which always comes first, and the scenarios, which take the filter themselves.
+/// Steps between `setup`, which always comes first, and the scenarios, which have their own filter.
 static STEPS: [Step; 8] = [
     Step { name: "format", what: "all sources are formatted", links: false, run: format },
-    Step { name: "clippy", what: "no lint has anything to say", links: false, run: clippy },
-    Step { name: "fuzz", what: "the programs for fuzzing compile", links: false, run: fuzz },
-    Step { name: "tidy", what: "the rules of the house are kept", links: false, run: tidy::run },
+    Step { name: "clippy", what: "clippy reports nothing", links: false, run: clippy },
+    Step { name: "fuzz", what: "the fuzzing programs compile", links: false, run: fuzz },
+    Step { name: "tidy", what: "the rules of the project are kept", links: false, run: tidy::run },
     Step { name: "test", what: "unit and integration tests", links: true, run: test::unit_and_integration },
     Step { name: "portable", what: "the solvers without OpenBLAS", links: false, run: test::portable },
     Step { name: "doctest", what: "the examples in doc comments", links: true, run: test::documentation },
     Step {
         name: "doc",
-        what: "the documentation builds without warnings, of the public items that are listed",
+        what: "the documentation builds without warnings, and the lists of public items are current",
         links: false,
         run: doc::check,
     },
 ];
 
 impl Step {
-    /// The steps that the filter selects, all without one.
+    /// Returns the steps that the filter selects, or all without a filter.
     fn selected(filter: Option<&str>) -> impl Iterator<Item = &'static Self> {
         STEPS.iter().filter(move |step| filter.is_none_or(|filter| step.name.contains(filter)))
     }
@@ -70,7 +70,7 @@ pub(crate) fn run(action: RegressAction) -> Result<ExitCode, Error> {
 fn format() -> Result<(), Error> {
     let mut check = command::cargo(["fmt", "--all", "--check"]);
     if !terminal::wants_colour() {
-        // rustfmt colours its differences even where nobody sees a colour.
+        // By default rustfmt colours its differences even if standard output is not a terminal.
         check.args(["--", "--color", "never"]);
     }
     command::run(&mut check)
@@ -81,17 +81,17 @@ fn clippy() -> Result<(), Error> {
     command::run(hdf5::with_features(&mut clippy).args(["--", "-D", "warnings"]))
 }
 
-/// Checks the fuzzing programs, which are a workspace of their own, in the folder of the others: they share
-/// most dependencies.
+/// Checks the fuzzing programs. They are a separate workspace, but share the target folder, because most
+/// dependencies are the same.
 fn fuzz() -> Result<(), Error> {
     let mut check = command::cargo(["check", "--manifest-path", "fuzz/Cargo.toml"]);
     command::run(check.arg("--target-dir").arg(workspace::target()))
 }
 
-/// Runs what the filter selects and prints the table.
+/// Runs the selected steps and prints the table.
 ///
-/// `setup` is a condition rather than a choice: it runs whatever the filter says. Only the runner knows the
-/// scenarios, so it is asked each time, and its step vanishes when the filter leaves it nothing.
+/// `setup` always runs, whatever the filter. Only the runner has the list of scenarios, so it is always
+/// called; its step is removed if the filter matches no scenario.
 fn run_steps(filter: Option<&str>, fail_fast: bool) -> Result<ExitCode, Error> {
     let mut run = Run { rows: Vec::new(), fail_fast, stopped: false };
     let can_link = run.step(SETUP, true, || setup::ensure().map(|_| ()));
@@ -99,7 +99,7 @@ fn run_steps(filter: Option<&str>, fail_fast: bool) -> Result<ExitCode, Error> {
         run.step(step.name, can_link || !step.links, step.run);
     }
 
-    // The name of the step itself means all scenarios.
+    // The name of the step selects all scenarios.
     let scenario_filter = filter.filter(|&filter| filter != SCENARIOS);
     let mut matched = Matched::Some;
     run.step(SCENARIOS, can_link, || {
@@ -122,7 +122,7 @@ fn run_steps(filter: Option<&str>, fail_fast: bool) -> Result<ExitCode, Error> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// A run under way.
+/// State of a run.
 struct Run {
     rows: Vec<Row>,
     fail_fast: bool,
@@ -130,7 +130,7 @@ struct Run {
 }
 
 impl Run {
-    /// Runs one step, unless the run has stopped or the step is not `possible`, and notes the outcome.
+    /// Runs one step and records its outcome, unless the run has stopped or the step is not `possible`.
     fn step(&mut self, name: &'static str, possible: bool, run: impl FnOnce() -> Result<(), Error>) -> bool {
         let start = Instant::now();
         let mut failures = Vec::new();
@@ -141,7 +141,7 @@ impl Run {
             match run() {
                 Ok(()) => Outcome::Passed,
                 Err(error) => {
-                    // Printed next to the output of the step, and again in the summary.
+                    // Printed after the output of the step, and again in the summary.
                     eprintln!("error: {error}");
                     failures = error.failures();
                     self.stopped = self.fail_fast;
@@ -154,8 +154,8 @@ impl Run {
     }
 }
 
-/// Prints the steps and the scenarios. The runner can be built for its list only where OpenBLAS is; nothing
-/// is installed for the sake of a list.
+/// Prints the steps and the scenarios. The runner can list its scenarios only if OpenBLAS is present; a list
+/// installs nothing.
 fn list(filter: Option<&str>) -> Result<ExitCode, Error> {
     let selected: Vec<&Step> = Step::selected(filter).collect();
     println!("Steps:");
@@ -166,7 +166,7 @@ fn list(filter: Option<&str>) -> Result<ExitCode, Error> {
     println!("  {SCENARIOS:<12} the scenarios below agree with their references");
     println!("\nScenarios:");
     if let Err(unusable) = openblas::find()? {
-        println!("  listed after `cargo xtask setup`, since OpenBLAS cannot be used yet: {unusable}");
+        println!("  listed after `cargo xtask setup`, because OpenBLAS cannot be used yet: {unusable}");
         return Ok(ExitCode::SUCCESS);
     }
     match scenarios::list(filter.filter(|&filter| filter != SCENARIOS))? {

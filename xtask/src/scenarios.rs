@@ -1,4 +1,4 @@
-//! The runner of the regression scenarios, which is a program of its own (package `siconos-regression`).
+//! Runner of the regression scenarios, a separate program (package `siconos-regression`).
 
 use std::env::consts::EXE_SUFFIX;
 use std::process::Command;
@@ -9,32 +9,32 @@ use crate::hdf5;
 use crate::test;
 use crate::workspace;
 
-/// What the runner says by its exit code when its filter matches no scenario.
+/// Exit code of the runner if its filter matches no scenario.
 const NOTHING_MATCHES: i32 = 4;
 
-/// Whether the runner had anything to run.
+/// `Some` if the filter of the runner matched a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Matched {
     Some,
     Nothing,
 }
 
-/// How the runner is built. What it prints is the same to the last bit, but for times.
+/// Build of the runner. Its output is equal bit for bit in both builds, except for times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Build {
-    /// As the tests are, which have built all that it needs: that takes minutes less than it then runs
-    /// longer.
+    /// The build of the tests, whose dependencies are already compiled: it saves more minutes of compilation
+    /// than the slower run costs.
     AsTests,
     Optimised,
 }
 
-/// Runs the scenarios whose name contains `filter`, all without one.
+/// Runs the scenarios whose name contains `filter`, or all without a filter.
 pub(crate) fn run(filter: Option<&str>, fail_fast: bool) -> Result<Matched, Error> {
     let fail_fast = fail_fast.then_some("--fail-fast");
     start(Build::AsTests, filter_words(filter).into_iter().chain(fail_fast))
 }
 
-/// Runs the whole of the standing batteries that the runner has.
+/// Runs the complete batteries of the runner.
 pub(crate) fn batteries() -> Result<Matched, Error> {
     start(Build::Optimised, ["--filter", "battery", "--whole"].into_iter())
 }
@@ -44,7 +44,7 @@ pub(crate) fn list(filter: Option<&str>) -> Result<Matched, Error> {
     start(Build::AsTests, ["--list"].into_iter().chain(filter_words(filter)))
 }
 
-/// Stores the present result of a scenario as its reference.
+/// Stores the current result of a scenario as its reference.
 pub(crate) fn bless(name: &str, because: &str) -> Result<Matched, Error> {
     start(Build::Optimised, ["--bless", name, "--because", because].into_iter())
 }
@@ -56,7 +56,7 @@ fn filter_words(filter: Option<&str>) -> Vec<&str> {
 fn start<'a>(build: Build, arguments: impl Iterator<Item = &'a str>) -> Result<Matched, Error> {
     let mut runner = match build {
         Build::AsTests => {
-            // A test of the runner needs it: so it is built with the features of all tests.
+            // A test of the runner depends on it, so that it is built with the features of all tests.
             command::run(test::cargo_test().args(["--no-run", "--test", "regression_program"]))?;
             let name = format!("siconos-regression{EXE_SUFFIX}");
             let mut runner = Command::new(workspace::target().join("debug").join(name));
@@ -76,7 +76,7 @@ fn start<'a>(build: Build, arguments: impl Iterator<Item = &'a str>) -> Result<M
     }
 }
 
-/// The name of the scenario in a line such as `FAILED name: the reason`.
+/// Returns the name of the scenario in a line of the form `FAILED name: the reason`.
 fn failed_scenario(line: &str) -> Option<&str> {
     line.strip_prefix("FAILED ")?.split_once(": ").map(|(name, _)| name)
 }

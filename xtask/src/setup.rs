@@ -32,6 +32,6 @@ pub(crate) fn ensure() -> Result<OpenBlas, Error> {
         let remedy = packages::typed_command(Need::OpenBlas);
         return Err(Error::OpenBlasMissing { why: unusable, why_not_installed, remedy });
     }
-    // The manager may be content while the library is not, for instance one of another architecture.
+    // The manager may succeed with a library that cannot be used, for example of another architecture.
     openblas::find()?.map_err(|why| Error::OpenBlasUnusable { why })
 }

@@ -1,29 +1,29 @@
-//! What became of the steps of `regress`: the table and the closing line.
+//! Summary of `regress`: the table of steps and the closing line.
 
 use std::time::Duration;
 
 use crate::terminal::{Tone, toned};
 
-/// What became of one step.
+/// Outcome of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Passed,
     Failed,
-    /// A step before it failed, or what it needs is missing.
+    /// A previous step failed, or a requirement is missing.
     NotRun,
 }
 
-/// One line of the table.
+/// Row of the table.
 pub(crate) struct Row {
     pub(crate) step: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) took: Duration,
-    /// The failed tests or scenarios of a failed step, or its error.
+    /// Failed tests or scenarios of a failed step, or its error.
     pub(crate) failures: Vec<String>,
 }
 
-/// The table of steps, the list of what failed, and after an empty line the counts alone on theirs: `N
-/// passed, N failed`.
+/// Prints the table of steps, the list of failures, and after an empty line the counts alone on a line:
+/// `N passed, N failed`.
 pub(crate) fn print(rows: &[Row]) {
     println!("\n{:<12} {:<8} {:>8}", "step", "outcome", "seconds");
     for row in rows {
@@ -36,7 +36,7 @@ pub(crate) fn print(rows: &[Row]) {
             Outcome::Passed | Outcome::Failed => format!("{:.1}", row.took.as_secs_f64()),
             Outcome::NotRun => "-".to_owned(),
         };
-        // Padded before it is coloured: the codes have no width on the screen.
+        // Padded before colouring, because the colour codes have no width on the screen.
         let outcome = toned(&format!("{word:<8}"), tone);
         println!("{:<12} {outcome} {seconds:>8}", row.step);
     }
@@ -44,7 +44,7 @@ pub(crate) fn print(rows: &[Row]) {
     println!("\n{}", counts(rows));
 }
 
-/// A line for each failed test, scenario and other step, or nothing.
+/// Returns a line for each failed test, scenario or other step.
 fn failures(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {

@@ -1,9 +1,9 @@
-//! Modest colour, and none where nobody can see it.
+//! Colours on terminals that support them.
 
 use std::env;
 use std::io::{self, IsTerminal};
 
-/// What a colour says; the terminal's own palette decides how it looks.
+/// Meaning of a colour; the palette of the terminal defines its look.
 #[derive(Clone, Copy)]
 pub(crate) enum Tone {
     Good,
@@ -11,7 +11,7 @@ pub(crate) enum Tone {
     Faint,
 }
 
-/// The text in a tone when standard output is a terminal that may show colours, else as it is.
+/// Returns the text in a tone if standard output is a terminal with colours, otherwise the plain text.
 pub(crate) fn toned(text: &str, tone: Tone) -> String {
     if !wants_colour() {
         return text.to_owned();
@@ -24,8 +24,7 @@ pub(crate) fn toned(text: &str, tone: Tone) -> String {
     format!("\x1b[{code}m{text}\x1b[0m")
 }
 
-/// Whether standard output is a terminal that may show colours. NO_COLOR counts when it is not empty,
-/// whatever it says.
+/// Returns `true` if standard output is a terminal with colours. Any nonempty NO_COLOR turns colours off.
 pub(crate) fn wants_colour() -> bool {
     let unset = |name| env::var_os(name).is_none_or(|value| value.is_empty());
     io::stdout().is_terminal() && unset("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -18,12 +18,12 @@ pub(crate) fn run() -> Result<(), Error> {
     documentation()
 }
 
-/// All but the benches, which have no tests and would bring the crates that they measure with. Every failure
-/// is wanted, not only the first.
+/// Runs all tests except the benches, which have no tests and many dependencies. A failure does not stop the
+/// others.
 ///
-/// Tests against other programs, and files of these, skip themselves where there are none; they are counted
-/// (`siconos_testkit::skip`). Where the folder of reference files is on this machine, there is no such excuse
-/// (`siconos_testkit::reference`).
+/// Tests that need other programs or their files are skipped without them and are counted
+/// (`siconos_testkit::skip`). If the folder of reference files exists on this machine, missing files are
+/// failures (`siconos_testkit::reference`).
 pub(crate) fn unit_and_integration() -> Result<(), Error> {
     let mut tests = cargo_test();
     tests.args(["--lib", "--bins", "--tests", "--examples"]);
@@ -37,20 +37,20 @@ pub(crate) fn unit_and_integration() -> Result<(), Error> {
     let count = fs::read_to_string(&skipped).map_or(0, |text| text.lines().count());
     if count > 0 {
         eprintln!(
-            "{count} tests were skipped, at least in part; {} says which and why",
+            "{count} tests were skipped, at least in part; {} lists them with the reasons",
             workspace::shown(&skipped)
         );
     }
     done
 }
 
-/// Whether reference data of other programs are where the tests look for them.
+/// Returns `true` if reference data of other programs are in the folder that the tests use.
 fn has_references() -> bool {
     let usual = || workspace::root().join("../shared/reference");
     env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from).is_dir()
 }
 
-/// The tests of matrices and solvers once more, without OpenBLAS.
+/// Runs the tests of matrices and solvers again, without OpenBLAS.
 pub(crate) fn portable() -> Result<(), Error> {
     let packages = ["siconos-linalg", "siconos-numerics", "siconos-numerics-tests"];
     let mut tests = command::cargo(["test", "--no-fail-fast", "--no-default-features", "--lib", "--tests"]);
@@ -58,27 +58,28 @@ pub(crate) fn portable() -> Result<(), Error> {
     run_tests(&mut tests, &[])
 }
 
-/// The examples in doc comments: cargo runs them only when asked for nothing else.
+/// Runs the examples in doc comments; cargo runs them only if no other tests are selected.
 pub(crate) fn documentation() -> Result<(), Error> {
     run_tests(cargo_test().arg("--doc"), &[])
 }
 
 /// Runs a `cargo test` command with options for the test programs; the error names the tests that failed.
 pub(crate) fn run_tests(tests: &mut Command, options: &[&str]) -> Result<(), Error> {
-    // The programs write to a pipe, and would omit colours.
+    // The test programs write to a pipe and would omit colours.
     let colour = if terminal::wants_colour() { "always" } else { "never" };
     tests.args(["--", "--color", colour]).args(options);
     let (status, failed) = command::status_and_failures(tests, failed_test)?;
     if status.success() { Ok(()) } else { Err(Error::Exit { line: command::line(tests), status, failed }) }
 }
 
-/// The name of the test in a line such as `test module::name ... FAILED`.
+/// Returns the name of the test in a line of the form `test module::name ... FAILED`.
 fn failed_test(line: &str) -> Option<&str> {
     let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
     Some(name.strip_suffix(" - should panic").unwrap_or(name))
 }
 
-/// Of the same packages for all, that features agree and nothing is built twice.
+/// Returns a `cargo test` command. It always has the same packages, so that features agree and nothing is
+/// built twice.
 pub(crate) fn cargo_test() -> Command {
     let packages = ["--workspace", "--exclude", "siconos-benches"];
     let mut tests = command::cargo(["test", "--no-fail-fast"]);

@@ -1,4 +1,4 @@
-//! Where things are: the root of the tree, the target folder, and the files below a folder.
+//! Paths: the root of the tree, the target folder, and the files below a folder.
 
 use std::env;
 use std::fs;
@@ -7,15 +7,15 @@ use std::sync::OnceLock;
 
 use crate::error::Error;
 
-/// The root of the tree, whatever folder the command was typed in.
+/// Returns the root of the tree, independent of the working folder.
 pub(crate) fn root() -> &'static Path {
-    // `xtask` lies directly below the root; a manifest folder without a parent cannot exist.
+    // `xtask` is directly below the root; a manifest folder always has a parent.
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
-/// The target folder that the caller chose, made absolute.
+/// Returns the target folder chosen by the caller, as an absolute path.
 ///
-/// Worked out once: it has to mean the same folder for every child, wherever that child runs.
+/// It is computed once, so that it is the same folder for every child process.
 pub(crate) fn given_target() -> Option<&'static Path> {
     static GIVEN: OnceLock<Option<PathBuf>> = OnceLock::new();
     GIVEN
@@ -26,33 +26,33 @@ pub(crate) fn given_target() -> Option<&'static Path> {
         .as_deref()
 }
 
-/// The folder for all that is built, drawn and reported.
+/// Returns the folder for builds, figures and reports.
 pub(crate) fn target() -> PathBuf {
     given_target().map_or_else(|| root().join("target"), Path::to_owned)
 }
 
-/// A path as a reader wants to see it: relative to the root, with forward slashes, when it lies in the tree.
+/// Returns a path for display: relative to the root, with forward slashes, if it is inside the tree.
 pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }
 
-/// Copies a file, through links, making the folders it needs.
+/// Copies a file, following links, and creates the folders that it needs.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
+        fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
     }
     fs::copy(from, to).map_err(Error::file("copy", from))?;
     Ok(())
 }
 
-/// All files below `folder`, sorted by path. Folders that `skip` names are not entered.
+/// Returns all files below `folder`, sorted by path. Folders for which `skip` returns `true` are not entered.
 pub(crate) fn files_below(folder: &Path, skip: fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).map_err(Error::file("list", &folder))? {
             let path = entry.map_err(Error::file("list", &folder))?.path();
-            // `is_dir` follows links; a link to a folder would leave the tree or close a circle.
+            // `is_dir` follows links; a link to a folder could lead out of the tree or into a cycle.
             if path.is_symlink() {
                 continue;
             }

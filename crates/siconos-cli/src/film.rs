@@ -53,14 +53,14 @@ pub(crate) fn write(kind: Kind, arguments: &ConvertArguments) -> Result<String, 
             Ok(format!("the path of a point over {} rows of {source} is written to {target}", table.len()))
         }
         (Kind::Path, _) => {
-            Err(format!("{target}: a path is that of one point; films of several have the ending .pvd"))
+            Err(format!("{target}: a path has one point; use .pvd for an animation of several points"))
         }
         (Kind::Film, points) => {
             let folder = to.with_extension("");
             if folder.exists() && !force {
                 let folder = folder.display();
                 return Err(format!(
-                    "{folder}: this folder exists already; --force writes the film into it, in place of the one there"
+                    "{folder}: this folder exists already; --force replaces the animation in it"
                 ));
             }
             let points: Vec<_> = points.iter().map(Vec::as_slice).collect();

@@ -35,7 +35,7 @@ use arguments::{Arguments, Command, Format, Kind, SolveArguments};
 
 /// Exit code if the error is above the tolerance, or a run ended before the requested time.
 const NOT_CONVERGED: u8 = 1;
-/// Exit code for bad input or usage, the same as clap's.
+/// Exit code for bad input or usage, as used by clap.
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {

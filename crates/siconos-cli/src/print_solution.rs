@@ -110,7 +110,7 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
         "error       {:.3e}, {relation} the tolerance {:e}",
         solution.errors.ours, solution.tolerance
     )?;
-    writeln!(writer, "            {:.3e} by the measure of Siconos", solution.errors.of_siconos)?;
+    writeln!(writer, "            {:.3e} as defined by Siconos", solution.errors.of_siconos)?;
     writeln!(writer, "time        {:.3e} s", solution.time.as_secs_f64())?;
     for (index, attempt) in solution.trace.iter().enumerate() {
         let title = if index == 0 { "tried" } else { "" };

@@ -28,11 +28,12 @@ pub struct PidGains {
 /// v_k = K_p e_k + I_k + D_k, \qquad u_k = \min(\max(v_k, u_{min}), u_{max}), $$
 /// $$ I_{k+1} = I_k + h K_i e_k + \frac{h}{T_t} (u_k - v_k), $$
 ///
-/// with $I_0 = 0$ and $D_0 = 0$. As plain text: D_k = (Tf D_{k-1} + Kd (e_k - e_{k-1})) / (Tf + h), v_k = Kp
-/// e_k + I_k + D_k, u_k is v_k limited to its bounds, I_{k+1} = I_k + h Ki e_k + (h / Tt) (u_k - v_k). The
-/// integral is computed by the left rectangle rule, the derivative by the backward Euler method for Kd s / (1
-/// + Tf s). Back-calculation prevents windup of the integral while u is at a bound. Within the bounds, the
-/// transfer function from e to u is Kp + h Ki / (z - 1) + Kd (z - 1) / ((Tf + h) z - Tf).
+/// with $I_0 = 0$ and $D_0 = 0$. As plain text: D_k = (Tf D_{k-1} + Kd (e_k - e_{k-1})) / (Tf + h),
+/// v_k = Kp e_k + I_k + D_k, u_k is v_k limited to its bounds,
+/// I_{k+1} = I_k + h Ki e_k + (h / Tt) (u_k - v_k). The integral is computed by the left rectangle rule, the
+/// derivative by the backward Euler method for Kd s / (1 + Tf s). Back-calculation prevents windup of the
+/// integral while u is at a bound. Within the bounds, the transfer function from e to u is
+/// Kp + h Ki / (z - 1) + Kd (z - 1) / ((Tf + h) z - Tf).
 ///
 /// The [terms](Actuator::terms) are the three summands $K_p e_k$, $I_k$, $D_k$.
 ///

@@ -7,8 +7,8 @@ use super::{Actuator, ControlError, ControlLoop, Observer, Sensor};
 use siconos_kernel::arena::Arena;
 use siconos_kernel::engine::check_finite;
 
-/// Latest values and memories of the devices of a [`ControlLoop`], for each kind of device in the order in
-/// which they were added. The recorded [samples](super::Samples) are not included.
+/// Latest values and internal states of the devices of a [`ControlLoop`], for each kind of device in the
+/// order in which they were added. The recorded [samples](super::Samples) are not included.
 ///
 /// A run resumes from this record together with a [`StateRecord`](siconos_kernel::StateRecord) of the same
 /// instant. The next events follow from the time of the state.
@@ -67,8 +67,8 @@ struct DeviceRecord {
 }
 
 impl ControlLoop {
-    /// Returns the latest values and memories of the devices. [`restore`](Self::restore) restores them in a
-    /// loop with the same devices.
+    /// Returns the latest values and internal states of the devices. [`restore`](Self::restore) restores them
+    /// in a loop with the same devices.
     #[must_use]
     pub fn record(&self) -> ControlRecord {
         ControlRecord {
@@ -78,7 +78,7 @@ impl ControlLoop {
         }
     }
 
-    /// Restores the latest values and memories of the devices from the record of a loop with the same
+    /// Restores the latest values and internal states of the devices from the record of a loop with the same
     /// devices, added in the same order. Recorded samples are discarded.
     ///
     /// # Errors

@@ -200,8 +200,8 @@ impl HybridSolution {
     }
 
     /// Records the guards that have fired by a jump at this instant. The instant is only located to a width,
-    /// so a guard may be on either side of its jump. A second jump while the guard leaves the instant does
-    /// not fire.
+    /// so a guard may be on either side of its jump. A second jump while the guard leaves this neighbourhood
+    /// does not fire.
     fn await_returns(&mut self) {
         let (t, s) = (self.desk.t, self.sign() * self.desk.t);
         for guard in 0..self.guards.len() {

@@ -161,8 +161,8 @@ impl Root {
         Self { f, crossing, side: None, condition: None }
     }
 
-    /// Adds a condition that must hold when the event is processed. If it is called again, all conditions
-    /// must hold.
+    /// Adds a condition that must hold when the event is processed. If several conditions are added, all of
+    /// them must hold.
     #[must_use]
     pub fn when(self, condition: Condition) -> Self {
         let condition = match self.condition {

@@ -13,7 +13,7 @@ use crate::document::DocumentError;
 /// Error of setting a parameter.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ConvexSetError {
+pub enum SetParameterError {
     /// The model has no parameter of this name.
     #[error("there is no parameter `{name}`{}", did_you_mean(.nearest.as_deref()))]
     Unknown {

@@ -1,8 +1,8 @@
-//! What the crate `differential-equations` sees of a system, and what we see of its solvers.
+//! Adapter between an [`OdeSystem`](super::OdeSystem) and the solvers of the crate `differential-equations`.
 //!
-//! The crate calls f by `&self`; an [`OdeSystem`](super::OdeSystem) is passed by `&mut` at each step. A cell
-//! that lives for one call of the crate lies between the two. It also notes what the crate does not report:
-//! the slopes of the stages, and the first value of f that was not finite.
+//! The crate calls f with `&self`, but an [`OdeSystem`](super::OdeSystem) is passed with `&mut` in each step.
+//! A cell, which exists during one call of the crate, connects the two. It also records data that the crate
+//! does not report: the slopes of the stages, and the first value of f that is not finite.
 
 use std::cell::RefCell;
 
@@ -19,22 +19,22 @@ use super::segment::Unit;
 use super::state::Values;
 use super::stepper::Start;
 
-/// Stages whose slopes are kept: those of DOPRI5 after its first. Of DOP853 the last two places hold the last
-/// stage and the end, both of which lie at the end of the step.
+/// Number of recorded slopes. For DOPRI5, they belong to the stages after the first. For DOP853, the last two
+/// belong to the last stage and to the result, both at the end of the step.
 pub(super) const SLOPES: usize = 6;
 
-/// What is noted while the crate works, in memory that is used again.
+/// Data recorded during calls of the crate. The workspace is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     /// Slopes of the stages.
     pub(super) slopes: [Vec<f64>; SLOPES],
-    /// States of the last two.
+    /// States of the last two recorded slopes.
     pub(super) stages: [Vec<f64>; 2],
-    /// The last slope, and with a largest number of calls the one of that call.
+    /// Slope at the end of the step: the slope of the evaluation `end_call`, or the last one if it is `None`.
     pub(super) last: Vec<f64>,
-    /// Bound of the spectral radius of the last Jacobian: its largest sum of magnitudes in a row.
+    /// Largest sum of magnitudes in a row of the last Jacobian, a bound of its spectral radius.
     pub(super) jacobian_norm: f64,
-    /// The mass matrix by rows; empty where there is none.
+    /// Mass matrix by rows; empty if there is none.
     pub(super) mass: Vec<f64>,
     x: Vec<f64>,
     scratch: Vec<f64>,
@@ -51,28 +51,30 @@ impl Notes {
     }
 }
 
-/// Why what the crate returns is of no use.
+/// Reason to discard the result of the crate.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
     NotFinite(NotFinite),
     Error(OdeError),
 }
 
-/// What is known while the crate is called.
+/// Data that are available during a call of the crate.
 pub(super) struct Call<'a, 'b> {
     pub(super) rhs: &'a mut RightHandSide<'b>,
     pub(super) notes: &'a mut Notes,
     /// State and slope at the start of the step.
     pub(super) start: (&'a [f64], &'a [f64]),
-    /// Unit of the states and slopes that the crate computes with.
+    /// Unit of the states and slopes in the crate.
     pub(super) unit: Unit,
-    /// Start of the step, what is added to the crate's time, and where the step ends: f is not asked beyond.
+    /// Start of the step, difference between our time and the time of the crate, and end of the step, beyond
+    /// which f is not evaluated \[s\].
     pub(super) t: f64,
     pub(super) shift: f64,
     pub(super) end: f64,
-    /// The next question for f is the one at the start, which is answered already.
+    /// `true` if the next evaluation of f is the one at the start, where the value is known.
     pub(super) asks_for_start: bool,
-    /// Questions for f so far, and the one whose answer is f at the end of the step (none: the last).
+    /// Number of evaluations of f so far, and the number of the evaluation that gives f at the end of the
+    /// step (`None`: the last one).
     pub(super) calls: usize,
     pub(super) end_call: Option<usize>,
     pub(super) failure: Option<Failure>,
@@ -101,7 +103,7 @@ impl<'a, 'b> Call<'a, 'b> {
         }
     }
 
-    /// Evaluates f for the crate, in the unit of the crate.
+    /// Evaluates f for the crate, with states and slopes in the unit of the crate.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
         if self.unit == Unit::default() {
             return self.answer(t, x, f);
@@ -149,7 +151,7 @@ impl<'a, 'b> Call<'a, 'b> {
         }
     }
 
-    /// The Jacobian at the start of the step.
+    /// Computes the Jacobian at the start of the step.
     fn compute_jacobian(&mut self, matrix: &mut Matrix<f64>) {
         let n = self.start.0.len();
         let Notes { x, scratch, jacobian, jacobian_norm, .. } = &mut *self.notes;
@@ -167,7 +169,7 @@ impl<'a, 'b> Call<'a, 'b> {
     }
 }
 
-/// Copies a square matrix, by rows.
+/// Copies a square matrix stored by rows.
 fn fill(matrix: &mut Matrix<f64>, values: &[f64]) {
     let columns = matrix.ncols();
     for (index, value) in values.iter().enumerate() {
@@ -175,7 +177,7 @@ fn fill(matrix: &mut Matrix<f64>, values: &[f64]) {
     }
 }
 
-/// A system as the crate takes it.
+/// System with the interface of the crate.
 pub(super) struct Callback<'a, 'b>(pub(super) RefCell<Call<'a, 'b>>);
 
 impl ODE<f64, Values> for Callback<'_, '_> {
@@ -202,13 +204,13 @@ impl DAE<f64, Values> for Callback<'_, '_> {
     }
 }
 
-/// The crate has given up; the solver is made anew.
+/// The crate gave up, so that the solver must be created again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GaveUp;
 
-/// A solver of the crate, without its type: that of Radau5 has no name outside of the crate.
+/// Solver of the crate as a trait object, because the type of Radau5 cannot be named outside the crate.
 pub(super) trait Solver: Send + Sync {
-    /// Begins at time 0 of its own.
+    /// Starts the solver at its own time 0.
     fn init(&mut self, callback: &Callback<'_, '_>, x: &Values) -> Result<(), GaveUp>;
     /// Tries one step.
     fn step(&mut self, callback: &Callback<'_, '_>) -> Result<Evals, GaveUp>;
@@ -216,28 +218,29 @@ pub(super) trait Solver: Send + Sync {
     fn x(&self) -> &[f64];
     fn h(&self) -> f64;
     fn set_h(&mut self, h: f64);
-    /// Start of the last step.
+    /// Returns the start of the last step.
     fn t_before(&self) -> f64;
-    /// The state at a time of the crate within the last step; false when it is outside.
+    /// Writes the state at a time of the crate within the last step. Returns `false` if the time is outside
+    /// the step.
     fn interpolate(&mut self, t: f64, x: &mut [f64]) -> bool;
 }
 
-/// What became of a trial step in the crate.
+/// Result of a trial step in the crate.
 #[derive(Debug)]
 pub(super) enum Attempt {
-    /// The solver could not begin.
+    /// The solver could not start.
     CannotBegin,
     NotFinite(NotFinite),
     GaveUp,
-    /// The step was tried from this time of the crate.
+    /// A step was tried. It started at `before`, a time of the crate.
     Tried {
         before: f64,
         evaluations: Evals,
     },
 }
 
-/// Tries a step of length `h`, where the solver begins anew from the start of the call, or goes on. After
-/// anything but `Tried` it is of no more use.
+/// Tries a step of length `h`. If `begins` is `true`, the solver is initialised at the start of the step;
+/// otherwise it continues. After any result except `Tried`, the solver must be discarded.
 pub(super) fn attempt(
     solver: &mut dyn Solver,
     mut call: Call<'_, '_>,
@@ -267,13 +270,13 @@ pub(super) fn attempt(
     })
 }
 
-/// The end that the crate is told: it never stops by itself.
+/// End time given to the crate, which therefore never stops by itself.
 const NEVER: f64 = f64::INFINITY;
 
-/// A solver for x' = f.
+/// Solver for x' = f.
 pub(super) struct Explicit<S>(pub(super) S);
 
-/// A solver for M x' = f.
+/// Solver for M x' = f.
 pub(super) struct WithMass<S>(pub(super) S);
 
 impl<S> Solver for Explicit<S>

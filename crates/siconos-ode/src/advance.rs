@@ -1,4 +1,4 @@
-//! Integration to a time or a root: steps of one method or another, and the guards along their dense output.
+//! Integration up to a time or a root: steps of the methods, and search for roots along their dense output.
 
 use super::answers::{Advance, Indicator};
 use super::guards::ScannedInterval;
@@ -9,25 +9,26 @@ use super::{OdeError, OdeSystem};
 impl Integrator {
     /// Integrates to `t_out` \[s\], or to the first root before it.
     ///
-    /// The first call after a restart looks at the guards in `(t, t_out]`; a call after roots continues from
+    /// The first call after a restart searches for roots in `(t, t_out]`. A call after roots continues from
     /// there.
     ///
     /// # Errors
     ///
-    /// [`OdeError`] if there is no state; if the dimension of the system differs from the length of the
+    /// [`OdeError`] before the first restart; if the dimension of the system differs from the length of the
     /// state; if `t_out` is before the current time; if f, the Jacobian or a guard is not finite. The
     /// integrator is then at the last time up to which the integration succeeded.
     pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
         self.advance_within(system, t_out, t_out)
     }
 
-    /// As [`advance`](Self::advance), with steps that may go past `t_out`, which is then reached by
-    /// interpolation, but not past `t_critical` \[s\] (LSODAR's `itask = 4` with `tcrit`): many points of
-    /// output cost no steps of their own. Infinite where f is smooth for good.
+    /// Integrates like [`advance`](Self::advance), but steps may go past `t_out`, which is then reached by
+    /// interpolation. Steps do not go past `t_critical` \[s\] (`tcrit` of LSODAR with `itask = 4`), which may
+    /// be infinite if f stays smooth. Many output points therefore require no additional steps.
     ///
     /// # Errors
     ///
-    /// The errors of [`advance`](Self::advance); [`OdeError::Backward`] for a `t_critical` before `t_out`.
+    /// The errors of [`advance`](Self::advance), and [`OdeError::Backward`] if `t_critical` is before
+    /// `t_out`.
     pub fn advance_within(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -64,7 +65,7 @@ impl Integrator {
         }
     }
 
-    /// Takes steps up to `t_out`, a root, or a step that fails. The guards that fired are left to the caller.
+    /// Takes steps up to `t_out`, a root, or a failed step. The caller adds the guards that fired.
     fn go_on(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -101,7 +102,7 @@ impl Integrator {
         }
     }
 
-    /// Keeps the step that is over, where steps are kept.
+    /// Records the finished step, if steps are recorded.
     fn record_step(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
         if self.record.is_some() && self.step.1 > self.step.0 {
             self.refine(system)?;
@@ -131,8 +132,8 @@ impl Integrator {
         Ok(())
     }
 
-    /// Looks at the guards on what the last step has added, up to the first root. Where there is one, on a
-    /// finer dense output if that is coarse.
+    /// Searches for the first root of the guards on the new part of the last step. If there is one, the
+    /// search is repeated on a refined dense output, provided that the dense output was too coarse.
     fn scan(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let to = self.step.1;
         if to <= self.scanned || self.root.is_some() {
@@ -156,7 +157,7 @@ impl Integrator {
         Ok(())
     }
 
-    /// The first root of the guards on the dense output of the last step, as it is.
+    /// Returns the first root of the guards on the present dense output of the last step.
     fn look(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<Option<f64>, OdeError> {
         let Self { step, scanned, ref segment, ref x_end, .. } = *self;
         let (to, degree) = (step.1, segment.degree());
@@ -165,8 +166,8 @@ impl Integrator {
         self.watch.scan(system, self.settings.location(), &mut self.statistics, &stretch, dense)
     }
 
-    /// Makes the dense output of the last step finer, if it is coarser than the tolerances. Returns `true` if
-    /// it did.
+    /// Refines the dense output of the last step if it is less accurate than the tolerances. Returns `true`
+    /// if it was refined.
     fn refine(&mut self, system: &mut dyn OdeSystem) -> Result<bool, OdeError> {
         let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         // Accepting the step swapped its start and its end.

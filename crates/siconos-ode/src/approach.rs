@@ -28,7 +28,7 @@ pub(super) enum SwitchAhead {
     /// The switch has not been searched for.
     #[default]
     Unknown,
-    /// There is no switch ahead.
+    /// No switch lies ahead.
     None,
     /// Time to the switch \[s\], and number of trials rejected since it was found.
     After(f64, u32),

@@ -1,28 +1,29 @@
-//! Polynomials in the Bernstein basis of the unit interval, from their values, with bounds of what rounding
-//! does to the coefficients.
+//! Polynomials in the Bernstein basis of the unit interval, computed from their values, with bounds of the
+//! rounding errors of the coefficients.
 //!
-//! A polynomial of degree n that is at most 1 at Chebyshev's nodes $\frac12 (1 - \cos(\pi k / n))$ has
-//! Bernstein coefficients of at most
+//! If the magnitude of a polynomial of degree n is at most 1 at the Chebyshev nodes
+//! $\frac12 (1 - \cos(\pi k / n))$, the magnitudes of its Bernstein coefficients are at most
 //!
-//! $$ \Lambda_j = \binom{2n}{2j} \Big/ \binom{n}{j} , $$
+//! $$ \Lambda_j = \binom{2n}{2j} \Big/ \binom{n}{j} . $$
 //!
-//! those of Chebyshev's polynomial, whose values at the nodes are 1 and -1 in turn, as are the signs of the
-//! coefficients of Lagrange's. So this is by how much rounding errors of the values are amplified, whatever
-//! the arithmetic: 1 at both ends, 86 in the middle for degree 7, 46 705 for degree 16. The conversion itself
-//! would lose more than that in the arithmetic of the machine (2e7 times as much for degree 16), so
-//! [`to_bernstein`] works in twice the digits. Its results for Chebyshev's nodes are kept as a matrix, whose
-//! product with the values loses a fifth of what the bounds allow.
+//! These are the coefficients of the Chebyshev polynomial: its values at the nodes are alternately 1 and -1,
+//! and the coefficients of the Lagrange polynomials have the same alternating signs. The bounds are the
+//! factors by which rounding errors of the values are amplified, whatever the arithmetic: 1 at both ends, 86
+//! in the middle for degree 7, 46 705 for degree 16. In machine arithmetic the conversion would lose more
+//! accuracy (2e7 times as much for degree 16), so [`to_bernstein`] works with twice the digits. For the
+//! Chebyshev nodes its results are stored as a matrix. The rounding errors of the product of this matrix with
+//! the values are a fifth of the bounds.
 
-/// The largest degree.
+/// Largest degree.
 pub(super) const MOST: usize = 2 * super::segment::LARGEST_DEGREE + 2;
 
 /// Coefficients in the Bernstein basis of an interval, or values at as many nodes.
 pub(super) type Coefficients = [f64; MOST + 1];
 
-/// Rounding errors of the values over $\varepsilon \max |v|$.
+/// Bound of the rounding errors of the values, divided by $\varepsilon \max |v|$.
 const ROUNDING: f64 = 8.0;
 
-/// The sum of two numbers, the second of which is what the first has lost: some 32 digits (Dekker 1971).
+/// Sum of two numbers, of which the second is the rounding error of the first; about 32 digits (Dekker 1971).
 #[derive(Clone, Copy)]
 struct Double(f64, f64);
 
@@ -55,17 +56,17 @@ impl Double {
     }
 }
 
-/// Conversion of values at Chebyshev's nodes to coefficients, for one degree.
+/// Conversion of values at the Chebyshev nodes to coefficients, for one degree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BernsteinBasis {
     degree: usize,
     nodes: Coefficients,
-    /// Row by row, with the coefficients that belong to a value of 1 at one node in each column.
+    /// Conversion matrix by rows. Column k contains the coefficients for a value of 1 at node k.
     matrix: Vec<Coefficients>,
 }
 
 impl BernsteinBasis {
-    /// Prepares for a degree of at least 1; the same as before costs nothing.
+    /// Prepares for a degree of at least 1, unless it is the present degree.
     pub(super) fn set_degree(&mut self, degree: usize) {
         if degree == self.degree {
             return;
@@ -82,12 +83,12 @@ impl BernsteinBasis {
         }
     }
 
-    /// Chebyshev's nodes of this degree.
+    /// Returns the Chebyshev nodes of this degree.
     pub(super) fn nodes(&self) -> &Coefficients {
         &self.nodes
     }
 
-    /// Converts values at nodes in increasing order, which are or almost are Chebyshev's.
+    /// Converts values at nodes in increasing order, which must be close to the Chebyshev nodes.
     pub(super) fn coefficients(&self, values: &Coefficients, nodes: &Coefficients) -> Coefficients {
         let all = ..=self.degree;
         if nodes[all] != self.nodes[all] {
@@ -101,13 +102,13 @@ impl BernsteinBasis {
     }
 }
 
-/// Chebyshev's nodes with the ends, in the unit interval.
+/// Returns a Chebyshev node, ends included, in the unit interval.
 fn node(k: usize, degree: usize) -> f64 {
     0.5 * (1.0 - (std::f64::consts::PI * k as f64 / degree as f64).cos())
 }
 
-/// From values at nodes in increasing order, which need to be near Chebyshev's only, to coefficients:
-/// Newton's divided differences, multiplied out in the Bernstein basis.
+/// Converts values at nodes in increasing order, which must be close to the Chebyshev nodes, to coefficients.
+/// Divided differences (Newton) are expanded in the Bernstein basis.
 fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> Coefficients {
     let mut differences = values.map(Double::of);
     for order in 1..=degree {
@@ -119,7 +120,7 @@ fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> C
     let mut result = [Double::of(0.0); MOST + 1];
     result[0] = differences[degree];
     for k in (0..degree).rev() {
-        // Times (s - node), which raises the degree by one, plus a constant.
+        // Multiplies by (s - node), which raises the degree by one, and adds a constant.
         let (at, raised) = (Double::of(nodes[k]), (degree - k) as f64);
         for j in (0..=degree - k).rev() {
             let mut sum = Double::of(0.0);
@@ -136,22 +137,22 @@ fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> C
     result.map(|x| x.0)
 }
 
-/// Bounds of the rounding errors in the coefficients of a polynomial whose values at the nodes are at most
-/// `largest`.
+/// Returns bounds of the rounding errors in the coefficients of a polynomial with magnitudes of at most
+/// `largest` at the nodes.
 pub(super) fn rounding(degree: usize, largest: f64) -> Coefficients {
     let mut bounds = [0.0; MOST + 1];
     let n = degree as f64;
     let mut amplification = 1.0;
     for (j, bound) in bounds.iter_mut().enumerate().take(degree + 1) {
         *bound = ROUNDING * f64::EPSILON * amplification * largest;
-        // Binomials of 2n take two factors where those of n take one.
+        // From j to j + 1, a binomial coefficient of 2n gains two factors and one of n gains one.
         let k = j as f64;
         amplification *= (2.0 * n - 2.0 * k - 1.0) / (2.0 * k + 1.0);
     }
     bounds
 }
 
-/// The number of changes of sign, without the numbers that are as small as the bounds of their errors.
+/// Returns the number of sign changes, without the numbers that do not exceed the bounds of their errors.
 pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     let signs = coefficients.iter().zip(bounds).filter(|(value, bound)| value.abs() > **bound);
     let mut signs = signs.map(|(value, _)| *value > 0.0);
@@ -159,9 +160,9 @@ pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     signs.filter(|sign| std::mem::replace(&mut last, *sign) != *sign).count()
 }
 
-/// Returns the coefficients on the left half of the interval and replaces those on the whole by those on the
-/// right half (de Casteljau). They are means of those on the whole, so that bounds of errors are halved
-/// likewise.
+/// Returns the coefficients on the left half of the interval and replaces `coefficients` by those on the
+/// right half (de Casteljau). The new coefficients are means of the old ones, so that bounds of errors are
+/// split in the same way.
 pub(super) fn split_off_left(coefficients: &mut Coefficients, degree: usize) -> Coefficients {
     let mut left = [0.0; MOST + 1];
     for (k, left) in left.iter_mut().enumerate().take(degree + 1) {
@@ -177,7 +178,7 @@ pub(super) fn split_off_left(coefficients: &mut Coefficients, degree: usize) -> 
 mod tests {
     use super::*;
 
-    /// Numbers in [-1, 1] that look like chance (a linear congruential generator).
+    /// Pseudorandom number in [-1, 1] (linear congruential generator).
     fn chance(state: &mut u64) -> f64 {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*state >> 11) as f64 / 2.0_f64.powi(52) - 1.0
@@ -187,7 +188,7 @@ mod tests {
         std::array::from_fn(|k| if k <= degree { node(k, degree) } else { 0.0 })
     }
 
-    /// The value of a polynomial at s, by de Casteljau, in 32 digits.
+    /// Value of a polynomial at s, computed with 32 digits (de Casteljau).
     fn value(coefficients: &[f64], s: f64) -> Double {
         let mut work: Vec<Double> = coefficients.iter().map(|c| Double::of(*c)).collect();
         let rest = Double::of(1.0).minus(Double::of(s));
@@ -199,7 +200,7 @@ mod tests {
         work[0]
     }
 
-    /// Coefficients of Chebyshev's polynomial: the largest that values of 1 and -1 can have.
+    /// Coefficients of the Chebyshev polynomial, the largest possible for values of 1 and -1.
     fn extreme(degree: usize) -> Vec<f64> {
         let bounds = rounding(degree, 1.0);
         (0..=degree)
@@ -223,8 +224,8 @@ mod tests {
         }
     }
 
-    /// From values that are rounded, against the coefficients of the polynomial from which the values come by
-    /// de Casteljau's rule. The bounds hold, and are not a hundred times too wide.
+    /// Converts rounded values, which were computed from coefficients by de Casteljau's rule, and compares
+    /// with these coefficients. The bounds hold and are at most a hundred times too wide.
     #[test]
     fn loss_of_the_conversion_by_degree() {
         let mut state = 1;
@@ -232,7 +233,7 @@ mod tests {
             let nodes = nodes(degree);
             let mut basis = BernsteinBasis::default();
             basis.set_degree(degree);
-            // Not Chebyshev's nodes to the last digit.
+            // These nodes differ from the Chebyshev nodes in the last digits.
             let rounded = nodes.map(|s| ((1e3 + s) - 1e3).clamp(0.0, 1.0));
             let mut worst = 0.0_f64;
             for trial in 0..400 {

@@ -1,4 +1,4 @@
-//! What an integrator carries over a restart.
+//! State of an integrator that is preserved in a restart.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use super::guards::GuardWatch;
 use super::integrator::Integrator;
 use super::{Method, Statistics};
 
-/// What an [`Integrator`] knows behind a [restart](Integrator::restart) besides the time and the state: the
-/// method that it has come to, the guards that fired at that time, and its counts.
+/// State of an [`Integrator`] that a [restart](Integrator::restart) preserves in addition to the time and the
+/// state vector: the method in use, the guards that fired at that time, and the counts.
 ///
-/// An integrator that was made anew, in another process say, goes on to the same bits when it
-/// [recalls](Integrator::recall) this before the restart.
+/// If a new integrator, for example in another process, [recalls](Integrator::recall) this state before the
+/// restart, it continues the integration bit for bit.
 ///
 /// ```
 /// use siconos_ode::{Advance, IntegratorState, Crossing, Integrator, OdeFunctions, OdeSettings};
 ///
-/// // A ball that is reflected, by an integrator, and by one that takes over at the impact.
+/// // A ball is reflected by one integrator, and by a second one that continues after the impact.
 /// let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| (f[0], f[1]) = (x[1], -10.0))
 ///     .with_guards(vec![Crossing::Falling], |_t, x: &[f64], g: &mut [f64]| g[0] = x[0]);
 /// let mut first = Integrator::new(OdeSettings::default())?;
@@ -35,25 +35,25 @@ use super::{Method, Statistics};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegratorState {
-    /// The method of the next step. [`Method::Auto`] where there is no choice: the integrator keeps its own.
+    /// Method of the next step. [`Method::Auto`] if none was chosen: the integrator then keeps its own
+    /// method.
     pub method: Method,
-    /// The guards that fired at the time of the restart.
+    /// Indices of the guards that fired at the time of the restart.
     pub fired: Vec<usize>,
-    /// The counts up to there.
+    /// Counts up to the restart.
     pub statistics: Statistics,
 }
 
 impl Integrator {
-    /// Writes down what is carried over a restart at the current time.
+    /// Writes the state that a restart at the current time preserves to `carried`.
     pub fn carry_into(&self, carried: &mut IntegratorState) {
         carried.method = self.steppers.current();
         self.watch.carry_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
     }
 
-    /// Takes over what another integrator with the same settings carries over a restart at `t` \[s\], which
-    /// is to follow. A method that these settings do not choose from, and guards that the system does not
-    /// have, count for nothing.
+    /// Takes over the state of another integrator with the same settings, before a restart at `t` \[s\]. A
+    /// method that the settings do not allow is ignored, as are guards that the system does not have.
     pub fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.steppers.recall(carried.method);
         self.watch.recall(t, &carried.fired);
@@ -62,8 +62,8 @@ impl Integrator {
 }
 
 impl GuardWatch {
-    /// Writes down the guards that fired at a time \[s\], which count as zero where it is [begun
-    /// anew](Self::restart) there; none where the last root is at another time.
+    /// Writes the guards that fired at a time \[s\] to `fired`; these count as zero if the search is
+    /// [restarted](Self::restart) at that time. `fired` is empty if the last root is at another time.
     pub fn carry_into(&self, t: f64, fired: &mut Vec<usize>) {
         fired.clear();
         if self.root == Some(t) {

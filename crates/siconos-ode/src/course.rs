@@ -10,7 +10,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds of a number of which nothing is known.
+    /// Bounds of an unknown number.
     pub const ALL: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
     /// Returns the bounds of a known number.
@@ -72,12 +72,12 @@ pub trait DenseSolution {
     /// Writes the state at a time \[s\] within the step.
     fn state(&self, t: f64, x: &mut [f64]);
 
-    /// Writes the state near a fraction of the step, which goes from the time `first` to `last` \[s\], and
-    /// returns the fraction that it belongs to. Default: that of the nearest time.
+    /// Writes the state near a fraction of the step, which extends from the time `first` to `last` \[s\].
+    /// Returns the fraction of the written state. Default: the fraction of the nearest time.
     fn state_near(&self, (first, last): (f64, f64), fraction: f64, x: &mut [f64]) -> f64 {
         let t = first + fraction * (last - first);
         self.state(t, x);
-        // Late on the clock the time is rounded to much less than the digits of the fraction.
+        // At a large time, the rounding of the time removes digits of the fraction.
         if fraction == 1.0 { 1.0 } else { (t - first) / (last - first) }
     }
 

@@ -1,12 +1,12 @@
-//! The accepted steps of an integration, kept: the solution at any time that has been reached.
+//! Record of the accepted steps of an integration, which gives the solution at any time that was reached.
 
 use super::OdeError;
 use super::segment::{Form, Segment, Unit};
 
-/// The solution of an integration along all of its steps, as the polynomials of these.
+/// Solution of an integration along all of its steps, stored as one polynomial per step.
 ///
-/// An [`Integrator`](super::Integrator) that [records](super::Integrator::set_recording) fills it. Where the
-/// state jumps, at a restart, it has the state after the jump.
+/// It is filled by an [`Integrator`](super::Integrator) that [records](super::Integrator::set_recording) its
+/// steps. If the state jumps at a restart, the solution at that time is the state after the jump.
 ///
 /// ```
 /// use siconos_ode::{Integrator, OdeFunctions, OdeSettings};
@@ -23,51 +23,52 @@ use super::segment::{Form, Segment, Unit};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct DenseOutput {
-    /// Components of the state.
+    /// Number of components of the state.
     n: usize,
     steps: Vec<RecordedStep>,
-    /// Term by term, step by step.
+    /// Terms of the polynomials, step by step and, within a step, term by term.
     terms: Vec<f64>,
 }
 
-/// One accepted step, of which a part may count only.
+/// Accepted step, of which only a part may be valid.
 #[derive(Clone, Copy, Debug)]
 struct RecordedStep {
     first: f64,
     last: f64,
-    /// The part that counts begins and ends here.
+    /// Start and end of the valid part \[s\].
     from: f64,
     until: f64,
     form: Form,
     unit: Unit,
-    /// Where its terms begin.
+    /// Index of its first term.
     place: usize,
 }
 
 impl DenseOutput {
-    /// The number of steps.
+    /// Returns the number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.steps.len()
     }
 
-    /// The times \[s\] between which there is a solution; none before the first step.
+    /// Returns the times \[s\] between which the solution is known; `None` before the first step.
     #[must_use]
     pub fn span(&self) -> Option<(f64, f64)> {
         Some((self.steps.first()?.from, self.steps.last()?.until))
     }
 
-    /// The ends of all steps \[s\], in order: the times at which the solution is most exact.
+    /// Iterates over the start and the ends of all steps \[s\], in increasing order. At these times the
+    /// solution is most accurate.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         self.steps.first().map(|step| step.from).into_iter().chain(self.steps.iter().map(|step| step.until))
     }
 
-    /// Writes the state at a time \[s\].
+    /// Writes the state at a time \[s\] to `x`.
     ///
     /// # Errors
     ///
-    /// [`OdeError::OutsideStep`] for a time before the first step or after the last;
-    /// [`OdeError::WrongLength`] for a vector that does not fit.
+    /// [`OdeError::OutsideStep`] if the time is before the first step or after the last,
+    /// [`OdeError::WrongLength`] if the length of `x` differs from the number of components.
     pub fn interpolate(&self, t: f64, x: &mut [f64]) -> Result<(), OdeError> {
         if x.len() != self.n {
             return Err(OdeError::WrongLength { what: "x", expected: self.n, found: x.len() });
@@ -77,7 +78,7 @@ impl DenseOutput {
         if !(first..=last).contains(&t) {
             return Err(outside(first, last));
         }
-        // The last step that begins at or before the time: behind a jump where there was one.
+        // The last step that starts at or before the time. At a jump, this is the step after the jump.
         let step = &self.steps[self.steps.partition_point(|step| step.from <= t) - 1];
         let (n, terms) = (self.n, &self.terms[step.place..]);
         let s = (t - step.first) / (step.last - step.first);
@@ -87,14 +88,14 @@ impl DenseOutput {
         Ok(())
     }
 
-    /// Forgets everything; the state has n components from here on.
+    /// Deletes all steps. The state has n components from here on.
     pub(super) fn clear(&mut self, n: usize) {
         self.n = n;
         self.steps.clear();
         self.terms.clear();
     }
 
-    /// Forgets what comes after a time.
+    /// Deletes the solution after a time.
     pub(super) fn cut(&mut self, t: f64) {
         while self.steps.last().is_some_and(|step| step.from >= t) {
             self.steps.pop();
@@ -108,7 +109,7 @@ impl DenseOutput {
         }
     }
 
-    /// Adds a step from `first` to `last`, of which the part up to `until` counts that is not there yet.
+    /// Adds the part of a step from `first` to `last` that ends at `until` and has not been added before.
     pub(super) fn push(&mut self, (first, last): (f64, f64), until: f64, segment: &Segment) {
         let from = self.steps.last().map_or(first, |step| step.until.max(first));
         if until <= from {

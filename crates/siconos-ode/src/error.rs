@@ -1,12 +1,13 @@
-//! Why an integration cannot begin or go on.
+//! Errors of an integration.
 
 use super::Method;
 use siconos_linalg::SettingsError;
 
-/// Data of an integration that do not fit together or are not finite.
+/// Data of an integration that are inconsistent or not finite.
 ///
-/// That a step became too small, or that too many were taken, is no error but an answer:
-/// [`Advance::StepTooSmall`](super::Advance::StepTooSmall), [`Advance::MaxSteps`](super::Advance::MaxSteps).
+/// A step that becomes too small, or too many steps, are not errors. They are reported as
+/// [`Advance::StepTooSmall`](super::Advance::StepTooSmall) and
+/// [`Advance::MaxSteps`](super::Advance::MaxSteps).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OdeError {
@@ -16,106 +17,106 @@ pub enum OdeError {
     /// `advance` was called before any `restart`.
     #[error("there is no state yet; call `restart` with the first time and state")]
     NotStarted,
-    /// A vector has another length than the state.
+    /// The length of a vector does not match the length of the state.
     #[error("`{what}` must have {expected} entries, it has {found}")]
     WrongLength {
-        /// Which vector.
+        /// Name of the vector.
         what: &'static str,
-        /// The length that fits.
+        /// Expected length.
         expected: usize,
-        /// The length given.
+        /// Actual length.
         found: usize,
     },
     /// A time is NaN or infinite.
     #[error("`{what}` must be a finite time, it is {value}")]
     Time {
-        /// Which time.
+        /// Name of the time.
         what: &'static str,
-        /// Its value.
+        /// Value of the time.
         value: f64,
     },
-    /// The end lies before the current time: the integration runs forward only.
+    /// The requested end is before the current time. The integration runs only forward.
     #[error("`t_out` is {t_out}, before the current time {t}; it must be at or after it")]
     Backward {
-        /// The current time.
+        /// Current time \[s\].
         t: f64,
-        /// The end asked for.
+        /// Requested end \[s\].
         t_out: f64,
     },
-    /// A time for which there is no dense output.
+    /// No dense output is available at the requested time.
     #[error("{t} is outside the last step, which goes from {first} to {last}")]
     OutsideStep {
-        /// The time asked for.
+        /// Requested time \[s\].
         t: f64,
-        /// Start of the last step.
+        /// Start of the last step \[s\].
         first: f64,
-        /// The current time.
+        /// Current time \[s\].
         last: f64,
     },
     /// An entry of the state is NaN or infinite.
     #[error("the state must be finite, entry {index} is {value}")]
     State {
-        /// The entry.
+        /// Index of the entry.
         index: usize,
-        /// Its value.
+        /// Value of the entry.
         value: f64,
     },
-    /// f is NaN or infinite at the current state, or at every state just after it.
+    /// f is NaN or infinite at the current state, or at all states just after it.
     #[error(
         "entry {index} of f is {value} at t = {t}, and steps of any length run into it; it must be finite"
     )]
     RightHandSide {
-        /// The entry.
+        /// Index of the entry.
         index: usize,
-        /// Its value.
+        /// Value of the entry.
         value: f64,
-        /// The time of the evaluation.
+        /// Time of the evaluation \[s\].
         t: f64,
     },
-    /// The Jacobian that the system gave is NaN or infinite.
+    /// An entry of the Jacobian provided by the system is NaN or infinite.
     #[error("entry ({row}, {column}) of the Jacobian is {value} at t = {t}; it must be finite")]
     Jacobian {
-        /// The row.
+        /// Row of the entry.
         row: usize,
-        /// The column.
+        /// Column of the entry.
         column: usize,
-        /// Its value.
+        /// Value of the entry.
         value: f64,
-        /// The time of the evaluation.
+        /// Time of the evaluation \[s\].
         t: f64,
     },
-    /// The mass matrix is NaN or infinite.
+    /// An entry of the mass matrix is NaN or infinite.
     #[error("entry ({row}, {column}) of the mass matrix is {value}; it must be finite")]
     Mass {
-        /// The row.
+        /// Row of the entry.
         row: usize,
-        /// The column.
+        /// Column of the entry.
         column: usize,
-        /// Its value.
+        /// Value of the entry.
         value: f64,
     },
-    /// The system has a mass matrix, which the chosen method cannot take.
+    /// The system has a mass matrix, which the chosen method does not accept.
     #[error("a system with a mass matrix needs `Method::Stiff`, the method is `{method:?}`")]
     MassNeedsStiff {
-        /// The method that was chosen.
+        /// Chosen method.
         method: Method,
     },
     /// A guard is NaN or infinite.
     #[error("guard {guard} is {value} at t = {t}; it must be finite")]
     Guard {
-        /// The guard.
+        /// Index of the guard.
         guard: usize,
-        /// Its value.
+        /// Value of the guard.
         value: f64,
-        /// The time of the evaluation.
+        /// Time of the evaluation \[s\].
         t: f64,
     },
     /// The number of guards has changed without a `restart`.
     #[error("the system has {found} guards, it had {expected}; call `restart` after such a change")]
     GuardsChanged {
-        /// The number at the last restart.
+        /// Number of guards at the last restart.
         expected: usize,
-        /// The number now.
+        /// Present number of guards.
         found: usize,
     },
 }

@@ -7,8 +7,8 @@
 //! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves a cubic of order 3
 //!   through the ends. The term is added from the slopes of the stages.
 //! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. These are multiplied by $s^2 (1 - s)^2$, which
-//!   is symmetric. The terms at $s$ are therefore the difference between its output and the cubic through the
-//!   ends at $1 - s$.
+//!   is symmetric. The terms at $s$ are therefore the difference at $1 - s$ between its output and the cubic
+//!   through the ends.
 
 use std::fmt;
 

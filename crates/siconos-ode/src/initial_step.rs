@@ -1,28 +1,30 @@
-//! The first step (Hairer, Norsett, Wanner 1993, section II.4): short enough that an explicit Euler step, and
-//! an estimate of the second derivative, say that a method of the given order will meet the tolerances.
+//! Length of the first step (Hairer, Norsett, Wanner 1993, section II.4). It is chosen such that a method of
+//! the given order meets the tolerances, as estimated from an explicit Euler step and from the second
+//! derivative.
 //!
-//! What the published rule leaves open, and what happens after every event: a state that is zero but for
-//! rounding. Its size is no scale, so it counts as of the size of its tolerance, and the time in which the
-//! rate changes by its own size takes the place of that in which the state does. No step is shorter than can
-//! be told apart from no step at all; one that is too long is rejected.
+//! The published rule does not cover a state that is zero except for rounding errors, which occurs after
+//! every event. The size of such a state is not a meaningful scale. It is replaced by the tolerance, and the
+//! time in which the state changes by its own size is replaced by the time in which its rate does. The step
+//! is long enough to change the time in floating-point arithmetic. A step that is too long is rejected later.
 
-/// So many roundings of t are the shortest first step.
+/// Shortest first step, in rounding errors of t.
 const SHORTEST: f64 = 1e3;
 
-/// A rate of fewer tolerances per second says nothing about time; and the step \[s\] that is then tried (both
-/// as published).
+/// Rate, in tolerances per second, below which no time scale is derived from it; and the step \[s\] that is
+/// then tried (both as published).
 const NEGLIGIBLE: f64 = 1e-5;
 const BLIND: f64 = 1e-6;
 
-/// How far one goes back where f is not finite.
+/// Factor by which the step is reduced if f is not finite.
 const RETREAT: f64 = 1e-2;
 
-/// Where a method with steps by error control begins, and what its tolerances are.
+/// Start of an integration with error control, from which the length of the first step is computed.
 ///
 /// ```
 /// use siconos_ode::FirstStep;
 ///
-/// // x' = 10 from x = 2e-15, which is zero but for rounding, at a time at which no step below 1e-13 s can be told from none.
+/// // x' = 10 from x = 2e-15, which is zero except for rounding. At this time, steps below 1e-13 s
+/// // do not change t.
 /// let start = FirstStep { t: 1e3, x: &[2e-15], f: &[10.0], order: 5.0, longest: f64::INFINITY };
 /// let h = start.length(|_| 1e-10, (&mut [0.0], &mut [0.0]), |_t, _x, f| {
 ///     f[0] = 10.0;
@@ -32,22 +34,22 @@ const RETREAT: f64 = 1e-2;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FirstStep<'a> {
-    /// The time \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// The state.
+    /// State.
     pub x: &'a [f64],
-    /// Its rate, as long.
+    /// Rate of the state, of the same length.
     pub f: &'a [f64],
-    /// The order of the method.
+    /// Order of the method.
     pub order: f64,
-    /// The longest step \[s\]; may be infinite.
+    /// Longest step \[s\]; may be infinite.
     pub longest: f64,
 }
 
 impl FirstStep<'_> {
-    /// The length \[s\] to begin with. `weight` is the absolute and the relative tolerance of a component
-    /// together, `evaluate` writes the rate at a time and a state and says whether it is finite; the scratch
-    /// vectors have the length of x.
+    /// Returns the length of the first step \[s\]. `weight` returns the error weight of a component, which
+    /// combines its absolute and relative tolerance. `evaluate` writes the rate at a time and a state, and
+    /// returns `true` if the rate is finite. The two scratch vectors have the length of `x`.
     pub fn length(
         self,
         weight: impl Fn(usize) -> f64,
@@ -69,7 +71,7 @@ impl FirstStep<'_> {
                 break;
             }
             if euler <= shortest.max(f64::MIN_POSITIVE) {
-                // From here on the trial steps find out how far one can go.
+                // The trial steps then determine how long a step can be.
                 return euler;
             }
             euler *= RETREAT;
@@ -83,7 +85,7 @@ impl FirstStep<'_> {
     }
 }
 
-/// The root of the mean square.
+/// Returns the root mean square.
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len().max(1) as f64;
     (values.map(|value| value * value).sum::<f64>() / n).sqrt()

@@ -1,4 +1,4 @@
-//! The state of an integrator, and the solution along its steps.
+//! Integrator: its state, and the solution along its steps.
 
 use super::answers::Indicator;
 use super::course::{Course, DenseSolution};
@@ -25,8 +25,8 @@ pub(super) enum Approach {
 
 /// Integrates an [`OdeSystem`](super::OdeSystem) from one time to the next, and stops where guards fire.
 ///
-/// It holds the memory and the state, not the system: that is given at each call. See [the module](super)
-/// for what counts as a root.
+/// The integrator stores the state and its workspace, but not the system, which is passed to each call. See
+/// [the crate documentation](super) for the definition of a root.
 ///
 /// ```
 /// use siconos_ode::{Advance, Crossing, Integrator, OdeFunctions, OdeSettings};
@@ -57,10 +57,10 @@ pub struct Integrator {
     pub(super) settings: OdeSettings,
     pub(super) steppers: Steppers,
     pub(super) watch: GuardWatch,
-    /// The time and state that the caller sees.
+    /// Time \[s\] and state, as seen by the caller.
     pub(super) t: f64,
     pub(super) x: Vec<f64>,
-    /// The last step, its dense output, and what is known at its end.
+    /// Last step, its dense output, and the data at its end.
     pub(super) step: (f64, f64),
     pub(super) segment: Segment,
     pub(super) refinement: Refinement,
@@ -68,28 +68,28 @@ pub struct Integrator {
     pub(super) f_end: Vec<f64>,
     pub(super) x_new: Vec<f64>,
     pub(super) f_new: Vec<f64>,
-    /// The length proposed for the next step; none before the first.
+    /// Length proposed for the next step \[s\]; `None` before the first.
     pub(super) h: Option<f64>,
-    /// The guards have been looked at up to here.
+    /// Time up to which the guards have been scanned \[s\].
     pub(super) scanned: f64,
-    /// The next root, found already but not yet reached.
+    /// Next root \[s\], which has been found but not reached.
     pub(super) root: Option<f64>,
     pub(super) indicator: Indicator,
     pub(super) is_started: bool,
     pub(super) has_switches: bool,
     pub(super) approach: Approach,
     pub(super) line: Line,
-    /// All steps since the first restart, where they are kept.
+    /// All steps since the first restart, if steps are recorded.
     pub(super) record: Option<DenseOutput>,
     pub(super) statistics: Statistics,
 }
 
 impl Integrator {
-    /// Makes an integrator without a state; [`restart`](Self::restart) gives it one.
+    /// Creates an integrator without a state; [`restart`](Self::restart) sets the state.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a setting outside its range, for instance a tolerance 0.
+    /// [`SettingsError`] if a setting is outside its range, for example a tolerance of 0.
     pub fn new(settings: OdeSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self {
@@ -118,17 +118,17 @@ impl Integrator {
         })
     }
 
-    /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change
-    /// of f or of the guards.
+    /// Starts or restarts the integration at time `t` \[s\] with the state `x`. Must be called after a jump
+    /// of the state and after a change of f or of the guards.
     ///
-    /// The integrator keeps which method [`Method::Auto`] has come to, and which guards fired last. At the
-    /// same time `t` these count as zero, except guards with one direction that are back on the side from
-    /// which they fire; see [`forget_roots`](Self::forget_roots).
+    /// The integrator keeps the method that [`Method::Auto`] has chosen, and the guards that fired last. If
+    /// these fired at the same time `t`, they count as zero, except guards with one direction that are back
+    /// on the side from which they fire; see [`forget_roots`](Self::forget_roots).
     ///
     /// # Errors
     ///
-    /// [`OdeError`] for a time or state that is not finite, and when a tolerance per component has not as
-    /// many entries as `x`.
+    /// [`OdeError`] if the time or the state is not finite, or if a tolerance per component has another
+    /// length than `x`.
     pub fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), OdeError> {
         if !t.is_finite() {
             return Err(OdeError::Time { what: "t", value: t });
@@ -166,13 +166,15 @@ impl Integrator {
         self.watch.forget_roots();
     }
 
-    /// Writes the state at a time within the last step, from its start (which lies before the last root, if
-    /// there was one) to the current time: from the dense output as it is, which [`advance`](Self::advance)
-    /// makes finer where it stops, and which is [coarser](super) than the ends of the step where it does not.
+    /// Writes the state at a time within the last step to `x`, from the start of the step (which lies before
+    /// the last root, if there is one) to the current time. The state is read from the present dense output.
+    /// [`advance`](Self::advance) refines it if it stops within the step; otherwise it may be
+    /// [less accurate](super) than the ends of the step.
     ///
     /// # Errors
     ///
-    /// [`OdeError::OutsideStep`], and [`OdeError::WrongLength`] for a vector that does not fit.
+    /// [`OdeError::NotStarted`] before the first restart, [`OdeError::WrongLength`] if the length of `x`
+    /// differs from the number of components, [`OdeError::OutsideStep`] if the time is outside this range.
     pub fn interpolate(&self, t: f64, x: &mut [f64]) -> Result<(), OdeError> {
         if !self.is_started {
             return Err(OdeError::NotStarted);
@@ -190,11 +192,11 @@ impl Integrator {
         Ok(())
     }
 
-    /// Whether all steps are kept from here on, for [`recorded`](Self::recorded); default false. What has
-    /// been kept is forgotten.
+    /// Turns the recording of all steps on or off, for [`recorded`](Self::recorded). Default: off. All steps
+    /// recorded so far are deleted.
     ///
-    /// A step that is kept costs an evaluation of f, to see whether its dense output is as exact as the
-    /// tolerances ask for, and is made [finer](super) where it is not.
+    /// A recorded step takes one more evaluation of f, which checks that its dense output is as accurate as
+    /// the tolerances require. If it is not, the dense output is [refined](super).
     pub fn set_recording(&mut self, is_on: bool) {
         let kept = self.record.take().unwrap_or_default();
         self.record = is_on.then_some(kept);
@@ -203,21 +205,20 @@ impl Integrator {
         }
     }
 
-    /// The steps that have been kept, up to the beginning of the present one; none unless it is
-    /// [recording](Self::set_recording).
+    /// Returns the recorded steps up to the start of the current one, or `None` if steps are not
+    /// [recorded](Self::set_recording).
     #[must_use]
     pub fn record(&self) -> Option<&DenseOutput> {
         self.record.as_ref()
     }
 
-    /// Writes the state at any time \[s\] between the first step that was kept and the current time. A
-    /// restart at an earlier time than the current one forgets what came after it; where the state has
-    /// jumped, it is that after the jump.
+    /// Writes the state at any time \[s\] between the first recorded step and the current time to `x`. At a
+    /// jump, it is the state after the jump. A restart at an earlier time deletes the record after that time.
     ///
     /// # Errors
     ///
-    /// [`OdeError::OutsideStep`] for a time at which no step was kept; [`OdeError::WrongLength`] for a vector
-    /// that does not fit; [`OdeError::NotStarted`].
+    /// [`OdeError::NotStarted`] before the first restart, [`OdeError::WrongLength`] if the length of `x`
+    /// differs from the number of components, [`OdeError::OutsideStep`] if no step was recorded at that time.
     pub fn recorded(&self, t: f64, x: &mut [f64]) -> Result<(), OdeError> {
         match &self.record {
             Some(record) if self.is_started && t < self.step.0 => record.interpolate(t, x),
@@ -225,8 +226,8 @@ impl Integrator {
         }
     }
 
-    /// Keeps the part of the present step up to a restart at `t`, where steps are kept. One that goes on
-    /// elsewhere, or with another number of components, begins anew.
+    /// Records the part of the current step up to a restart at `t`, if steps are recorded. The record is
+    /// deleted if the restart is later than the current time, or if the number of components changes.
     fn close_record(&mut self, t: f64, n: usize) {
         let Some(record) = &mut self.record else { return };
         if self.is_started && n == self.x.len() && t <= self.t {
@@ -237,57 +238,58 @@ impl Integrator {
         }
     }
 
-    /// The current time \[s\]: of the last restart, root or end.
+    /// Returns the current time \[s\]: the time of the last restart, of a root, or of the end of the last
+    /// call.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.t
     }
 
-    /// The state at the current time.
+    /// Returns the state at the current time.
     #[must_use]
     pub fn x(&self) -> &[f64] {
         &self.x
     }
 
-    /// The last step, from its start to its end; the end may lie after the current time.
+    /// Returns the start and the end of the last step \[s\]. The end may be later than the current time.
     #[must_use]
     pub fn last_step(&self) -> (f64, f64) {
         self.step
     }
 
-    /// f at the start of the last step: at a root of a [switch](super::OdeSystem::is_switch) that of the side
-    /// before.
+    /// Returns f at the start of the last step. At a root of a [switch](super::OdeSystem::is_switch), this is
+    /// f on the side before the root.
     #[must_use]
     pub fn slope_before(&self) -> &[f64] {
         &self.f_new
     }
 
-    /// The guards that fired at the last root; empty when the last call found none.
+    /// Returns the guards that fired at the last root; empty if the last call found no root.
     #[must_use]
     pub fn fired(&self) -> &[Fired] {
         if self.indicator == Indicator::RootFound { &self.watch.fired } else { &[] }
     }
 
-    /// First call, no root, or root found.
+    /// Returns the state of the integration: first call, no root, or root found.
     #[must_use]
     pub fn indicator(&self) -> Indicator {
         self.indicator
     }
 
-    /// The method of the next step; with [`Method::Auto`] that is [`Method::Explicit`] or
-    /// [`Method::HighOrder`], or [`Method::Stiff`].
+    /// Returns the method of the next step. With [`Method::Auto`] it is [`Method::Explicit`],
+    /// [`Method::HighOrder`] or [`Method::Stiff`].
     #[must_use]
     pub fn current_method(&self) -> Method {
         self.steppers.current()
     }
 
-    /// The counts since the integrator was made.
+    /// Returns the counts since the integrator was created.
     #[must_use]
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    /// The settings it was made with.
+    /// Returns the settings of the integrator.
     #[must_use]
     pub fn settings(&self) -> &OdeSettings {
         &self.settings

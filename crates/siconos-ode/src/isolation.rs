@@ -1,12 +1,13 @@
-//! Certainty for guards that are polynomials of the state: their roots within a step, isolated.
+//! Isolation of the roots of polynomial guards within a step.
 //!
-//! The dense output is a polynomial in time, so such a guard is one as well. In the Bernstein basis the
-//! number of changes of sign of its coefficients bounds the number of its roots in the interval and has the
-//! same parity (Lane and Riesenfeld 1981, "Bounds on a polynomial", after Descartes): none means no root, one
-//! means exactly one. An interval with more is cut into halves (de Casteljau), until each has at most one or
-//! is as short as the root tolerance (Mourrain, Rouillier, Roy 2005, "The Bernstein basis and real root
-//! isolation"). At the cuts the guards are looked at as well. Coefficients that may be rounding errors
-//! ([`rounding`]) have no sign.
+//! The dense output is a polynomial in time, so that a guard which is a polynomial of the state is a
+//! polynomial in time as well. In the Bernstein basis, the number of sign changes of its coefficients bounds
+//! the number of its roots in the interval and has the same parity (Lane and Riesenfeld 1981, "Bounds on a
+//! polynomial", after Descartes). No sign change means no root, and one means exactly one root. An interval
+//! with more sign changes is bisected (de Casteljau) until each part has at most one root or is as short as
+//! the root tolerance (Mourrain, Rouillier, Roy 2005, "The Bernstein basis and real root isolation"). The
+//! guards are also evaluated at the cuts. Coefficients that may be rounding errors ([`rounding`]) have no
+//! sign.
 
 use super::OdeError;
 use super::Statistics;
@@ -16,18 +17,18 @@ use super::evaluate_guards::evaluate;
 use super::settings::RootLocation;
 use super::system::OdeSystem;
 
-/// An interval that may hold more than one root.
+/// Interval that may contain more than one root.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     from: f64,
     to: f64,
     coefficients: Coefficients,
-    /// Bounds of their rounding errors.
+    /// Bounds of the rounding errors of the coefficients.
     bounds: Coefficients,
 }
 
 impl Interval {
-    /// Keeps the right half; returns the left one.
+    /// Keeps the right half and returns the left half.
     fn split_off_left(&mut self, degree: usize) -> Self {
         let middle = 0.5 * (self.from + self.to);
         let coefficients = split_off_left(&mut self.coefficients, degree);
@@ -47,19 +48,19 @@ pub(super) struct DenseStep<'a, D> {
     pub(super) dense: &'a D,
 }
 
-/// Where the last step has to be cut.
+/// Cuts of the last step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Isolation {
-    /// In increasing order \[s\].
+    /// Times of the cuts in increasing order \[s\].
     pub(super) cuts: Vec<f64>,
-    /// Whether they separate the roots of all guards.
+    /// `true` if the cuts separate the roots of all guards.
     pub(super) are_complete: bool,
-    /// By guard: whether they separate its roots.
+    /// For each guard, `true` if the cuts separate its roots.
     isolated: Vec<bool>,
-    /// The step that they belong to; none before the first.
+    /// Step to which the cuts belong; `None` before the first step.
     step: Option<(f64, f64)>,
-    /// Where in the step the guards were evaluated, as a part of it, and their values there, one node after
-    /// the other.
+    /// Fractions of the step at which the guards were evaluated, followed by the values of all guards at each
+    /// fraction.
     nodes: Coefficients,
     basis: BernsteinBasis,
     values: Vec<f64>,
@@ -68,7 +69,7 @@ pub(super) struct Isolation {
 }
 
 impl Isolation {
-    /// Forgets the past; the state has n components.
+    /// Discards the history. The state has n components.
     pub(super) fn reset(&mut self, n: usize) {
         self.cuts.clear();
         self.are_complete = false;
@@ -83,13 +84,13 @@ impl Isolation {
         self.isolated.get(guard).copied().unwrap_or(false)
     }
 
-    /// Forgets the last step: its dense output is another.
+    /// Discards the cuts of the last step, after its dense output has changed.
     pub(super) fn forget_step(&mut self) {
         self.step = None;
     }
 
-    /// Finds the cuts of a step whose dense output is a polynomial. The start of the step is a root of guards
-    /// that begin at zero there: a cut separates it from the next one.
+    /// Computes the cuts of a step with a polynomial dense output. The start of the step is a root of guards
+    /// that are zero there; a cut separates it from the next root.
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,

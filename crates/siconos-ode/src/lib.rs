@@ -1,124 +1,139 @@
-//! Smooth integration with root location: $\dot x = f(t, x)$, stopped where one of many guards $g_i(t, x)$
-//! changes its sign. It is the role that LSODAR plays in Siconos.
+//! Smooth integration with root location: $\dot x = f(t, x)$, stopped where one of the guards $g_i(t, x)$
+//! changes sign. This is the task of LSODAR in Siconos.
 //!
-//! As plain text: x' = f(t, x), with a stop at every t where g_i(t, x(t)) crosses zero in the direction that
-//! is asked for. A system is an [`OdeSystem`] (two closures in [`OdeFunctions`], or a type of your own); an
-//! [`Integrator`] takes it from one time to the next.
+//! In plain text: x' = f(t, x), with a stop at every t where g_i(t, x(t)) crosses zero in the requested
+//! direction. A system is an [`OdeSystem`], either two closures in [`OdeFunctions`] or a type of your own. An
+//! [`Integrator`] advances it from one time to the next.
 //!
-//! | [`Method`] | what | for |
+//! | [`Method`] | method | use |
 //! |---|---|---|
-//! | [`Explicit`](Method::Explicit) | DOPRI5: Runge-Kutta of Dormand and Prince, order 5(4), dense output of order 4 | smooth systems that are not stiff, few steps between events |
-//! | [`HighOrder`](Method::HighOrder) | DOP853: Runge-Kutta of Dormand and Prince, order 8(5, 3), dense output of order 7 | the same at tight tolerances |
-//! | [`Stiff`](Method::Stiff) | Radau5: Radau IIA with three stages, order 5, dense output of order 3 | stiff systems, and those with a mass matrix |
-//! | [`Auto`](Method::Auto) | the first, or the second at relative tolerances up to 1e-8; `Stiff` where that is stiff, and back | when one does not know |
+//! | [`Explicit`](Method::Explicit) | DOPRI5, dense output of order 4 | nonstiff systems, frequent events |
+//! | [`HighOrder`](Method::HighOrder) | DOP853, dense output of order 7 | nonstiff, tight tolerances |
+//! | [`Stiff`](Method::Stiff) | Radau5, dense output of order 3 | stiff systems, mass matrices |
+//! | [`Auto`](Method::Auto) | switches between these methods | systems of unknown stiffness |
 //!
-//! Where a step is read inside, by a point of output or a root, and the defect $h (u' - f(t, u))$ of its
-//! dense output u is above ten tolerances, the step is taken again in sevenths and read from the polynomial
-//! of degree 7 through their ends: the cubic of Radau5 is worse than tight tolerances by several digits, and
-//! so are the others where stability limits the steps. The steps stay as they are.
+//! DOPRI5 and DOP853 are the Runge-Kutta methods of Dormand and Prince of order 5(4) and 8(5, 3). Radau5 is
+//! the Radau IIA method with three stages, of order 5. `Auto` starts with `HighOrder` for relative tolerances
+//! up to 1e-8 and with `Explicit` otherwise.
 //!
-//! All are one-step methods, on purpose: an event restarts the integration, and a multistep method then has
-//! to climb from order 1 again.
+//! Output points and roots require the solution within a step. If the defect $h (u' - f(t, u))$ of the dense
+//! output u then exceeds ten tolerances, the step is repeated in seven smaller steps, and the solution is
+//! read from the polynomial of degree 7 through their ends. Without this, the cubic of Radau5 would miss
+//! tight tolerances by several digits, and so would the other methods if stability limits the steps. The
+//! original steps do not change.
 //!
-//! # When Auto changes
+//! All methods are one-step methods. An event restarts the integration, and a multistep method would have to
+//! start again from order 1.
 //!
-//! *To the stiff method* when the explicit steps have been limited by stability: with two evaluations of
-//! Dormand and Prince that lie at the same time,
-//! $h \rho \approx h \lVert f(x_b) - f(x_a) \rVert / \lVert x_b - x_a \rVert$ estimates the step times the
-//! dominant eigenvalue, and 15 steps above 3.25 for order 5 (the end of the region of stability), 4 for order
-//! 8 (two thirds of it, since error control holds its steps well inside), not cleared by 6 in a row below,
-//! are taken for stiffness (Hairer and Wanner 1996, section IV.2). Ten rejections of one step count as well.
-//! *Back* after 10 steps of the stiff method for which the bound $h \lVert J \rVert_\infty$ of the same
+//! # Automatic switching
+//!
+//! *To the stiff method*, if stability has limited the explicit steps. With two evaluations of f at the same
+//! time, $h \rho \approx h \lVert f(x_b) - f(x_a) \rVert / \lVert x_b - x_a \rVert$ estimates the step times
+//! the dominant eigenvalue. The system is considered stiff after 15 steps above a limit, unless 6 consecutive
+//! steps below the limit reset the count (Hairer and Wanner 1996, section IV.2). The limit is 3.25 for order
+//! 5, the end of the region of stability. For order 8 it is 4, two thirds of the region, because error
+//! control keeps the steps well inside. A step that is rejected ten times is also considered stiff. *Back to
+//! the explicit method*, after 10 consecutive steps of the stiff method for which the bound
+//! $h \lVert J \rVert_\infty$ of the same quantity was below half of the limit.
 //! quantity was below half of that limit.
 //!
-//! # The contract of `advance`
+//! # Correspondence with LSODAR
 //!
-//! LSODAR is called with `tinit`, `tend`, and gives back `tout` and `iout`. Here:
+//! LSODAR is called with `tinit` and `tend`, and returns `tout` and `iout`. In this crate:
 //!
 //! | LSODAR | here |
 //! |---|---|
-//! | `tinit` and the state | [`Integrator::restart`]; later the time where the last call ended, [`Integrator::t`] |
+//! | `tinit` and the state | [`Integrator::restart`]; later the end of the last call, [`Integrator::t`] |
 //! | `tend` | the argument `t_out` of [`Integrator::advance`] |
-//! | `tout` | the time within the answer, and [`Integrator::t`] |
+//! | `tout` | the time in the result, and [`Integrator::t`] |
 //! | `iout = 1`, first call | [`Indicator::FirstCall`]: nothing has been integrated since the restart |
 //! | `iout = 2`, no root | [`Advance::Reached`], [`Indicator::NoRoot`]: `t_out` was reached |
-//! | `iout = 3`, root found | [`Advance::Roots`], [`Indicator::RootFound`]: the time is that of the root, at or before `t_out` |
+//! | `iout = 3`, root found | [`Advance::Roots`], [`Indicator::RootFound`]: a root at or before `t_out` |
 //!
-//! The indicator is part of the integrator; nobody has to pass it back. After roots one may
+//! The integrator stores the indicator, so that the caller does not pass it back. After roots, the caller can
 //!
-//! - go on: call `advance` again. The same root is not found again, nothing is integrated twice.
-//! - begin anew from a changed state, a changed f or changed guards: call `restart`, which sets the indicator
-//!   to `FirstCall`.
+//! - continue, by calling `advance` again. The same root is not found again, and nothing is integrated twice.
+//! - restart with a changed state, a changed f or changed guards, by calling `restart`, which sets the
+//!   indicator to `FirstCall`.
 //!
-//! [`Advance::StepTooSmall`] and [`Advance::MaxSteps`] stand for the negative values of LSODAR's `istate`;
-//! the state up to the time that they name is good. [`Integrator::interpolate`] gives the state inside the
-//! last step.
+//! [`Advance::StepTooSmall`] and [`Advance::MaxSteps`] correspond to the negative values of `istate` in
+//! LSODAR. The state is valid up to the time that they contain. [`Integrator::interpolate`] returns the state
+//! within the last step.
 //!
-//! # What is a root
+//! # Definition of a root
 //!
-//! The interval is half-open, $(t_0, t_1]$: a guard that is zero at the start does not fire there, whichever
-//! way it leaves; if it comes back it fires. Guards that have just fired count as zero when the integration
-//! is restarted at that time, so an overshoot by a rounding error does no harm. A guard with one direction
-//! that the caller has put back to the side from which it fires is not zero: its sign counts. A root that is
-//! nearer to the start than twice the root tolerance is the start itself. A guard fires when its sign changes
-//! *strictly*: one that touches zero and turns back (grazing) does not. One case has to be decided without
-//! knowing what follows: a guard that is exactly zero where the integration has to end, at `t_out` of
-//! `advance` and `t_critical` of `advance_within`, fires there.
+//! The interval is half-open, $(t_0, t_1]$. A guard that is zero at the start does not fire there, in
+//! whichever direction it leaves; if it later returns and crosses zero, it fires. Guards that have just fired
+//! count as zero if the integration is restarted at that time, so that an overshoot by a rounding error has
+//! no effect. There is one exception: if a guard with one direction was returned by the caller to the side
+//! from which it fires, its sign counts. A root that is closer to the start than twice the root tolerance is
+//! identified with the start.
 //!
-//! Each step is looked at in [`samples`](OdeSettings::samples) equal parts of the dense output. **Roots of
-//! one guard that are further apart than that fraction of the step are all found**; two that lie within one
-//! part may cancel and be missed. A guard that is declared a polynomial of t and x
-//! ([`OdeSystem::guard_degree`]) is a polynomial along the dense output too: its roots are isolated by the
-//! signs of its Bernstein coefficients (Lane and Riesenfeld 1981; Mourrain, Rouillier, Roy 2005), and **all**
-//! are found. What limits this is rounding, which grows with the degree in time: two roots between which the
-//! guard dips by less than a part of its largest value in the step, are grazing. That part is some 2e-14 for
-//! a guard that is linear in the state with the methods of order 5, 2e-13 with that of order 8, and 1e-10 at
-//! the largest degree in time, 16; the guard of the largest degree decides for all. A step that is taken
-//! again (above) has degree 7.
+//! A guard fires when its sign changes *strictly*. A guard that touches zero and turns back (grazing) does
+//! not fire. In one case the decision is made without knowledge of what follows: a guard that is exactly zero
+//! where the integration must end, at `t_out` of `advance` and at `t_critical` of `advance_within`, fires
+//! there.
 //!
-//! The bracket is then narrowed on the dense output to the [root tolerance](OdeSettings::root_tolerance) by
-//! ITP (Oliveira and Takahashi 2020), and the time that is reported is the end of the bracket where the sign
-//! has changed. All guards whose roots lie within twice the root tolerance of the first, and in the same part
-//! of the step, are reported together, each with its direction. Two such roots with the end of a part between
-//! them are reported one after the other; who begins anew at the first looks himself whether other guards are
-//! zero there.
+//! Each step is sampled in [`samples`](OdeSettings::samples) equal parts of the dense output. **All roots of
+//! one guard that are further apart than one part are found.** Two roots within one part may cancel and be
+//! missed. A guard that is declared to be a polynomial of t and x ([`OdeSystem::guard_degree`]) is a
+//! polynomial along the dense output as well. Its roots are isolated by the signs of its Bernstein
+//! coefficients (Lane and Riesenfeld 1981; Mourrain, Rouillier, Roy 2005), and **all** of them are found.
 //!
-//! # Where the steppers come from
+//! The isolation of roots is limited by rounding errors, which grow with the degree in time. Two roots count
+//! as grazing if the guard between them is smaller than a certain fraction of its largest value in the step.
+//! For a guard that is linear in the state, this fraction is about 2e-14 with the methods of order 5 and
+//! 2e-13 with the method of order 8. At the largest degree in time, 16, it is 1e-10. The guard of the largest
+//! degree determines the fraction for all guards. The dense output of a repeated step (see above) has degree
+//! 7.
 //!
-//! From the crate `differential-equations` (Ryan D. Gast, Apache-2.0), which follows the codes of Hairer and
-//! Wanner. It takes states of a type of ours, a relative and an absolute tolerance per component, lends the
-//! system to one step at a time, and lets the length of each step be chosen. Behind one internal trait each
-//! accepted step is copied into a polynomial of ours; the location of events on it is what is written here.
-//! It is named in this crate only.
+//! The bracket of a root is narrowed on the dense output to the [root tolerance](OdeSettings::root_tolerance)
+//! by ITP (Oliveira and Takahashi 2020). The reported time is the end of the bracket at which the sign has
+//! changed. All guards with roots within twice the root tolerance of the first root, and in the same part of
+//! the step, are reported together, each with its direction. If two such roots lie in different parts of the
+//! step, they are reported one after the other. A caller that restarts at the first root must then check if
+//! other guards are zero there.
 //!
-//! Version 0.7.0 has faults that are worked round, each where it matters. Tests cover all but the sixth,
-//! which was seen in its source:
+//! # Origin of the steppers
 //!
-//! | fault | what is done |
-//! |---|---|
-//! | DOPRI5 leaves the quartic term out of its dense output, which is then of order 3 | the term is added from the slopes of the stages |
-//! | DOP853 exchanges s and 1 - s in the upper terms of its dense output: 1e-6 instead of 3e-10 on one step of a sine | the output is mirrored, which restores order 7 |
-//! | Radau5 panics with states whose length is known at run time only | zeros of the right length |
-//! | Radau5 transforms a scalar tolerance n times | it is given n tolerances |
-//! | Radau5 takes a NaN in the first Newton iteration for convergence | f is watched; the step is tried again, shorter |
-//! | Radau5 goes on with an old factorisation, or an old Jacobian after a rejection | it is made anew where it stands |
-//! | the explicit methods' own test of stiffness compares slopes with states | ours decides |
+//! The steppers come from the crate `differential-equations` (Ryan D. Gast, Apache-2.0), which follows the
+//! codes of Hairer and Wanner. The crate accepts a custom type of states and a relative and an absolute
+//! tolerance per component, borrows the system for one step at a time, and lets the caller set the length of
+//! each step. It is used through one internal trait. Each accepted step is copied into a polynomial of our
+//! own, on which the events are located. No other crate of the workspace uses it.
 //!
-//! What else was tried: BDF of the same crate (wrong); `diffsol` 0.18 (BDF, ESDIRK34, TR-BDF2; it borrows the
-//! problem for life, has one relative tolerance for all components and seven times the dependencies). Stiff
-//! van der Pol at tolerance 1e-10, relative error and steps: Radau5 4e-9 in 1500, its BDF 2e-8 in 3800,
-//! ESDIRK34 1e-7 in 8300, TR-BDF2 3e-7 in 41 000.
+//! Version 0.7.0 has the following defects, each with its workaround. All are covered by tests except the
+//! sixth, which is known from the source code.
+//!
+//! - DOPRI5 omits the quartic term of its dense output, which then has order 3. The term is added from the
+//!   slopes of the stages.
+//! - DOP853 exchanges s and 1 - s in the upper terms of its dense output, so that the error in one step of a
+//!   sine is 1e-6 instead of 3e-10. The output is mirrored, which restores order 7.
+//! - Radau5 panics for states with a length that is known only at run time. It is given zeros of the right
+//!   length.
+//! - Radau5 transforms a scalar tolerance n times. It is given n tolerances.
+//! - Radau5 treats a NaN in the first Newton iteration as convergence. The values of f are monitored, and the
+//!   step is repeated with a shorter length.
+//! - Radau5 continues with an old factorisation, or with an old Jacobian after a rejection. The solver is
+//!   created again at the present time.
+//! - The stiffness test of the explicit methods compares slopes with states. The test of this crate is used
+//!   instead.
+//!
+//! At tight tolerances, Radau5 needs fewer steps than the methods of `diffsol` 0.18, which also borrows the
+//! problem for its lifetime. For the stiff van der Pol oscillator at tolerance 1e-10, Radau5 reaches a
+//! relative error of 4e-9 in 1500 steps and BDF of `diffsol` 2e-8 in 3800 steps.
 //!
 //! # Mass matrix
 //!
-//! [`Method::Stiff`] integrates $M \dot x = f(t, x)$ with a constant M, regular or singular of index 1; see
-//! [`OdeSystem::compute_mass`]. The other methods refuse it: there x' is solved for by the system.
+//! [`Method::Stiff`] integrates $M \dot x = f(t, x)$ with a constant M, which is regular or singular of index
+//! 1; see [`OdeSystem::compute_mass`]. The other methods reject a mass matrix. For them, the system itself
+//! must solve for x'.
 //!
 //! # Memory
 //!
-//! A step allocates nothing once a system of that size has been seen; nor does a restart. The stiff method is
-//! the exception: it makes its matrices anew at a restart, and after some rejections, projections and steps
-//! that are read inside. A copy of an integrator makes solvers of its own where it goes on.
+//! A step allocates no memory after a system of that size has been integrated, and neither does a restart.
+//! The exception is the stiff method, which allocates its matrices at a restart, and after some rejections,
+//! projections and repeated steps. A clone of an integrator creates its own solvers when it continues.
 //!
 //! # References
 //!
@@ -178,7 +193,7 @@ pub use siconos_linalg::SettingsError;
 pub use statistics::Statistics;
 pub use system::{Crossing, OdeFunctions, OdeSystem, ZeroBand};
 
-/// The example of the README, as a test.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The steppers of one integrator, and which of them takes the next step.
+//! Steppers of one integrator, and the choice of the stepper for the next step.
 
 use super::explicit::{ExplicitStepper, Pair};
 use super::radau::RadauStepper;
@@ -6,25 +6,27 @@ use super::right_hand_side::RightHandSide;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{Method, OdeError, OdeSettings};
 
-/// Beyond this h |lambda| a real eigenvalue is outside the region of stability of DOPRI5; and two thirds of
-/// where it is outside that of DOP853 (6.1): at tight tolerances error control holds the steps of that method
-/// well inside.
+/// Limits of h |lambda| for DOPRI5 and DOP853. The first is the end of the region of stability on the real
+/// axis. The second is two thirds of the end (6.1), because at tight tolerances error control keeps the steps
+/// of DOP853 well inside.
 const STABILITY_LIMITS: [f64; 2] = [3.25, 4.0];
-/// Below this relative tolerance the method of order 8 takes fewer evaluations than that of order 5.
+/// Relative tolerance below which the method of order 8 takes fewer evaluations than the method of order 5.
 const TIGHT: f64 = 1e-8;
-/// Steps of the explicit method beyond it that are taken for stiffness, and steps in a row that clear them.
+/// Number of explicit steps above the limit after which the system is considered stiff, and number of
+/// consecutive steps below the limit that reset the count.
 const STIFF_STEPS: u32 = 15;
 const CALM_STEPS: u32 = 6;
-/// Steps of the stiff method in a row that the explicit one could have taken, before it takes over.
+/// Number of consecutive stiff steps that the explicit method could have taken, after which it is used again.
 const EASY_STEPS: u32 = 10;
 
-/// All methods, one of them in use.
+/// All methods, of which one is in use.
 #[derive(Clone, Debug)]
 pub(super) struct Steppers {
     explicit: ExplicitStepper,
     high_order: ExplicitStepper,
     radau: RadauStepper,
-    /// What `Auto` changes to and fro with the stiff method; none where the user has chosen.
+    /// Explicit method between which and the stiff method `Auto` switches; `None` if the user has chosen a
+    /// method.
     auto: Option<Method>,
     current: Method,
     stiff_steps: u32,
@@ -49,12 +51,12 @@ impl Steppers {
         }
     }
 
-    /// The method of the next step; never `Auto`.
+    /// Returns the method of the next step, which is never `Auto`.
     pub(super) fn current(&self) -> Method {
         self.current
     }
 
-    /// Takes its next step with a method, where that is one that it chooses from.
+    /// Sets the method of the next step, if `Auto` may choose this method.
     pub(super) fn recall(&mut self, method: Method) {
         if let Some(explicit) = self.auto
             && [explicit, Method::Stiff].contains(&method)
@@ -63,24 +65,25 @@ impl Steppers {
         }
     }
 
-    /// Takes its next step with the method of others, from another point than where the last one has ended.
+    /// Takes over the method and the mass matrix of other steppers, for a step from another point than the
+    /// end of the last step.
     pub(super) fn begin_as(&mut self, others: &mut Self, method: Method, n: usize) {
         self.current = method;
         self.mass().clone_from(others.mass());
         self.begin_anew(n);
     }
 
-    /// Order of the method of the next step.
+    /// Returns the order of the method of the next step.
     pub(super) fn order(&self) -> f64 {
         if self.current == Method::HighOrder { 8.0 } else { 5.0 }
     }
 
-    /// The mass matrix by rows, to be filled before the first step; empty where there is none.
+    /// Returns the mass matrix by rows, to be filled before the first step; empty if there is none.
     pub(super) fn mass(&mut self) -> &mut Vec<f64> {
         self.radau.mass()
     }
 
-    /// Forgets the past, but not which method it came to.
+    /// Discards the history, but keeps the method in use.
     pub(super) fn restart(&mut self, n: usize) {
         self.stepper().restart(n);
         self.stiff_steps = 0;
@@ -88,7 +91,8 @@ impl Steppers {
         self.easy_steps = 0;
     }
 
-    /// The next step begins at another point than where the last one has ended, with the same method.
+    /// Discards the history, because the next step does not start at the end of the last one. The method and
+    /// the counts are kept.
     pub(super) fn begin_anew(&mut self, n: usize) {
         self.stepper().restart(n);
     }
@@ -109,14 +113,14 @@ impl Steppers {
         target: Target<'_>,
     ) -> Result<Trial, OdeError> {
         if start.x.is_empty() {
-            // Time alone passes.
+            // A system without states needs no solver.
             return Ok(Trial::Accepted { next: 10.0 * start.h });
         }
         self.stepper().step(rhs, start, target)
     }
 
-    /// Changes the method after an accepted step of length h, or after many rejections, where the criteria of
-    /// the module say so; returns whether it did.
+    /// Changes the method after an accepted step of length h, or after many rejections, according to the
+    /// criteria of the crate documentation. Returns `true` if the method has changed.
     pub(super) fn choose(&mut self, n: usize, h: f64, many_rejections: bool) -> bool {
         let Some(explicit) = self.auto else { return false };
         let is_high_order = explicit == Method::HighOrder;

@@ -1,18 +1,18 @@
-//! The stiff method, Radau5 of the crate `differential-equations` (after Hairer and Wanner 1996, section
-//! IV.8), made fit for the [`Stepper`] role, for $\dot x = f$ and for $M \dot x = f$.
+//! Stiff method Radau5 of the crate `differential-equations` (after Hairer and Wanner 1996, section IV.8),
+//! adapted to the [`Stepper`] trait, for $\dot x = f$ and for $M \dot x = f$.
 //!
-//! What of version 0.7.0 is worked round here:
+//! Workarounds for defects of version 0.7.0:
 //!
 //! - It rejects a step that is shorter than 1e-16 times the previous step. For a new solver the previous step
 //!   is the initial step that it is created with, so the initial step is set to the length of the first
 //!   trial.
-//! - It transforms a scalar tolerance once for each component; it is given one tolerance for each, which is
-//!   right.
-//! - Its workspace begins with zeros of no length; see [`state`](super::state).
-//! - A NaN in the first iteration of Newton passes its tests; f is watched by the adapter.
-//! - After a step that kept its length it goes on with the old factorisation when the length changes, and
-//!   with an old Jacobian after a rejection. Such a solver is made anew where it stands, and the step is
-//!   taken again.
+//! - It transforms a scalar tolerance once for each component. It is given one tolerance per component, each
+//!   of which is transformed once.
+//! - Its workspace starts with zero vectors without a length; see [`state`](super::state).
+//! - A NaN in the first Newton iteration passes its tests. The adapter monitors the values of f.
+//! - After a step that kept its length, it continues with the old factorisation although the length changes.
+//!   After a rejection it continues with an old Jacobian. In these cases the solver is created again at the
+//!   present time, and the step is repeated.
 
 use std::fmt;
 
@@ -25,21 +25,21 @@ use super::state::set_length_of_zeros;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{OdeError, OdeSettings};
 
-/// The stiff method and its memory.
+/// Stiff method with its workspace.
 #[derive(Default)]
 pub(super) struct RadauStepper {
-    /// None: to be made where the next step begins.
+    /// Solver of the crate; `None` if it has to be created at the start of the next step.
     solver: Option<Box<dyn Solver>>,
-    /// The length of step that the solver's factorisation is for.
+    /// Step length of the solver's factorisation \[s\].
     h_factored: f64,
-    /// Unit of the states that the solver computes with.
+    /// Unit of the states in the solver.
     unit: Unit,
     notes: Notes,
     thirds: [Vec<f64>; 2],
 }
 
 impl Clone for RadauStepper {
-    /// The copy makes a solver of its own where its next step begins, with a new Jacobian.
+    /// The copy creates its own solver, with a new Jacobian, at its next step.
     fn clone(&self) -> Self {
         let (notes, thirds) = (self.notes.clone(), self.thirds.clone());
         Self { solver: None, h_factored: self.h_factored, unit: self.unit, notes, thirds }
@@ -53,12 +53,12 @@ impl fmt::Debug for RadauStepper {
 }
 
 impl RadauStepper {
-    /// The largest sum of magnitudes in a row of the Jacobian: a bound of the spectral radius.
+    /// Returns the largest sum of magnitudes in a row of the Jacobian, a bound of the spectral radius.
     pub(super) fn jacobian_norm(&self) -> f64 {
         self.notes.jacobian_norm
     }
 
-    /// The mass matrix by rows, to be filled before the first step; empty where there is none.
+    /// Returns the mass matrix by rows, to be filled before the first step; empty if there is none.
     pub(super) fn mass(&mut self) -> &mut Vec<f64> {
         &mut self.notes.mass
     }
@@ -66,8 +66,8 @@ impl RadauStepper {
     fn make_solver(&self, settings: &OdeSettings, n: usize, h: f64) -> Box<dyn Solver> {
         let absolute = settings.absolute_tolerance.for_each(n);
         let relative = settings.relative_tolerance.for_each(n);
-        // Where Newton's iteration stops, as RADAU5 has it, for the smallest of the tolerances as it scales
-        // them.
+        // Stopping criterion of the Newton iteration as in RADAU5, for the smallest of the tolerances after
+        // its transformation.
         let smallest = relative.iter().fold(f64::INFINITY, |least, r| least.min(0.1 * r.powf(2.0 / 3.0)));
         let newton = (10.0 * f64::EPSILON / smallest).max(0.03_f64.min(smallest.sqrt()));
         if self.notes.mass.is_empty() {
@@ -131,7 +131,8 @@ impl Stepper for RadauStepper {
             let is_new = kept.is_none();
             let mut solver = kept.unwrap_or_else(|| self.make_solver(rhs.settings, n, start.h));
             let call = Call { unit, ..Call::new(rhs, &mut self.notes, start, None) };
-            // A solver that is left here was not put back: the next trial makes it anew.
+            // If this function returns early, the solver is not put back, and the next trial creates a new
+            // one.
             let (before, evaluations) = match attempt(&mut *solver, call, start.h, is_new)? {
                 Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
                 Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),

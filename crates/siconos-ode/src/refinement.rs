@@ -1,11 +1,12 @@
-//! A finer dense output, where that of a step is coarser than the tolerances.
+//! Refined dense output of a step whose dense output is less accurate than the tolerances.
 //!
-//! The collocation polynomial of Radau IIA is of order 3 inside the step, where the method itself is of order
-//! 5; and where stability limits the steps of an explicit method, its dense output loses what the damping of
-//! the step makes good. At tight tolerances what is read there is worse than the tolerance by several digits.
-//! Where it is read, by a point of output or an event, and its defect says that it is too coarse, the step is
-//! taken again in sevenths; the polynomial of degree 7 through their ends has errors of the size of the
-//! step's own. The steps themselves stay as they are, so that points of output do not change the motion.
+//! The collocation polynomial of Radau IIA is only of order 3 within the step, although the method has order
+//! 5. If stability limits the steps of an explicit method, its dense output lacks the damping that the step
+//! has. At tight tolerances, values within such steps are less accurate than the tolerance by several digits.
+//! If a value within a step is needed, for an output point or an event, and the defect shows that the dense
+//! output is too coarse, the step is repeated in sevenths. The polynomial of degree 7 through their ends is
+//! about as accurate as the step. The original steps do not change, so that output points do not affect the
+//! solution.
 
 use super::methods::Steppers;
 use super::right_hand_side::RightHandSide;
@@ -13,28 +14,28 @@ use super::segment::{SEVENTHS, Segment};
 use super::stepper::{Start, Target, Trial};
 use super::{Method, OdeError, OdeSettings};
 
-/// Where the defect is looked at: it is large there for all methods. That of the collocation vanishes at
-/// 0.155 and 0.645.
+/// Fraction of the step at which the defect is evaluated. The defect is large there for all methods; the
+/// defect of the collocation polynomial vanishes at 0.155 and 0.645.
 const PLACE: f64 = 0.4;
 
-/// So many tolerances the defect may be.
+/// Largest accepted defect, in tolerances.
 const TOLERATED: f64 = 10.0;
 
-/// The memory of the finer steps.
+/// Workspace of the finer steps.
 #[derive(Clone, Debug)]
 pub(super) struct Refinement {
     steppers: Steppers,
-    /// The method of the last step.
+    /// Method of the last step.
     method: Method,
-    /// The start of a finer step.
+    /// State and rate at the start of a finer step.
     x: Vec<f64>,
     f: Vec<f64>,
-    /// The states at its ends.
+    /// States at the ends of the finer steps.
     ends: [Vec<f64>; SEVENTHS.len()],
     f_end: Vec<f64>,
-    /// The polynomial of a finer step, which nobody reads.
+    /// Dense output of a finer step, which is not used.
     segment: Segment,
-    /// The last step, if its polynomial has been looked at.
+    /// Last step, if its dense output has been checked.
     looked_at: Option<(f64, f64)>,
 }
 
@@ -52,17 +53,17 @@ impl Refinement {
         }
     }
 
-    /// Notes which method a step was made with.
+    /// Stores the method of an accepted step.
     pub(super) fn follow(&mut self, steppers: &Steppers) {
         self.method = steppers.current();
     }
 
-    /// Leaves the dense output of a step as it is.
+    /// Excludes a step from refinement.
     pub(super) fn leave(&mut self, step: (f64, f64)) {
         self.looked_at = Some(step);
     }
 
-    /// Forgets the past; the state has n components from here on.
+    /// Discards the history. The state has n components from here on.
     pub(super) fn restart(&mut self, n: usize) {
         self.looked_at = None;
         for vector in self.ends.iter_mut().chain([&mut self.x, &mut self.f, &mut self.f_end]) {
@@ -72,18 +73,18 @@ impl Refinement {
         self.segment.reset(n);
     }
 
-    /// Returns `true` if the dense output of the last step may become finer by [`refine`](Self::refine).
+    /// Returns `true` if [`refine`](Self::refine) may improve the dense output of the last step.
     pub(super) fn may_refine(&self, step: (f64, f64), segment: &Segment) -> bool {
         segment.is_of_whole_step() && self.looked_at != Some(step)
     }
 
-    /// Makes `segment`, the dense output of the last step, finer if it is coarser than the tolerances.
-    /// Returns `true` if it did. If the finer steps fail, the dense output stays as it is. `steppers` took
-    /// the step, from the state `x` with the rate `f` to the state `x_end`.
+    /// Refines `segment`, the dense output of the last step, if it is less accurate than the tolerances.
+    /// Returns `true` if it was refined. If the finer steps fail, the dense output does not change.
+    /// `steppers` took the step, from the state `x` with the rate `f` to the state `x_end`.
     ///
     /// # Errors
     ///
-    /// [`OdeError`] for a Jacobian that is not finite.
+    /// [`OdeError`] if the Jacobian is not finite.
     pub(super) fn refine(
         &mut self,
         rhs: &mut RightHandSide<'_>,
@@ -96,7 +97,7 @@ impl Refinement {
             return Ok(false);
         }
         self.looked_at = Some(step);
-        // With a mass matrix the unit of the defect differs from that of the state: there is no test.
+        // With a mass matrix, the defect and the state have different units. The step is then always refined.
         let is_coarse = !steppers.mass().is_empty() || self.has_large_defect(rhs, step, segment);
         if !is_coarse || !self.take_finer_steps(rhs, steppers, step, (x, f))? {
             return Ok(false);
@@ -106,7 +107,7 @@ impl Refinement {
     }
 
     /// Returns `true` if the defect $h (u' - f(t, u))$ of the polynomial u exceeds the tolerances. In stiff
-    /// components it is far larger than the error, in others of its size.
+    /// components the defect is far larger than the error, in others it is of similar size.
     fn has_large_defect(
         &mut self,
         rhs: &mut RightHandSide<'_>,

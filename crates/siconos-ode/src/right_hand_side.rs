@@ -1,9 +1,9 @@
-//! A system as the steppers see it: f is counted and checked.
+//! System as used by the steppers: evaluations of f are counted and checked.
 
 use super::system::OdeSystem;
 use super::{OdeError, OdeSettings, Statistics};
 
-/// An evaluation of f that is not finite.
+/// Value of f that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct NotFinite {
     pub(super) index: usize,
@@ -17,7 +17,7 @@ impl From<NotFinite> for OdeError {
     }
 }
 
-/// The system, the tolerances of its state, and the counts of what was evaluated.
+/// System with the settings and the counts of evaluations.
 pub(super) struct RightHandSide<'a> {
     pub(super) system: &'a mut dyn OdeSystem,
     pub(super) settings: &'a OdeSettings,
@@ -35,8 +35,8 @@ impl RightHandSide<'_> {
         }
     }
 
-    /// Evaluates the Jacobian, by one-sided differences where the system has none. `x` is changed in between
-    /// and put back; `f` is f(t, x), `scratch` a vector of that length.
+    /// Evaluates the Jacobian, by one-sided differences if the system does not provide it. `x` is changed
+    /// temporarily; `f` is f(t, x), and `scratch` is a vector of the same length.
     pub(super) fn jacobian(
         &mut self,
         t: f64,

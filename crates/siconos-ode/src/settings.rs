@@ -1,4 +1,4 @@
-//! What a user chooses: method, tolerances, steps, and how closely roots are located.
+//! Settings of an integration: method, tolerances, steps, and accuracy of root location.
 
 use differential_equations::tolerance::Tolerance as CrateTolerance;
 use serde::{Deserialize, Serialize};
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 use super::{Method, OdeError};
 use siconos_linalg::SettingsError;
 
-/// A tolerance for all components of the state, or one for each.
+/// Tolerance, either for all components of the state or for each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Tolerance {
     /// One number for all components.
     All(f64),
-    /// One number for each component; as many as the state has.
+    /// One number for each component of the state.
     Each(Vec<f64>),
 }
 
 impl Tolerance {
-    /// The tolerance of a component; the length has been checked.
+    /// Returns the tolerance of a component; the length must have been checked.
     pub(super) fn of(&self, component: usize) -> f64 {
         match self {
             Self::All(value) => *value,
@@ -24,7 +24,7 @@ impl Tolerance {
         }
     }
 
-    /// The largest of the numbers.
+    /// Returns the largest tolerance of a component.
     pub(super) fn largest(&self) -> f64 {
         match self {
             Self::All(value) => *value,
@@ -32,7 +32,7 @@ impl Tolerance {
         }
     }
 
-    /// As the crate of the steppers takes it.
+    /// Converts the tolerance to the type of the crate `differential-equations`.
     pub(super) fn for_crate(&self) -> CrateTolerance<f64> {
         match self {
             Self::All(value) => CrateTolerance::Scalar(*value),
@@ -40,7 +40,7 @@ impl Tolerance {
         }
     }
 
-    /// One number for each of n components.
+    /// Returns one tolerance for each of n components.
     pub(super) fn for_each(&self, n: usize) -> Vec<f64> {
         (0..n).map(|component| self.of(component)).collect()
     }
@@ -66,9 +66,9 @@ impl Tolerance {
 
 /// Settings of an [`Integrator`](super::Integrator).
 ///
-/// The explicit methods accept a step when the estimated error of component i, divided by
-/// `absolute_tolerance` + `relative_tolerance` |x_i| with the larger of both ends, is at most 1 in the root
-/// mean square; [`Method::Stiff`] tells what it compares.
+/// The explicit methods accept a step if the root mean square over all components of the estimated error,
+/// divided by `absolute_tolerance` + `relative_tolerance` |x_i|, is at most 1. Here |x_i| is the larger value
+/// of both ends of the step. For the criterion of the stiff method, see [`Method::Stiff`].
 ///
 /// ```
 /// use siconos_ode::{OdeSettings, Tolerance};
@@ -82,24 +82,24 @@ impl Tolerance {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OdeSettings {
-    /// The method. Default [`Method::Auto`].
+    /// Integration method. Default [`Method::Auto`].
     pub method: Method,
     /// Relative tolerance \[1\]. Default 1e-10, at least 1e-14.
     pub relative_tolerance: Tolerance,
     /// Absolute tolerance \[unit of the state\]. Default 1e-10, above 0.
     pub absolute_tolerance: Tolerance,
-    /// The first step after each restart \[s\]. Default `None`: from the sizes of f and of its change
-    /// (Hairer, Norsett, Wanner 1993, section II.4). Above 0.
+    /// Length of the first step after each restart \[s\], above 0. Default `None`: it is computed from f and
+    /// its rate of change (Hairer, Norsett, Wanner 1993, section II.4).
     pub h_initial: Option<f64>,
-    /// The largest step \[s\]. Default infinite, above 0.
+    /// Largest step \[s\], above 0. Default infinite.
     pub h_max: f64,
-    /// The largest number of steps, accepted or not, in one call of `advance`. Default 1 000 000.
+    /// Largest number of steps, accepted or rejected, in one call of `advance`. Default 1 000 000.
     pub max_steps: usize,
-    /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart
-    /// than 1 / `samples` of a step are all found. Default 8, from 1 to 100 000.
+    /// Number of parts of each step at whose ends the signs of the guards are checked. All roots of one guard
+    /// that are further apart than 1 / `samples` of a step are found. Default 8, from 1 to 100 000.
     pub samples: usize,
-    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default
-    /// 1e-13, above 0.
+    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. It is at least four units in the last
+    /// place of t.
     pub root_tolerance: f64,
 }
 
@@ -136,48 +136,48 @@ impl OdeSettings {
         check_samples(self.samples)
     }
 
-    /// Checks the lengths of tolerances against the length of the state.
+    /// Checks that the lengths of the tolerances match a state of length `n`.
     ///
     /// # Errors
     ///
-    /// [`OdeError::WrongLength`] for a tolerance per component with another number of entries than `n`.
+    /// [`OdeError::WrongLength`] if a tolerance per component does not have `n` entries.
     pub fn check_lengths(&self, n: usize) -> Result<(), OdeError> {
         self.relative_tolerance.check_length("relative_tolerance", n)?;
         self.absolute_tolerance.check_length("absolute_tolerance", n)
     }
 
-    /// What an error in component i, which has the value x, is measured in: the absolute tolerance and the
-    /// relative one times |x|.
+    /// Returns the weight of an error in component i with the value x: the absolute tolerance plus the
+    /// relative tolerance times |x|.
     ///
     /// # Panics
     ///
-    /// For a component that a tolerance of [`Each`](Tolerance::Each) does not have.
+    /// If a tolerance of type [`Each`](Tolerance::Each) does not have component i.
     #[must_use]
     pub fn weight(&self, i: usize, x: f64) -> f64 {
         self.absolute_tolerance.of(i) + self.relative_tolerance.of(i) * x.abs()
     }
 
-    /// The step of one-sided differences in component i, which has the value x: 2^-26 |x|, half of the
-    /// digits, and at least 64 absolute tolerances. It scales with the unit of the component. Above 0 for a
-    /// component at 0 without an absolute tolerance.
+    /// Returns the step of one-sided differences in component i with the value x: 2^-26 |x|, which is half of
+    /// the digits, but at least 64 absolute tolerances. The step scales with the unit of the component. It is
+    /// above 0 even if both x and the absolute tolerance are 0.
     ///
     /// # Panics
     ///
-    /// For a component that a tolerance of [`Each`](Tolerance::Each) does not have.
+    /// If a tolerance of type [`Each`](Tolerance::Each) does not have component i.
     #[must_use]
     pub fn difference_step(&self, i: usize, x: f64) -> f64 {
         const HALF_OF_THE_DIGITS: f64 = 1.0 / (1 << 26) as f64;
         (HALF_OF_THE_DIGITS * x.abs()).max(64.0 * self.absolute_tolerance.of(i)).max(f64::MIN_POSITIVE.sqrt())
     }
 
-    /// How roots are located.
+    /// Returns the settings of root location.
     #[must_use]
     pub fn location(&self) -> RootLocation {
         RootLocation { samples: self.samples, tolerance: self.root_tolerance }
     }
 }
 
-/// The largest number of samples in [`OdeSettings`] and [`RootLocation`]: each of them is evaluated in each
+/// Largest number of samples in [`OdeSettings`] and [`RootLocation`]. Every sample is evaluated in every
 /// step.
 pub const MOST_SAMPLES: usize = 100_000;
 
@@ -188,14 +188,15 @@ fn check_samples(samples: usize) -> Result<(), SettingsError> {
     Err(SettingsError::OutOfRange { name: "samples", value: samples as f64, must_be: "from 1 to 100 000" })
 }
 
-/// How the roots of guards are located along a step.
+/// Settings of the location of roots of guards along a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootLocation {
-    /// Parts into which each step is cut to look at the signs of guards. Default 8, from 1 to 100 000.
+    /// Number of parts of each step at whose ends the signs of the guards are checked. Default 8, from 1 to
+    /// 100 000.
     pub samples: usize,
-    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default
-    /// 1e-13, above 0.
+    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. It is at least four units in the last
+    /// place of t.
     pub tolerance: f64,
 }
 
@@ -210,13 +211,14 @@ impl RootLocation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`].
+    /// [`SettingsError::OutOfRange`] if a number is outside its range.
     pub fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "finite and above 0")?;
         check_samples(self.samples)
     }
 
-    /// How closely a root near `t` is located \[s\]: the tolerance, or four units in the last place of t.
+    /// Returns the accuracy of the location of a root near `t` \[s\]: the tolerance, or four units in the
+    /// last place of t if this is larger.
     #[must_use]
     pub fn width(self, t: f64) -> f64 {
         self.tolerance.max(4.0 * f64::EPSILON * t.abs())

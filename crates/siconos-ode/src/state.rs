@@ -1,40 +1,39 @@
-//! The state as the crate `differential-equations` handles it: a vector whose length is known at run time
-//! only.
+//! State for the crate `differential-equations`: a vector whose length is known only at run time.
 //!
-//! The crate copies states within each step. So that this allocates nothing, short states are kept in place,
-//! and the memory of long ones is used again.
+//! The crate copies states in each step. To avoid allocations, short states are stored in place, and the
+//! memory of long states is reused.
 
 use std::cell::{Cell, RefCell};
 
 use differential_equations::tolerance::Tolerance;
 use differential_equations::traits::State;
 
-/// Up to this length a state is kept in place.
+/// Largest length of a state that is stored in place.
 pub(super) const IN_PLACE: usize = 12;
 
 thread_local! {
-    /// The length that [`State::zeros`] makes: the crate asks for zeros without saying how many, and its
-    /// Radau5 never gives those the length of the state. The adapter sets it before each call of the crate.
+    /// Length of the vectors that [`State::zeros`] returns. The crate calls `zeros` without a length, and its
+    /// Radau5 never resizes the result. The adapter sets the length before each call of the crate.
     static LENGTH: Cell<usize> = const { Cell::new(0) };
 
-    /// Memory of long states that are gone.
+    /// Unused memory of long states.
     static SPARE: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The largest number of vectors that wait to be used again; the crate's solvers hold fewer.
+/// Largest number of unused vectors that are kept; the solvers of the crate hold fewer.
 const MOST_SPARE: usize = 64;
 
-/// Sets the length of the zeros that this thread makes from here on.
+/// Sets the length of the zero vectors that this thread creates from here on.
 pub(super) fn set_length_of_zeros(length: usize) {
     LENGTH.set(length);
 }
 
-/// A vector of numbers.
+/// State vector.
 #[derive(Debug)]
 pub(super) struct Values {
     length: usize,
     in_place: [f64; IN_PLACE],
-    /// Empty for a state that is kept in place.
+    /// Entries of a long state; empty if the state is stored in place.
     long: Vec<f64>,
 }
 
@@ -66,7 +65,7 @@ impl Values {
     }
 }
 
-/// A vector to be used again, or an empty one.
+/// Returns a vector for reuse, or an empty one.
 fn spare() -> Vec<f64> {
     SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten().unwrap_or_default()
 }
@@ -86,7 +85,7 @@ impl Drop for Values {
     fn drop(&mut self) {
         if self.length > IN_PLACE {
             let long = std::mem::take(&mut self.long);
-            // An error means that the thread ends: the memory then goes with it.
+            // An error means that the thread ends and its memory is freed.
             let _ = SPARE.try_with(|spare| {
                 let mut spare = spare.borrow_mut();
                 if spare.len() < MOST_SPARE {

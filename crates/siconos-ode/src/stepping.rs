@@ -1,4 +1,4 @@
-//! How the integrator takes a step: the trials, their lengths, and what stops them.
+//! Steps of the integrator: trials, their lengths, and the conditions that end them.
 
 use super::approach::SwitchAhead;
 use super::initial_step::FirstStep;
@@ -8,11 +8,11 @@ use super::stepper::{Start, Target, Trial};
 use super::system::OdeSystem;
 use super::{Advance, Method, OdeError};
 
-/// Rejections of one explicit step that count as stiffness.
+/// Number of rejections of one explicit step after which the system is considered stiff.
 const MOST_REJECTIONS: usize = 10;
 
 impl Integrator {
-    /// The first evaluation of f and of the guards, and the length of the first step.
+    /// Evaluates f and the guards for the first time, and computes the length of the first step.
     pub(super) fn begin(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let n = self.x.len();
         self.has_switches = (0..system.guards()).any(|guard| system.is_switch(guard));
@@ -21,7 +21,7 @@ impl Integrator {
         self.read_mass(system)?;
         let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         rhs.f(self.t, &self.x_end, &mut self.f_end)?;
-        // Nothing here depends on how far the caller wants to see: points of output do not change the steps.
+        // The length must not depend on `t_out`: output points do not change the steps.
         let longest = self.settings.h_max.min(t_critical - self.t);
         let order = self.steppers.order();
         let start = FirstStep { t: self.t, x: &self.x_end, f: &self.f_end, order, longest };
@@ -54,7 +54,7 @@ impl Integrator {
         }
     }
 
-    /// One accepted step, or the reason why there is none.
+    /// Takes one accepted step. Returns `None`, or the reason why the step could not be taken.
     pub(super) fn take_step(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -69,14 +69,14 @@ impl Integrator {
         let mut h = wanted;
         let mut rejections = 0;
         loop {
-            // A step that nearly reaches the end is made to reach it.
+            // A step that nearly reaches the end is extended to the end.
             let hits = 1.01 * h >= left && left <= self.settings.h_max;
             if hits {
                 h = left;
             }
             let end = if hits { t_critical } else { t + h };
             if end <= t || h.is_nan() || (!hits && h < 4.0 * f64::EPSILON * t.abs()) {
-                // Going on later begins with a length that can be tried.
+                // The next call starts with a length that can be tried.
                 self.h = Some(wanted);
                 return not_finite
                     .map_or(Ok(Some(Advance::StepTooSmall { t, h })), |at| Err(OdeError::from(at)));
@@ -94,7 +94,7 @@ impl Integrator {
                     std::mem::swap(&mut self.f_end, &mut self.f_new);
                     self.step = (t, end);
                     self.refinement.follow(&self.steppers);
-                    // A step cut short by the end says little about the one that follows.
+                    // The length of a step that was shortened to the end says little about the next step.
                     self.h = Some(if hits && rejections == 0 { next.max(wanted) } else { next });
                     self.choose_method(h, false);
                     self.project(system)?;
@@ -128,14 +128,14 @@ impl Integrator {
         let target = Target { x: &mut self.x_new, f: &mut self.f_new, segment: &mut self.segment };
         let trial = self.steppers.step(&mut rhs, start, target)?;
         if matches!(trial, Trial::Accepted { .. }) && !self.x_new.iter().all(|x| x.is_finite()) {
-            // The solver has taken what is no number for small.
+            // The solver has treated a NaN as a small error.
             self.steppers.begin_anew(self.x.len());
             return Ok(Trial::Rejected { next: 0.25 * h });
         }
         Ok(trial)
     }
 
-    /// Puts the end of the last step onto what the system is constrained to, where it is off.
+    /// Lets the system project the end of the last step onto its constraints.
     pub(super) fn project(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
         let end = self.step.1;
         if system.project(end, &mut self.x_end) {

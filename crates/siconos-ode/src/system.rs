@@ -1,21 +1,21 @@
-//! What is integrated: f, its Jacobian where it is known, and the guards.
+//! System to be integrated: f, its Jacobian if known, and the guards.
 
 use super::course::{Bounds, Course};
 
-/// The direction in which a guard fires.
+/// Direction in which a guard fires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Crossing {
-    /// From positive to negative: a gap that closes.
+    /// From positive to negative, for example a gap that closes.
     Falling,
     /// From negative to positive.
     Rising,
-    /// Either way.
+    /// In either direction.
     #[default]
     Any,
 }
 
 impl Crossing {
-    /// Whether a guard that leaves the side with this sign fires.
+    /// Returns `true` if a guard that leaves the side with this sign fires.
     pub(super) fn accepts(self, side: i8) -> bool {
         match self {
             Self::Falling => side > 0,
@@ -24,7 +24,7 @@ impl Crossing {
         }
     }
 
-    /// The direction in the time that runs the other way.
+    /// Returns the direction of the same crossing in reversed time.
     #[must_use]
     pub fn mirrored(self) -> Self {
         match self {
@@ -35,14 +35,15 @@ impl Crossing {
     }
 }
 
-/// Where a guard counts as zero after a restart, and what becomes of it where it leaves.
+/// Band around zero in which a guard counts as zero after a restart, and the ends of the band at which the
+/// guard fires.
 ///
-/// The guard has no side until it has left the band $[-\text{width}, \text{width}]$.
+/// The guard does not have a side until it has left the band $[-\text{width}, \text{width}]$.
 ///
 /// ```
 /// use siconos_ode::{Crossing, ZeroBand};
 ///
-/// // A gap that has just closed: rounding leaves it near zero, and it fires if the motion goes on below.
+/// // Rounding leaves a gap that has just closed near zero. It fires if it becomes negative again.
 /// let band = ZeroBand { width: 1e-12, fires: Some(Crossing::Falling) };
 /// assert!(!band.is_left_firing(-1e-13) && band.is_left_firing(-1e-11) && !band.is_left_firing(1e-11));
 /// ```
@@ -50,13 +51,13 @@ impl Crossing {
 pub struct ZeroBand {
     /// Half of the width of the band \[unit of the guard\], at least 0.
     pub width: f64,
-    /// The ends of the band through which the guard fires: the lower one is a guard that falls, the upper one
-    /// a guard that rises. `None`: the guard leaves its band without an event.
+    /// Direction in which the guard fires if it leaves the band: through the lower end (falling), through the
+    /// upper end (rising), or through either. `None`: the guard leaves the band without an event.
     pub fires: Option<Crossing>,
 }
 
 impl ZeroBand {
-    /// Whether a guard with this value has left the band through an end at which it fires.
+    /// Returns `true` if a guard with this value has left the band through an end at which it fires.
     #[must_use]
     pub fn is_left_firing(self, value: f64) -> bool {
         let (below, above) = (value < -self.width, value > self.width);
@@ -69,66 +70,70 @@ impl ZeroBand {
     }
 }
 
-/// A smooth system with guards. Only the first two methods have to be written.
+/// Smooth system with guards. Only the first two methods must be implemented.
 ///
-/// The methods take `&mut self`, so that a system can keep scratch memory; as functions of t and x they must
-/// not change between two restarts.
+/// The methods take `&mut self`, so that a system can use a workspace. As functions of t and x they must not
+/// change between two restarts.
 pub trait OdeSystem {
-    /// The number n of states.
+    /// Returns the number n of states.
     fn dimension(&self) -> usize;
 
     /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, by rows, n x n, zero on entry, and
-    /// returns true; or returns false, and it is taken by differences (the default).
+    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, a matrix of n x n entries by rows that is
+    /// zero on entry, and returns `true`. Default: returns `false`, and the Jacobian is approximated by
+    /// differences.
     fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
         let _ = (t, x, jacobian);
         false
     }
 
-    /// Whether there is a mass matrix M in $M \dot x = f(t, x)$. Default: none, M is the identity.
+    /// Returns `true` if the system has a mass matrix M: $M \dot x = f(t, x)$. Default: `false`, M is the
+    /// identity.
     ///
-    /// [`Method::Stiff`](super::Method::Stiff) takes one, the other methods refuse.
+    /// Only [`Method::Stiff`](super::Method::Stiff) accepts a mass matrix.
     fn has_mass(&self) -> bool {
         false
     }
 
-    /// Writes the mass matrix of a system that [has](Self::has_mass) one, by rows, n x n, zero on entry.
+    /// Writes the mass matrix, a matrix of n x n entries by rows that is zero on entry. It is called if
+    /// [`has_mass`](Self::has_mass) returns `true`.
     ///
-    /// It is asked for once after each restart, and constant from there. It may be singular: a
-    /// differential-algebraic system of index 1, whose state has to be consistent at the restart.
+    /// The matrix is read once after each restart and is constant from then on. It may be singular. The
+    /// system is then a differential-algebraic system of index 1, and its state must be consistent at the
+    /// restart.
     fn compute_mass(&mut self, mass: &mut [f64]) {
         let _ = mass;
     }
 
-    /// Puts the end of an accepted step back to where the motion has to stay, onto a constraint or an
-    /// invariant, and returns true; or returns false where it is near enough as it is (the default). The
-    /// integration goes on from there (Hairer, Wanner 1996, section VII.2, "coordinate projection").
+    /// Projects the end of an accepted step onto a constraint or an invariant, and returns `true`. Default:
+    /// returns `false`, and the state does not change. The integration continues from the projected state
+    /// (Hairer, Wanner 1996, section VII.2, "coordinate projection").
     fn project(&mut self, t: f64, x: &mut [f64]) -> bool {
         let _ = (t, x);
         false
     }
 
-    /// The number of guards. Default 0.
+    /// Returns the number of guards. Default 0.
     fn guards(&self) -> usize {
         0
     }
 
-    /// The direction in which a guard fires. Default [`Crossing::Any`].
+    /// Returns the direction in which a guard fires. Default [`Crossing::Any`].
     fn crossing(&self, guard: usize) -> Crossing {
         let _ = guard;
         Crossing::Any
     }
 
-    /// The degree of a guard as a polynomial of t and x: 1 for a linear one. Default `None`: not a
-    /// polynomial, or not known.
+    /// Returns the degree of a guard as a polynomial of t and x, for example 1 if it is linear. Default
+    /// `None`: the guard is not a polynomial, or the degree is unknown.
     ///
-    /// **All** roots of such a guard along the dense output are then found, however close to each other, as
-    /// far as [rounding](super#what-is-a-root) lets them be told apart. That holds while the degree is at
-    /// most 2. With [`Method::Explicit`](super::Method::Explicit) it holds up to 4, and with
-    /// [`Method::Stiff`](super::Method::Stiff) up to 5, but for steps that are [taken again](super) where a
-    /// root lies in them. Above, the guard is looked at in samples, as others are.
+    /// **All** roots of a polynomial guard along the dense output are found, however close to each other, up
+    /// to the limits of [rounding](super#definition-of-a-root). This holds for degrees up to 2. With
+    /// [`Method::Explicit`](super::Method::Explicit) it holds up to 4, and with
+    /// [`Method::Stiff`](super::Method::Stiff) up to 5, except in steps with a root that are
+    /// [repeated](super) in smaller steps. A guard of a higher degree is sampled like any other guard.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let _ = guard;
         None
@@ -148,9 +153,9 @@ pub trait OdeSystem {
         Course::UNKNOWN
     }
 
-    /// The band in which the guard counts as zero after a restart, for one that has just fired, say, and is
-    /// off zero by rounding only. It comes to have a side when it has left the band. Default `None`: the sign
-    /// at the restart counts.
+    /// Returns the band in which the guard counts as zero after a restart, for example if it has just fired
+    /// and differs from zero only by rounding. The guard has no side until it has left the band. Default
+    /// `None`: the sign at the restart counts.
     fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
         let _ = guard;
         None
@@ -170,16 +175,15 @@ pub trait OdeSystem {
     }
 }
 
-/// A function of t and x that writes to a slice, as a plain function; what stands for closures that are not
-/// given.
+/// Plain function of t and x that writes to a slice, the type of functions that are not given.
 type Plain = fn(f64, &[f64], &mut [f64]);
 
-/// A system made of closures `(t, x, out)`.
+/// System made of closures `(t, x, out)`.
 ///
 /// ```
 /// use siconos_ode::{Crossing, OdeFunctions, OdeSystem};
 ///
-/// // A ball that falls, and the gap to the ground.
+/// // A falling ball, and its distance from the ground.
 /// let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
 ///     f[0] = x[1];
 ///     f[1] = -9.81;
@@ -200,7 +204,7 @@ pub struct OdeFunctions<F, J = Plain, G = Plain> {
 }
 
 impl<F: FnMut(f64, &[f64], &mut [f64])> OdeFunctions<F> {
-    /// A system of `dimension` states with the right-hand side `f`, without guards.
+    /// Creates a system of `dimension` states with the right-hand side `f` and without guards.
     pub fn new(dimension: usize, f: F) -> Self {
         Self { dimension, f, jacobian: None, crossings: Vec::new(), degrees: Vec::new(), guards: None }
     }
@@ -213,7 +217,7 @@ impl<F, J, G> OdeFunctions<F, J, G> {
         OdeFunctions { dimension, f, jacobian: Some(jacobian), crossings, degrees, guards }
     }
 
-    /// Sets the guards: one direction for each, and the function that writes them all.
+    /// Sets the guards: a direction for each, and a function that writes all of them.
     pub fn with_guards<H: FnMut(f64, &[f64], &mut [f64])>(
         self,
         crossings: Vec<Crossing>,
@@ -223,7 +227,7 @@ impl<F, J, G> OdeFunctions<F, J, G> {
         OdeFunctions { dimension, f, jacobian, crossings, degrees, guards: Some(guards) }
     }
 
-    /// Declares which guards are polynomials of t and x, and of which degree; see
+    /// Declares the degrees of guards that are polynomials of t and x; see
     /// [`guard_degree`](OdeSystem::guard_degree).
     #[must_use]
     pub fn with_guard_degrees(self, degrees: Vec<Option<usize>>) -> Self {

@@ -154,7 +154,7 @@ impl Sweep {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be read or written.
+/// If a step fails, or a file cannot be read or written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     std::fs::create_dir_all(output)
         .map_err(|source| ExampleError::Folder { path: output.to_owned(), source })?;

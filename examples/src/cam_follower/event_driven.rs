@@ -18,7 +18,7 @@ impl CamFollower {
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn event_driven(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -35,7 +35,7 @@ impl CamFollower {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate_event_driven(&self) -> Result<Table, ExampleError> {
         let run = run_event_driven(self, Sampling::over(self.t_end, self.h))?;
         let mut table = Table::with_capacity(["t", "q", "w"], run.t.len());
@@ -51,7 +51,7 @@ impl CamFollower {
 ///
 /// # Errors
 ///
-/// A step that fails.
+/// If a step fails.
 pub fn run_event_driven(example: &CamFollower, sampling: Sampling) -> Result<Run, ExampleError> {
     let (model, follower, _) = example.model(Form::Rheonomic)?;
     // A little longer, so that rounding does not cost the last sample; a grid has a step at least.

@@ -52,7 +52,7 @@ pub fn stroboscopic_map(run: &Run) -> Vec<(f64, f64)> {
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = CamFollower { h: STEP, ..CamFollower::default() }.at(SPEED);
     let sampling = Sampling::stroboscopic(&example, TRANSIENT, TURNS);

@@ -149,7 +149,7 @@ impl CamFollower {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(
         &self,
         form: Form,
@@ -185,11 +185,11 @@ impl CamFollower {
         Ok((model, follower, contact))
     }
 
-    /// The simulation of a model made by [`model`](Self::model).
+    /// Builds the simulation of a model created by [`model`](Self::model).
     ///
     /// # Errors
     ///
-    /// Parameters that make no simulation.
+    /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
@@ -202,7 +202,7 @@ impl CamFollower {
     ///
     /// # Errors
     ///
-    /// A step that fails.
+    /// If a step fails.
     pub fn simulate(&self, form: Form) -> Result<Table, ExampleError> {
         let (model, follower, contact) = self.model(form)?;
         let mut simulation = self.simulation(&model)?;

@@ -29,7 +29,7 @@ const AGREEMENT: f64 = 0.1;
 ///
 /// # Errors
 ///
-/// A step that fails, or a file that cannot be written.
+/// If a step fails or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut files = crate::save(&profile_figure(), output, "cam_profile")?;
     println!("cam-follower by time-stepping, h = 0.1 ms, T = 5 s; rheonomic form against translated form");

@@ -115,7 +115,7 @@ pub const SCHEMES: [Scheme; 2] = [
 ///
 /// # Errors
 ///
-/// A step that fails.
+/// If a step fails.
 pub fn run_time_stepping(example: &CamFollower, sampling: Sampling) -> Result<Run, ExampleError> {
     let (model, follower, contact) = example.model(Form::Translated)?;
     let per_sample = (sampling.interval / example.h * (1.0 - 1e-9)).ceil().max(1.0) as usize;

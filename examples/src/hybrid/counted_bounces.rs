@@ -25,7 +25,7 @@ use siconos_io::trajectory::Table;
 use super::{solve, table};
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Ball {
     /// Acceleration of gravity \[m/s^2\].
@@ -67,7 +67,7 @@ impl Ball {
     ///
     /// # Errors
     ///
-    /// Parameters that make no solution.
+    /// If the parameters do not define a hybrid system that can be integrated.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         table(&self.solution()?, 400)
     }
@@ -77,7 +77,7 @@ impl Ball {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let ball = Ball::default();
     let solution = ball.solution()?;

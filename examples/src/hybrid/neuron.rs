@@ -41,7 +41,7 @@ pub fn spikes(current: fn(f64) -> f64, end: f64) -> Result<Vec<f64>, ExampleErro
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let end = 12.0;
     let current = |t: f64| 0.25 * t;

@@ -42,7 +42,7 @@ pub fn simulate(period: f64, end: f64) -> Result<Table, ExampleError> {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let end = 5.0;
     let mut of_state = Panel::new("State", "time t [s]", "x");

@@ -31,7 +31,7 @@ use siconos_io::trajectory::Table;
 use super::{solve, table};
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct EventPid {
     /// Time constant of the motor \[s\], and its speed \[rad/s\] at 1 V.
@@ -84,7 +84,7 @@ impl EventPid {
     ///
     /// # Errors
     ///
-    /// Parameters that make no solution.
+    /// If the parameters do not define a hybrid system that can be integrated.
     pub fn simulate(&self) -> Result<Table, ExampleError> {
         let (time_constant, gain) = self.motor;
         let motor = move |p: View, a: &mut [f64]| a[0] = (gain * p[U] - p.x[1]) / time_constant;
@@ -104,7 +104,7 @@ impl EventPid {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut of_angle = Panel::new("Angle", "time t [s]", "\u{3c6} [rad]");
     let mut of_voltage = Panel::new("Voltage", "time t [s]", "u [V]");

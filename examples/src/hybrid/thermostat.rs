@@ -20,7 +20,7 @@ use siconos_io::trajectory::Table;
 use super::{solve, table};
 use crate::{ExampleError, pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Thermostat {
     /// The heater is switched off above, and on below.
@@ -50,7 +50,7 @@ impl Thermostat {
     ///
     /// # Errors
     ///
-    /// Parameters that make no solution.
+    /// If the parameters do not define a hybrid system that can be integrated.
     pub fn simulate(&self, end: f64) -> Result<Table, ExampleError> {
         table(&self.solution(end)?, 200)
     }
@@ -59,7 +59,7 @@ impl Thermostat {
     ///
     /// # Errors
     ///
-    /// Parameters that make no solution.
+    /// If the parameters do not define a hybrid system that can be integrated.
     pub fn switches(&self, end: f64) -> Result<Vec<f64>, ExampleError> {
         Ok(self.solution(end)?.trajectory().events().map(|mark| mark.t).collect())
     }
@@ -69,7 +69,7 @@ impl Thermostat {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let (room, end) = (Thermostat::default(), 6.0);
     println!("a thermostat switches at");

@@ -105,7 +105,7 @@ pub fn simulate(end: f64) -> Result<Table, ExampleError> {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = simulate(120.0)?;
     println!("two tanks under a state machine");

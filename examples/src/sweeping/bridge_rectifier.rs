@@ -57,7 +57,7 @@ use siconos_sweeping::dvi::{
 
 use crate::{ExampleError, scaled_pairs};
 
-/// The parameters.
+/// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Rectifier {
     /// Amplitude V of the source \[V\].
@@ -95,7 +95,7 @@ impl Rectifier {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model.
+    /// If the parameters do not define a valid model.
     pub fn model(&self) -> Result<NonSmoothDynamicalSystem, ExampleError> {
         let (rectifier, c, r) = (*self, self.capacitance, self.source);
         let mut model = NonSmoothDynamicalSystem::new();
@@ -115,7 +115,7 @@ impl Rectifier {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model; a step that is not solved.
+    /// If the parameters do not define a valid model or a step has no solution.
     pub fn simulate(&self, half_waves: u32, steps: usize) -> Result<Table, ExampleError> {
         let model = self.model()?;
         let dvi = Dvi::of(&model)?;
@@ -132,7 +132,7 @@ impl Rectifier {
     ///
     /// # Errors
     ///
-    /// Parameters that make no model; a problem that is not solved.
+    /// If the parameters do not define a valid model or the boundary value problem has no solution.
     pub fn periodic(&self, steps: usize) -> Result<Table, ExampleError> {
         let dvi = Dvi::of(&self.model()?)?;
         let same = Boundary { m: array![[1.0]], n: array![[-1.0]], b: vec![0.0] };
@@ -159,7 +159,7 @@ impl Rectifier {
 ///
 /// # Errors
 ///
-/// A step that is not solved, or a file that cannot be written.
+/// If a step has no solution or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let rectifier = Rectifier::default();
     let start = rectifier.simulate(8, 500)?;

@@ -75,7 +75,7 @@ impl Gear {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let gear = Gear::default();
     let motion = gear.simulate(4000)?;

@@ -31,7 +31,7 @@ const RATE: f64 = 1.0;
 ///
 /// # Errors
 ///
-/// A step that has no length.
+/// If `h` is not positive.
 pub fn in_a_disc(h: f64, steps: u32) -> Result<Table, ExampleError> {
     let disc = Ball::new(vec![0.0; 2], 1.0)?;
     let moving = MovingFrame::translated(2, disc, |t, centre| centre[0] = t);
@@ -42,7 +42,7 @@ pub fn in_a_disc(h: f64, steps: u32) -> Result<Table, ExampleError> {
 ///
 /// # Errors
 ///
-/// A step that has no length.
+/// If `h` is not positive.
 pub fn in_a_square(h: f64, steps: u32) -> Result<Table, ExampleError> {
     let rows = ndarray::array![[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
     let square = Polyhedron::new(rows, vec![-1.0; 4])?;
@@ -59,7 +59,7 @@ pub fn in_a_square(h: f64, steps: u32) -> Result<Table, ExampleError> {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let (disc, square) = (in_a_disc(5e-3, 600)?, in_a_square(2e-3, 1500)?);
     println!("a disc drags a point along");

@@ -151,7 +151,7 @@ impl Chain {
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     const PER_CYCLE: u32 = 800;
     let chain = Chain::default();

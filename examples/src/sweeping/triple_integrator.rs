@@ -59,7 +59,7 @@ pub fn simulate(z0: [f64; 3], end: f64, steps: u32) -> Result<Table, ExampleErro
 ///
 /// # Errors
 ///
-/// A file that cannot be written.
+/// If a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut panels = Vec::new();
     for (title, z0) in [

@@ -1,6 +1,6 @@
-//! The crates that rules name.
+//! Lists of crates for the rules.
 
-/// The crates of computation, the lower ones first.
+/// Computation crates, from low level to high level.
 pub(super) const COMPUTATION: [&str; 7] = [
     "siconos-linalg",
     "siconos-ode",
@@ -11,16 +11,16 @@ pub(super) const COMPUTATION: [&str; 7] = [
     "siconos-sweeping",
 ];
 
-/// The other crates that are documented for users.
+/// Other crates with documentation for users.
 pub(super) const OTHERS: [&str; 5] =
     ["siconos-expression", "siconos-figure", "siconos-io", "siconos", "siconos-cli"];
 
-/// The crates of both lists but the command.
+/// Returns the crates of both lists except the command.
 pub(super) fn libraries() -> impl Iterator<Item = &'static str> {
     COMPUTATION.into_iter().chain(OTHERS).filter(|name| *name != "siconos-cli")
 }
 
-/// The crate of a source file.
+/// Returns the crate of a source file.
 pub(super) fn of_source(path: &str) -> Option<&str> {
     Some(path.strip_prefix("crates/")?.split_once("/src/")?.0)
 }

@@ -1,8 +1,8 @@
-//! The imports between the modules of a library have no cycles.
+//! Rule: the imports between the modules of a library have no cycles.
 //!
-//! A node is a module below the root of a crate, or below `model` of `siconos-io`, with all of its files. The
-//! root itself and modules that consist of re-exports, a prelude say, are not: who names what they re-export
-//! imports the module that it comes from.
+//! A node is a module directly below the root of a crate, or below `model` of `siconos-io`, with all of its
+//! files. The root itself and modules that consist of re-exports, such as a prelude, are not nodes: an import
+//! of a re-exported item counts as an import of the module that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,16 +11,16 @@ use super::imports::Imports;
 use super::modules::{Path, Source, sources_of};
 use super::offence::Offence;
 
-/// Arrows from module to module, and where the first import of each is.
+/// Arrows from module to module, with the position of the first import of each.
 type Graph = BTreeMap<String, BTreeMap<String, (String, usize)>>;
 
-/// Offences of all sources, given as paths and texts.
+/// Returns the violations in all sources, given as paths and texts.
 pub(super) fn offences(sources: &[(String, String)]) -> Vec<Offence> {
     let folders = crates::libraries().map(|name| (name, &[][..])).chain([("siconos-io", &["model"][..])]);
     folders.flat_map(|(name, below)| of_folder(&sources_of(name, sources, Imports::of), below)).collect()
 }
 
-/// Offences of the modules below a module.
+/// Returns the violations of the modules below a module.
 fn of_folder(sources: &[Source<'_, Imports>], root: &[&str]) -> Vec<Offence> {
     let graph = graph(sources, root);
     let reached: BTreeMap<&str, BTreeSet<&str>> =
@@ -42,7 +42,7 @@ fn offence(graph: &Graph, cycle: &[&str]) -> Offence {
     Offence::new(path, line, text)
 }
 
-/// The arrows between the modules below a module.
+/// Returns the arrows between the modules below a module.
 fn graph(sources: &[Source<'_, Imports>], root: &[&str]) -> Graph {
     let is_transparent =
         |source: &Source<'_, Imports>| source.found.is_facade || root.starts_with(&texts(&source.module));
@@ -78,9 +78,9 @@ fn texts(path: &[String]) -> Vec<&str> {
     path.iter().map(String::as_str).collect()
 }
 
-/// The path that a name stands for, through re-exports of re-exports.
+/// Returns the path that a name refers to, through any number of re-exports.
 fn followed(mut path: Path, names: &BTreeMap<Path, &Path>) -> Path {
-    // Re-exports that go round in a circle do not compile.
+    // Circular re-exports do not compile.
     let step = |path: &Path| {
         let found = (1..=path.len()).find_map(|k| Some((names.get(&path[..k])?, k)));
         found.map(|(target, k)| [&target[..], &path[k..]].concat())
@@ -91,7 +91,7 @@ fn followed(mut path: Path, names: &BTreeMap<Path, &Path>) -> Path {
     path
 }
 
-/// The modules that imports lead to from a module, over any number of arrows.
+/// Returns the modules that are reachable from a module by imports.
 fn reached_from<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];
@@ -105,7 +105,7 @@ fn reached_from<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
 mod tests {
     use super::{Imports, of_folder, sources_of};
 
-    /// The messages of the cycles of a crate with these files, below a module.
+    /// Returns the messages for the cycles of a crate with these files, below a module.
     fn cycles(files: &[(&str, &str)], root: &[&str]) -> Vec<String> {
         let source = |&(path, text): &(&str, &str)| (format!("crates/x/src/{path}"), text.to_owned());
         let sources: Vec<_> = files.iter().map(source).collect();

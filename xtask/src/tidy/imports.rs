@@ -1,19 +1,19 @@
-//! The paths that a Rust source names within its crate, without its tests.
+//! Paths that a Rust source imports within its crate, without its tests.
 
 use super::modules::Path;
 use super::tokens::{Token, is_in_word};
 
-/// A path that a source names.
+/// Path in a source.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Import {
     pub(super) path: Path,
-    /// The name that a `use` binds to the path.
+    /// Name that a `use` binds to the path.
     pub(super) name: Option<String>,
-    /// From 1.
+    /// Line number, from 1.
     pub(super) line: usize,
 }
 
-/// The imports of one source.
+/// Imports of one source.
 pub(super) struct Imports {
     pub(super) all: Vec<Import>,
     /// `true` if the source consists of re-exports.
@@ -21,7 +21,7 @@ pub(super) struct Imports {
 }
 
 impl Imports {
-    /// Scans the tokens of a module, which are without attributes and tests.
+    /// Scans the tokens of a module, without attributes and tests.
     pub(super) fn of(module: &[String], tokens: &[Token<'_>]) -> Self {
         let mut items = tokens.split(|token| token.text == ";").filter(|item| !item.is_empty());
         let is_facade = items.all(|item| {
@@ -36,7 +36,7 @@ impl Imports {
 struct Scanner<'a, 'b> {
     tokens: &'b [Token<'a>],
     at: usize,
-    /// The module of the present token, and for each module within the source the depth of its braces.
+    /// Module of the current token, and for each inline module the depth of its braces.
     module: Path,
     inline: Vec<usize>,
     found: Vec<Import>,
@@ -88,7 +88,7 @@ impl<'a, 'b> Scanner<'a, 'b> {
         self.found
     }
 
-    /// Takes a path, with the paths of its groups, that continues `path`.
+    /// Scans a path that continues `path`, including the paths of its groups.
     fn path(&mut self, mut path: Path, is_use: bool) {
         let line = self.tokens.get(self.at).map_or(0, |token| token.line);
         let mut is_empty = true;
@@ -136,7 +136,7 @@ mod tests {
         Imports::of(module, &without_attributes_and_tests(&tokens(&code_only(source))).0)
     }
 
-    /// The paths of a source of the module `a::b`, as text.
+    /// Returns the paths in a source of the module `a::b`, as text.
     fn paths(source: &str) -> Vec<String> {
         let module = ["a".to_owned(), "b".to_owned()];
         scan(&module, source).all.iter().map(|import| import.path.join("::")).collect()

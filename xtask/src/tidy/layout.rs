@@ -1,17 +1,17 @@
-//! The look of a file: module docs, length, blanks.
+//! Layout of a file: module docs, length, blanks.
 
 use super::offence::Offence;
 
-/// A source longer than this has more than one idea in it.
+/// Limit of the length of a source.
 const MOST_LINES: usize = 800;
-/// From here on a second look is due.
+/// Length above which a note is printed.
 const MANY_LINES: usize = 500;
 
-/// Offences of one source, manifest or document.
+/// Returns the violations in one source, manifest or document.
 pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     let mut found = Vec::new();
     if path.ends_with(".rs") {
-        // The page of a crate may lie in a Markdown file of its own.
+        // The page of a crate may be a separate Markdown file.
         if !text.starts_with("//!") && !text.starts_with("#![doc = include_str!") {
             found.push(Offence::new(path, 1, "the file does not begin with a module doc comment (`//!`)"));
         }
@@ -22,7 +22,7 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
         }
     }
 
-    // `split` and not `lines`, which would swallow a carriage return.
+    // `split` instead of `lines`, which would remove a carriage return.
     let lines: Vec<&str> = text.split('\n').collect();
     for (number, line) in (1..).zip(&lines) {
         if line.contains('\t') {
@@ -38,7 +38,7 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     found
 }
 
-/// What deserves a look but breaks no rule.
+/// Returns a note on a file that deserves a second look but violates no rule.
 pub(super) fn notes(path: &str, text: &str) -> Option<Offence> {
     let length = text.lines().count();
     let is_long = path.ends_with(".rs") && length > MANY_LINES && length <= MOST_LINES;

@@ -1,12 +1,12 @@
-//! The manifests: what all crates share, and the one direction of the dependencies.
+//! Rules for manifests: shared settings of all crates, and the direction of dependencies.
 //!
-//! Manifests are read line by line. That is no TOML parser, but it reads what cargo's own tools write, and a
-//! check of our own files needs no more.
+//! Manifests are read line by line. That is not a TOML parser, but it reads the layout that cargo's tools
+//! write, which suffices for our own files.
 
 use super::crates::COMPUTATION;
 use super::offence::Offence;
 
-/// The allowed dependencies of each crate: the number of leading entries of [`COMPUTATION`], and others by
+/// Allowed dependencies of each crate: the number of leading entries of [`COMPUTATION`], and other crates by
 /// name.
 const ARROWS: [(&str, usize, &[&str]); 17] = [
     ("siconos-expression", 0, &[]),
@@ -28,12 +28,12 @@ const ARROWS: [(&str, usize, &[&str]); 17] = [
     ("siconos-fuzz", 3, &["siconos-expression", "siconos-io"]),
 ];
 
-/// For tests alone, so no crate depends on it but by `[dev-dependencies]`.
+/// Crate for tests only; other crates may depend on it only by `[dev-dependencies]`.
 const TESTKIT: &str = "siconos-testkit";
-/// A test itself, in the form of a program.
+/// Test in the form of a program.
 const REGRESSION: &str = "siconos-regression";
 
-/// `key = value` of a manifest, with the table it stands in.
+/// `key = value` in a manifest, with its table.
 struct Entry<'a> {
     line: usize,
     table: &'a str,
@@ -41,7 +41,7 @@ struct Entry<'a> {
     value: &'a str,
 }
 
-/// Offences of one `Cargo.toml`. The manifest of the workspace itself is no crate and keeps its own counsel.
+/// Returns the violations in one `Cargo.toml`. The rules do not apply to the manifest of the workspace.
 pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     let entries = entries(text);
     let Some(package) = entries.iter().find(|entry| entry.table == "package" && entry.key == "name") else {
@@ -73,13 +73,15 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     found
 }
 
-/// Whether an entry is `key` of `table`, written below the table's header or with its name in front.
+/// Returns `true` if an entry is `key` of `table`, written below the header of the table or with its name as
+/// prefix.
 fn is_key(entry: &Entry<'_>, table: &str, key: &str) -> bool {
     (entry.table == table && entry.key == key)
         || (entry.table.is_empty() && entry.key.strip_prefix(table) == Some(format!(".{key}").as_str()))
 }
 
-/// The entries of all tables, without comments. A list that goes on over several lines gives its first line.
+/// Returns the entries of all tables, without comments. For a list over several lines the value is its first
+/// line.
 fn entries(text: &str) -> Vec<Entry<'_>> {
     let mut table = "";
     let mut found = Vec::new();
@@ -97,7 +99,8 @@ fn header(line: &str) -> Option<&str> {
     line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(name, _)| name.trim())
 }
 
-/// The names under `[dependencies]`, also those of one target or with a table of their own, with their lines.
+/// Returns the names under `[dependencies]` with their lines, including dependencies of one target and
+/// dependencies with their own table.
 fn dependencies<'a>(text: &'a str, entries: &[Entry<'a>]) -> Vec<(usize, &'a str)> {
     let below = entries
         .iter()

@@ -3,17 +3,17 @@
 //! | file | rules |
 //! | --- | --- |
 //! | [`layout`] | module docs, lengths of files, tabs, trailing blanks, last newline |
-//! | [`names`] | what may be named where: linear algebra, files and terminals, interior mutability, the testkit |
+//! | [`names`] | names that are allowed in some places only, such as linear algebra, files, the testkit |
 //! | [`cycles`] | no cycles of imports between the modules of a library |
 //! | [`parameters`] | no tuples of unlike elements as parameters, at most seven arguments |
 //! | [`prose`] | width of comments, first words of doc comments, refused phrases |
 //! | [`subjects`] | length of commit subjects |
 //! | [`manifests`] | shared licence and lints, direction of the dependencies |
-//! | [`tracked`] | nothing that a program has made is under version control, but for what is listed |
+//! | [`tracked`] | no generated files under version control, except for listed ones |
 //!
-//! [`source`] takes comments and literals out of a source first, so that a rule never stumbles over prose.
-//! [`modules`] reads the sources of a crate, without its tests, as [`tokens`].
-//! Offences are all listed, as `path:line: text`, before the command fails.
+//! [`source`] removes comments and literals from a source first, so that the rules apply to code only.
+//! [`modules`] reads the sources of a crate, without its tests, as [`tokens`]. All violations are listed, as
+//! `path:line: text`, before the command fails.
 
 mod crates;
 mod cycles;

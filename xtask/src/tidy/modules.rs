@@ -1,4 +1,4 @@
-//! The modules of a crate, without those of tests.
+//! Modules of a crate, without test modules.
 
 use std::collections::BTreeSet;
 
@@ -6,18 +6,18 @@ use super::crates;
 use super::source::code_only;
 use super::tokens::{Token, tokens, without_attributes_and_tests};
 
-/// A path from the root of the crate; `*` is its last name in a glob.
+/// Path from the root of the crate; in a glob the last name is `*`.
 pub(super) type Path = Vec<String>;
 
-/// A source of a crate, with what has been read from it.
+/// Source of a crate, with the data read from it.
 pub(super) struct Source<'a, T> {
     pub(super) path: &'a str,
     pub(super) module: Path,
     pub(super) found: T,
 }
 
-/// The sources of a crate, of all given as paths and texts. `read` sees the path of the module and its
-/// tokens, without attributes and tests.
+/// Returns the sources of one crate, from all sources given as paths and texts. `read` receives the path of
+/// the module and its tokens, without attributes and tests.
 pub(super) fn sources_of<'a, T>(
     name: &str,
     sources: &'a [(String, String)],

@@ -1,13 +1,13 @@
-//! What may be named where: the invariants of `docs/architecture.md` that a search can check.
+//! Names that are allowed in some sources only: rules of `docs/architecture.md` that a text search can check.
 
 use super::crates::{self, COMPUTATION};
 use super::offence::Offence;
 use super::source::{code_only, lines_naming};
 
-/// Names that are forbidden in some of the sources.
+/// Names that are forbidden in some sources.
 struct Rule {
     names: &'static [&'static str],
-    /// Whether the rule holds for the source of this path.
+    /// Returns `true` if the rule applies to the source with this path.
     holds_for: fn(&str) -> bool,
     reason: &'static str,
 }
@@ -25,7 +25,7 @@ const RULES: [Rule; 7] = [
     },
     Rule {
         names: &["siconos_testkit"],
-        // The regression program is a test that is run by itself.
+        // The regression program is a test that runs as a program.
         holds_for: |path| {
             !is_testkit(path) && !path.starts_with("regression/") && !is_in_tests_or_benches(path)
         },
@@ -33,9 +33,9 @@ const RULES: [Rule; 7] = [
     },
     Rule {
         names: &["RefCell", "OnceCell", "UnsafeCell", "Cell<", "Mutex", "RwLock", "Rc<"],
-        // An adapter to a library that insists on callbacks by `&self` may keep its scratch in a cell, and a
-        // watch is what two threads share: it tells and asks, and no result depends on it but by an end that
-        // was asked for. Operations are counted for tests only, and names of objects are for messages only.
+        // Exceptions: an adapter to a library with callbacks by `&self` may store its workspace in a cell; a
+        // watch is shared by two threads and affects no result, except for a requested end; operations are
+        // counted for tests only; names of objects are for messages only.
         holds_for: |path| {
             let excepted = [
                 "crates/siconos-linalg/src/operations.rs",
@@ -51,17 +51,17 @@ const RULES: [Rule; 7] = [
     Rule {
         names: &["std::fs", "fs::", "stdout", "stderr", "print!", "println!", "eprint!", "eprintln!"],
         holds_for: is_library,
-        reason: "libraries of computation touch neither files nor terminals",
+        reason: "computation libraries use neither files nor terminals",
     },
     Rule {
         names: &["HashMap", "HashSet"],
         holds_for: |path| is_library(path) || path.starts_with("crates/siconos-expression/src/"),
-        reason: "the order of every iteration is defined in expression and the libraries of computation",
+        reason: "expression and the computation libraries iterate in a defined order",
     },
     Rule {
         names: &["f64::max"],
         holds_for: |path| path.split('/').any(|folder| folder == "tests") || is_testkit(path),
-        reason: "it passes over NaN: what compares uses `siconos_testkit::compare::worse`",
+        reason: "it ignores NaN: comparisons use `siconos_testkit::compare::worse`",
     },
 ];
 
@@ -69,7 +69,7 @@ fn is_testkit(path: &str) -> bool {
     path.starts_with("crates/siconos-testkit/")
 }
 
-/// The sources whose results have to be the same in every run.
+/// Returns `true` for the sources whose results must be reproducible.
 fn is_library(path: &str) -> bool {
     crates::of_source(path).is_some_and(|name| COMPUTATION.contains(&name))
 }
@@ -78,20 +78,18 @@ fn is_in_tests_or_benches(path: &str) -> bool {
     path.split('/').any(|folder| folder == "tests" || folder == "benches")
 }
 
-/// Loops for wide registers whose closure is not marked to be inlined: the compiler then makes a function for
-/// narrow ones of it.
+/// Returns the calls of `with_wide_registers` whose closure is not marked `#[inline(always)]`: the compiler
+/// would generate a function with narrow registers from it.
 fn narrow_loops(path: &str, code: &str) -> Vec<Offence> {
     let lines: Vec<_> = code.lines().collect();
     let is_call = |line: &str| line.contains("with_wide_registers(") && !line.contains("fn ");
     let is_marked = |call: &[&str]| call.iter().take(4).any(|line| line.contains("#[inline(always)]"));
     let is_narrow = |&k: &usize| is_call(lines[k]) && !is_marked(&lines[k..]);
-    let why =
-        "the closure of `with_wide_registers` is marked `#[inline(always)]`, or its registers are narrow";
+    let why = "the closure of `with_wide_registers` must be marked `#[inline(always)]` to use wide registers";
     (0..lines.len()).filter(is_narrow).map(|k| Offence::new(path, k + 1, why.to_string())).collect()
 }
 
-/// Offences of one Rust source. A line that names one thing twice, or under two spellings of a rule, counts
-/// once.
+/// Returns the violations in one Rust source. A line counts once for each rule.
 pub(super) fn offences(path: &str, source: &str) -> Vec<Offence> {
     let code = code_only(source);
     let mut found = narrow_loops(path, &code);

@@ -1,13 +1,13 @@
-//! A breach of a rule, and where.
+//! Violation of a rule, with its position.
 
 use std::fmt;
 
-/// One offence; prints as `path:line: text`, which editors and terminals turn into a link.
+/// Violation; displayed as `path:line: text`, which editors and terminals turn into a link.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Offence {
-    /// From the root of the tree, with forward slashes.
+    /// Path from the root of the tree, with forward slashes.
     pub(super) path: String,
-    /// From 1.
+    /// Line number, from 1.
     pub(super) line: usize,
     pub(super) text: String,
 }

@@ -1,6 +1,6 @@
-//! Parameters of functions: no tuples of unlike elements, and not too many arguments.
+//! Rules for the parameters of functions: no tuples of unlike elements, and a limited number of arguments.
 //!
-//! A tuple of two or three elements of one type is fine, for example `(q, v): (&[f64], &[f64])`. Types are
+//! A tuple of two or three elements of one type is allowed, for example `(q, v): (&[f64], &[f64])`. Types are
 //! compared as text, without lifetimes.
 
 use std::collections::BTreeSet;
@@ -10,9 +10,9 @@ use super::modules::sources_of;
 use super::offence::Offence;
 use super::tokens::{Token, after_brackets, is_in_word};
 
-/// Functions that the rule does not hold for, as `file: function`.
+/// Exceptions from the rule, as `file: function`.
 const EXCEPTIONS: &[&str] = &[
-    // Pairs of a coordinate of a joint with its teeth, radius or factor.
+    // Pairs of a joint coordinate and its number of teeth, radius or factor.
     "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: gear",
     "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: new",
     "crates/siconos-kernel/src/model/relation/body/joint/coupler.rs: rack",
@@ -22,19 +22,19 @@ const MOST_EXCEPTIONS: usize = 20;
 const MOST_ARGUMENTS: usize = 7;
 const MOST_ELEMENTS: usize = 3;
 
-/// This file, where the exceptions are listed.
+/// This file, which contains the list of exceptions.
 const HERE: &str = "xtask/src/tidy/parameters.rs";
 
-/// Offences of all sources, given as paths and texts.
+/// Returns the violations in all sources, given as paths and texts.
 pub(super) fn offences(sources: &[(String, String)]) -> Vec<Offence> {
     with_exceptions(sources, EXCEPTIONS)
 }
 
-/// Offences of the functions that are not listed, and of the list itself.
+/// Returns the violations of the functions that are not listed, and errors in the list itself.
 fn with_exceptions(sources: &[(String, String)], exceptions: &[&str]) -> Vec<Offence> {
     let (mut found, mut used) = (Vec::new(), Vec::new());
     let names: BTreeSet<_> = sources.iter().filter_map(|(path, _)| crates::of_source(path)).collect();
-    // A package of tests lies within a crate.
+    // A package of tests is a folder within a crate.
     for name in names.into_iter().filter(|name| !name.contains('/')) {
         for source in sources_of(name, sources, |_, tokens| functions(tokens)) {
             for Function { name, line, wrong } in source.found {
@@ -58,22 +58,22 @@ fn with_exceptions(sources: &[(String, String)], exceptions: &[&str]) -> Vec<Off
     found
 }
 
-/// A function with offences.
+/// Function with violations.
 struct Function {
     name: String,
-    /// From 1.
+    /// Line number, from 1.
     line: usize,
-    /// The offences, in words.
+    /// Messages for the violations.
     wrong: Vec<String>,
 }
 
-/// The functions of a source that have offences.
+/// Returns the functions of a source that have violations.
 fn functions(tokens: &[Token<'_>]) -> Vec<Function> {
     let starts = (0..tokens.len()).filter(|&at| tokens[at].text == "fn");
     starts.filter_map(|at| function(&tokens[at + 1..])).filter(|it| !it.wrong.is_empty()).collect()
 }
 
-/// The function whose name comes first. A type `fn (..)` has no name and is not a function.
+/// Returns the function whose name is the first token. A type `fn (..)` has no name and is not a function.
 fn function(tokens: &[Token<'_>]) -> Option<Function> {
     let (name, rest) = tokens.split_first().filter(|(name, _)| name.text.starts_with(is_in_word))?;
     let generics = if rest.first()?.text == "<" { parts(rest, "(").next()?.len() } else { 0 };
@@ -84,14 +84,14 @@ fn function(tokens: &[Token<'_>]) -> Option<Function> {
     Some(Function { name: name.text.to_owned(), line: name.line, wrong: complaints(name.text, &types) })
 }
 
-/// The type of a parameter, `None` for `self`.
+/// Returns the type of a parameter, or `None` for `self`.
 fn type_of<'a, 'b>(parameter: &'b [Token<'a>]) -> Option<&'b [Token<'a>]> {
     let pattern = parts(parameter, ":").next()?;
     let is_self = pattern.last().is_some_and(|token| token.text == "self");
     parameter.get(pattern.len() + 1..).filter(|_| !is_self)
 }
 
-/// The offences of one function, in words.
+/// Returns the messages for the violations of one function.
 fn complaints(name: &str, types: &[&[Token<'_>]]) -> Vec<String> {
     let mut found: Vec<String> =
         types.iter().filter_map(|ty| Some(format!("`{name}` {}", unlike_tuple(ty)?))).collect();
@@ -105,7 +105,8 @@ fn complaints(name: &str, types: &[&[Token<'_>]]) -> Vec<String> {
     found
 }
 
-/// The complaint about a type, if it is a tuple with unlike or too many elements, or has one as an element.
+/// Returns the message for a type that is a tuple with unlike or too many elements, or contains one as an
+/// element.
 fn unlike_tuple(ty: &[Token<'_>]) -> Option<String> {
     let elements = elements(ty)?;
     let texts: Vec<String> = elements.iter().map(|element| without_lifetimes(element)).collect();
@@ -126,7 +127,7 @@ fn unlike_tuple(ty: &[Token<'_>]) -> Option<String> {
     elements.into_iter().find_map(unlike_tuple)
 }
 
-/// The types of the elements of a tuple or a reference to one, `None` for any other type.
+/// Returns the types of the elements of a tuple or a reference to a tuple, or `None` for any other type.
 fn elements<'a, 'b>(mut ty: &'b [Token<'a>]) -> Option<Vec<&'b [Token<'a>]>> {
     loop {
         ty = match ty {
@@ -141,7 +142,7 @@ fn elements<'a, 'b>(mut ty: &'b [Token<'a>]) -> Option<Vec<&'b [Token<'a>]>> {
     }
 }
 
-/// The text of a type on one line, without lifetimes.
+/// Returns the text of a type on one line, without lifetimes.
 fn without_lifetimes(mut ty: &[Token<'_>]) -> String {
     let mut kept = String::new();
     while let [token, rest @ ..] = ty {
@@ -161,7 +162,7 @@ fn without_lifetimes(mut ty: &[Token<'_>]) -> String {
     kept.replace("<>", "")
 }
 
-/// The parts between a sign outside of all brackets, without empty ones.
+/// Splits a list at a sign outside all brackets, without empty parts.
 fn parts<'a, 'b>(list: &'b [Token<'a>], sign: &'static str) -> impl Iterator<Item = &'b [Token<'a>]> {
     let (mut depth, mut before) = (0_usize, "");
     let is_between = move |token: &Token<'a>| {

@@ -3,10 +3,10 @@
 use super::crates::{self, COMPUTATION, OTHERS};
 use super::offence::Offence;
 
-/// Prose wraps at this column.
+/// Column at which prose wraps.
 const WIDTH: usize = 110;
 
-/// First words that are unclear where rustdoc shows the first sentence alone, in a list of items.
+/// First words that are unclear in a list of items, where rustdoc shows only the first sentence.
 const ALONE: [&str; 4] = ["It ", "That of ", "Those of ", "The same"];
 
 /// First words of a question. A doc comment opens with a noun phrase or a verb in the third person.
@@ -26,7 +26,7 @@ const REFUSED: [&str; 10] = [
     "tells",
 ];
 
-/// Sentences that open with one of these put the object first.
+/// Openings of sentences that put the object first.
 const INVERTED: [&str; 7] = ["Of a ", "Of an ", "Of the ", "Of all ", "Of each ", "Of this ", "Of these "];
 
 /// Violations in a page. Code blocks are skipped.
@@ -80,7 +80,7 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
             continue;
         }
         if let Some(sign) = eaten(content).filter(|_| !is_code && mark != "//") {
-            let message = format!("markdown eats the backslash before `{sign}`: formulas lose what it means");
+            let message = format!("Markdown removes the backslash before `{sign}` and so changes a formula");
             found.push(Offence::new(path, number, message));
         }
         let was_formula = is_formula;
@@ -103,7 +103,7 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
                 Offence::new(
                     path,
                     number,
-                    format!("`{opening}` says nothing where the sentence stands alone"),
+                    format!("`{opening}` is unclear where only the first sentence is shown"),
                 )
             }));
         }
@@ -114,14 +114,14 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     found
 }
 
-/// A sign behind a backslash that does not reach the formula: thin spaces, braces, new rows. Brackets of
-/// units are meant.
+/// Returns a sign after a backslash that Markdown removes from a formula: thin spaces, braces, new rows.
+/// Brackets of units are excluded.
 fn eaten(content: &str) -> Option<char> {
     let signs = content.chars().zip(content.chars().skip(1));
     signs.filter(|(backslash, sign)| *backslash == '\\' && ",;:!{}|\\".contains(*sign)).map(|it| it.1).next()
 }
 
-/// The mark and the text of a line that is a comment and nothing else.
+/// Returns the mark and the text of a line that contains only a comment.
 fn comment(line: &str) -> Option<(&'static str, &str)> {
     let line = line.trim_start();
     ["///", "//!", "//"].into_iter().find_map(|mark| Some((mark, line.strip_prefix(mark)?)))
@@ -132,7 +132,7 @@ fn is_library(path: &str) -> bool {
     crates::of_source(path).is_some_and(is_listed) && !path.contains("/tests")
 }
 
-/// Whether a line has a place to break. Tables, indented blocks and rulers have none.
+/// Returns `true` if a line can be broken. Tables, indented blocks and rulers cannot.
 fn can_wrap(content: &str) -> bool {
     let text = content.trim();
     if text.starts_with('|') || content.starts_with("     ") || text.starts_with("# ") {

@@ -1,4 +1,4 @@
-//! Takes every file of the tree through the rules and lists what it finds.
+//! Applies the rules to every file of the tree and lists the violations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub(crate) fn run() -> Result<(), Error> {
             offences.extend(tracked::offences(tracked.lines()));
             offences.extend(subjects::offences());
         }
-        None => println!("note: no version control here, so what is tracked was not looked at"),
+        None => println!("note: no version control here, so the tracked files were not checked"),
     }
     for note in &notes {
         println!("note: {note}");
@@ -55,7 +55,7 @@ pub(crate) fn run() -> Result<(), Error> {
     }
 }
 
-/// Every source, manifest and document of the tree.
+/// Returns all sources, manifests and documents of the tree.
 fn texts() -> Result<Vec<PathBuf>, Error> {
     let mut files = workspace::files_below(workspace::root(), is_foreign)?;
     files.retain(|file| {
@@ -64,8 +64,8 @@ fn texts() -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Folders that hold nothing of ours: hidden ones but cargo's, and build folders, which cargo marks by a tag
-/// file.
+/// Returns `true` for folders without our files: hidden folders except cargo's, and build folders, which
+/// cargo marks with a tag file.
 fn is_foreign(folder: &Path) -> bool {
     let hidden =
         folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.') && name != ".cargo");

@@ -1,7 +1,7 @@
-//! A Rust source without its comments and literals, line for line.
+//! Removal of comments and literals from a Rust source.
 
-/// The source with every comment, text and character blanked, newlines kept: line numbers stay true, and what
-/// is left is code.
+/// Returns the source with every comment, string and character literal replaced by blanks. Newlines are kept,
+/// so that line numbers stay correct and only code remains.
 pub(super) fn code_only(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;
@@ -17,15 +17,17 @@ pub(super) fn code_only(source: &str) -> String {
     code
 }
 
-/// The bytes of the comment or literal that `rest` begins with, 0 where it begins with code. What stands
-/// before decides whether a text is raw. One that never ends takes all that is left.
+/// Returns the number of bytes of the comment or literal at the start of `rest`, or 0 if it starts with code.
+/// The code before it shows whether a string is raw. A literal that never ends extends to the end of the
+/// source.
 fn length_of_prose(code_before: &str, rest: &str) -> usize {
     if rest.starts_with("//") {
         rest.find('\n').unwrap_or(rest.len())
     } else if rest.starts_with("/*") {
         length_of_block_comment(rest)
     } else if let Some(inner) = rest.strip_prefix('"') {
-        // A raw text has an `r` and any number of hashes before its quote, and as many hashes after it.
+        // A raw string has an `r` and any number of hashes before its quote, and the same number of hashes at
+        // its end.
         let prefix = code_before.trim_end_matches('#');
         if prefix.ends_with('r') {
             let end = format!("\"{}", &code_before[prefix.len()..]);
@@ -40,7 +42,7 @@ fn length_of_prose(code_before: &str, rest: &str) -> usize {
     }
 }
 
-/// Block comments nest.
+/// Returns the number of bytes of a block comment; block comments nest.
 fn length_of_block_comment(rest: &str) -> usize {
     let mut depth = 0_usize;
     let mut at = 0;
@@ -59,13 +61,14 @@ fn length_of_block_comment(rest: &str) -> usize {
     at
 }
 
-/// A single quote begins a character when it is escaped or closes at once, else a lifetime or a label.
+/// Returns `true` if a single quote starts a character literal: it is escaped or closes at once. Otherwise it
+/// starts a lifetime or a label.
 fn is_character(rest: &str) -> bool {
     let mut characters = rest.chars();
     characters.next() == Some('\'') && (characters.next() == Some('\\') || characters.next() == Some('\''))
 }
 
-/// The bytes up to and with the closing quote, which a backslash before it escapes.
+/// Returns the number of bytes up to and including the closing quote; a backslash escapes a quote.
 fn length_to_closing(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     let closing = rest.char_indices().skip(1).find(|&(_, c)| {
@@ -76,12 +79,12 @@ fn length_to_closing(rest: &str, quote: char) -> usize {
     closing.map_or(rest.len(), |(at, _)| at + quote.len_utf8())
 }
 
-/// The numbers, from 1, of the lines of `code` that name `name`.
+/// Returns the numbers, from 1, of the lines of `code` that contain `name`.
 pub(super) fn lines_naming(code: &str, name: &str) -> Vec<usize> {
     (1..).zip(code.lines()).filter(|(_, line)| names(line, name)).map(|(number, _)| number).collect()
 }
 
-/// Whether `name` stands in the line by itself and not as a part of a longer word.
+/// Returns `true` if `name` occurs in the line as a whole word.
 fn names(line: &str, name: &str) -> bool {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(name).any(|(start, _)| {
@@ -96,7 +99,7 @@ fn names(line: &str, name: &str) -> bool {
 mod tests {
     use super::{code_only, lines_naming, names};
 
-    /// Checks that blanking keeps every line and, apart from blanks, leaves exactly `code`.
+    /// Checks that blanking keeps every line and leaves, apart from blanks, exactly `code`.
     #[track_caller]
     fn leaves(source: &str, code: &str) {
         let scanned = code_only(source);

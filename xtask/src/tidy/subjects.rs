@@ -1,4 +1,4 @@
-//! Commit subjects: their length.
+//! Rule for commit subjects: their length.
 
 use std::process::Command;
 
@@ -6,13 +6,13 @@ use super::offence::Offence;
 use crate::command;
 use crate::workspace;
 
-/// Columns of a subject, which `git log --oneline` shows with an abbreviated hash in 80.
+/// Maximum width of a subject; `git log --oneline` then shows it with an abbreviated hash in 80 columns.
 const WIDTH: usize = 72;
 
-/// Last commit before the rule.
+/// Last commit without the rule.
 const BASE: &str = "cc9812ed";
 
-/// Violations since the base commit; none in a shallow clone, which does not have it.
+/// Returns the violations since the base commit; none in a shallow clone, which does not contain it.
 pub(super) fn offences() -> Vec<Offence> {
     let range = format!("{BASE}..HEAD");
     let mut log = Command::new("git");

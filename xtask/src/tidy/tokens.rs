@@ -1,10 +1,10 @@
-//! A Rust source as words and marks.
+//! Tokens of a Rust source: words and marks.
 
-/// A word or a mark.
+/// Word or mark.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
-    /// From 1.
+    /// Line number, from 1.
     pub(super) line: usize,
 }
 
@@ -12,7 +12,7 @@ pub(super) fn is_in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The tokens of a source without comments and literals.
+/// Returns the tokens of a source without comments and literals.
 pub(super) fn tokens(code: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     for (line, mut rest) in (1..).zip(code.lines().map(str::trim_start)) {
@@ -32,7 +32,7 @@ pub(super) fn tokens(code: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The tokens after the bracket that closes the one at the start.
+/// Returns the tokens after the bracket that closes the first token.
 pub(super) fn after_brackets<'a, 'b>(tokens: &'b [Token<'a>]) -> &'b [Token<'a>] {
     let mut depth = 0;
     let is_last = |token: &Token<'_>| {
@@ -44,7 +44,8 @@ pub(super) fn after_brackets<'a, 'b>(tokens: &'b [Token<'a>]) -> &'b [Token<'a>]
     last.map_or(&[], |last| &tokens[last + 1..])
 }
 
-/// Removes attributes, and what they say is compiled for tests only; returns the modules among it as well.
+/// Removes attributes and items that are compiled for tests only. Also returns the names of the removed
+/// modules.
 pub(super) fn without_attributes_and_tests<'a>(mut rest: &[Token<'a>]) -> (Vec<Token<'a>>, Vec<&'a str>) {
     let (mut kept, mut modules) = (Vec::new(), Vec::new());
     let mut is_test = false;
@@ -73,7 +74,7 @@ pub(super) fn without_attributes_and_tests<'a>(mut rest: &[Token<'a>]) -> (Vec<T
     (kept, modules)
 }
 
-/// The tokens after an item, or after a field that is the last one.
+/// Returns the tokens after an item, or after a last field.
 fn after_item<'a, 'b>(mut rest: &'b [Token<'a>]) -> &'b [Token<'a>] {
     loop {
         match rest.first().map(|token| token.text) {

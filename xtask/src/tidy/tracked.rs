@@ -1,19 +1,19 @@
-//! Which files belong under version control, and where: what people write, and nothing that a program has
-//! made, but for what is listed here; a module with parts is a folder with a `mod.rs`.
+//! Rules for files under version control: only files that people write, except for the generated files listed
+//! here. A module with submodules is a folder with a `mod.rs`.
 
 use super::offence::Offence;
 
-/// What people write, by the ends of the names.
+/// Ends of the names of written files.
 const WRITTEN: [&str; 8] =
     [".rs", ".toml", ".md", ".css", ".dict", ".cff", "katex-header.html", ".gitignore"];
 
-/// Files of their own: what cargo locks, licences, the command of CI.
+/// Single files: the lock file of cargo, licences, CI.
 const SINGLE: [&str; 5] =
     ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run", ".github/workflows/ci.yml"];
 
-/// What programs have made and people look at or compare with: figures of the documents, lists of public
-/// items, references of scenarios, inputs that fuzzing has found, snapshots of older formats, problem files,
-/// cases in which a property once failed.
+/// Folders with generated files that are kept, to be read or compared: figures of the documents, lists of
+/// public items, references of scenarios, inputs found by fuzzing, snapshots of older formats, problem files,
+/// failing cases of property tests.
 const KEPT: [&str; 8] = [
     "docs/figures/",
     "docs/interface/",
@@ -26,18 +26,18 @@ const KEPT: [&str; 8] = [
 ];
 const KEPT_KIND: &str = ".proptest-regressions";
 
-/// Offences of the tracked files, by their paths from the root of the tree.
+/// Returns the violations of the tracked files, given by their paths from the root of the tree.
 pub(super) fn offences<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<Offence> {
     let paths: Vec<&str> = paths.collect();
     let foreign = paths.iter().filter(|path| !is_ours(path));
-    let foreign = foreign.map(|path| Offence::new(path, 1, "is tracked, but of no kind that belongs here"));
+    let foreign = foreign.map(|path| Offence::new(path, 1, "is tracked, but this kind of file must not be"));
     let split = paths.iter().filter(|path| has_folder_beside(path, &paths));
-    let split = split
-        .map(|path| Offence::new(path, 1, "has a folder of its name beside it; it is the `mod.rs` there"));
+    let split =
+        split.map(|path| Offence::new(path, 1, "has a folder of the same name: move it there as `mod.rs`"));
     foreign.chain(split).collect()
 }
 
-/// Whether a module is a file and a folder of the same name: here it is one folder.
+/// Returns `true` if a module is both a file and a folder of the same name; a folder alone is required.
 fn has_folder_beside(path: &str, paths: &[&str]) -> bool {
     let in_folder =
         |stem: &str, other: &str| other.strip_prefix(stem).is_some_and(|rest| rest.starts_with('/'));

@@ -52,7 +52,7 @@ impl<'r> Checkpoints<'r> {
         let claim = claim(&path, every.is_some(), arguments)?;
         if claim.is_some() && arguments.resume.is_none() && !arguments.force && path.exists() {
             return Err(format!(
-                "{}: there is a snapshot of a run before; --resume goes on from it, --force begins anew and removes it",
+                "{}: there is a snapshot of an earlier run; --resume continues it, --force removes it and restarts",
                 path.display()
             ));
         }
@@ -66,7 +66,7 @@ impl<'r> Checkpoints<'r> {
         let Some(path) = &self.arguments.resume else { return Ok(Recorded::default()) };
         let found = Snapshot::read(path).map_err(|error| error.to_string())?;
         if let Some(error) = found.instead_of {
-            crate::complain(&format!("{error}; going on from the snapshot before it"));
+            crate::complain(&format!("{error}; resuming from the previous snapshot"));
         }
         let snapshot = found.snapshot;
         snapshot
@@ -78,7 +78,7 @@ impl<'r> Checkpoints<'r> {
         Ok(snapshot.recorded)
     }
 
-    /// Removes the snapshots of an earlier run, whose rows are about to be replaced.
+    /// Removes the snapshots of an earlier run. The rows of that run are about to be replaced.
     pub(super) fn clear(&self) -> Result<(), String> {
         self.claim.as_ref().map_or(Ok(()), Claim::clear).map_err(|error| error.to_string())
     }

@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let recorded = checkpoints.resume(&mut run)?;
     let output = Output::open(&checkpoints, &mut run, &recorded, arguments)?;
     if arguments.resume.is_none() {
-        // Nothing can prevent the run from starting any more.
+        // Old snapshots are removed only once the new run can start.
         checkpoints.clear()?;
     }
     let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };

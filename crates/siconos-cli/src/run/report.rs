@@ -28,7 +28,7 @@ pub(super) fn answer(run: &Run) -> Answer {
         answer.add("rows", format!("{} in {output}", run.rows), value);
     }
     if let End::Interrupted(command) = &run.end {
-        answer.add_for_people("interrupted", "go on with");
+        answer.add_for_people("interrupted", "resume with");
         answer.line_for_people(format!("  {command}"));
         answer.add_for_programs("go on with", command.as_str());
     }

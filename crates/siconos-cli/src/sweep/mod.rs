@@ -68,7 +68,7 @@ impl Swept {
         }
         answer.list("missing", self.missing.iter().map(|part| (part.clone(), part.as_str().into())));
         if self.is_interrupted {
-            answer.add_for_people("interrupted", "the same command goes on");
+            answer.add_for_people("interrupted", "resume with the same command");
         }
         answer.add_for_programs("interrupted", self.is_interrupted);
         answer
@@ -148,7 +148,7 @@ fn failed_before(sweep: &Sweep, unanswered: &Unanswered) -> Vec<Failed> {
     let failed = |point| Failed {
         point,
         values: values(sweep, point),
-        why: "it had none when it was computed; `siconos-rs run` with these values says why".to_owned(),
+        why: "it had no result when it was computed; `siconos-rs run` with these values says why".to_owned(),
     };
     unanswered.iter().copied().map(failed).collect()
 }

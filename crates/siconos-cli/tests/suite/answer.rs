@@ -1,8 +1,8 @@
-//! The JSON answer of the command, whose keys are an interface.
+//! JSON output of the command. Its keys are a stable interface.
 
 use serde_json::Value;
 
-/// The keys before the unknowns of a class; after those comes `trace`.
+/// The keys that precede the unknowns of a class; `trace` follows the unknowns.
 const BEFORE: [&str; 12] = [
     "format",
     "program",
@@ -18,7 +18,8 @@ const BEFORE: [&str; 12] = [
     "seconds",
 ];
 
-/// The object in a text, which has these keys for the unknowns and all others of the interface, in order.
+/// Parses the object in a text, and checks that it has these keys for the unknowns and all other keys of the
+/// interface, in order.
 #[track_caller]
 pub(crate) fn parse(text: &str, unknowns: &[&str]) -> Value {
     let mut rest = text;

@@ -10,7 +10,7 @@ use crate::program::{folder, scratch, siconos, text};
 
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\na remark";
 const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
-/// w = -z - 1 is never nonnegative where z is.
+/// w = -z - 1 is negative for all z >= 0.
 const UNSOLVABLE: &str = "1 0 1 1 1 1 -1 -1";
 
 fn run(arguments: &[&str]) -> Output {
@@ -21,7 +21,7 @@ fn file(name: &str, text: &str) -> String {
     scratch(&format!("bench_{name}"), text)
 }
 
-/// What is in the folder after a run with exit code 0.
+/// Returns the contents of the output folder after a run with exit code 0.
 fn report(output: &Output, folder_name: &str) -> (Value, String) {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let read =
@@ -65,7 +65,8 @@ fn several_classes_and_methods() {
     }
     assert_eq!(of(2, "lemke")["solved"], false, "there is no solution");
 
-    // The best of the first file has ratio 1, and the only one on the second as well.
+    // The fastest method on the first file has ratio 1, and so has the only method that solves the second
+    // file.
     let profile = json["profile"].as_array().expect("a list");
     let ratios = |method: &str| {
         let of_method = profile.iter().find(|profile| profile["method"] == method).expect("it is there");
@@ -104,7 +105,7 @@ fn all_methods_without_a_choice() {
 
 #[test]
 fn a_method_that_takes_too_long_is_stopped() {
-    // Wide chains cost a pivoting method far more than the limit.
+    // A pivoting method needs far more time than the limit for this dense problem.
     let n = 1500;
     let mut dat = format!("{n}\n0 {n} {n}\n{n} {n}\n");
     for j in 0..n {

@@ -1,5 +1,5 @@
-//! What the command lets its caller choose beside the method: a time limit, where to start, how far a file
-//! may expand; and the classes that few files have.
+//! Options besides the method: a time limit, the initial guess, the largest size of a decompressed file; and
+//! problem classes that few files have.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -15,7 +15,7 @@ use crate::program::{command, scratch, text};
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n";
 
 fn run(arguments: &[&str]) -> Output {
-    // A program that another test starts while an HDF5 file is written here holds the lock of it for a
+    // A program started by another test while this test writes an HDF5 file holds the lock of that file for a
     // moment.
     command(arguments).env("HDF5_USE_FILE_LOCKING", "FALSE").output().expect("the program runs")
 }
@@ -28,7 +28,7 @@ fn complaint(output: &Output) -> String {
     text(&output.stderr)
 }
 
-/// The answer of a solve that succeeds.
+/// Returns the output of a solve that succeeds.
 #[track_caller]
 fn answer(arguments: &[&str]) -> Value {
     let output = run(&[&["solve"], arguments, &["--format", "json"]].concat());
@@ -42,7 +42,7 @@ fn assert_near(numbers: &Value, expected: &[f64]) {
     answer::assert_near(numbers, expected, 1e-7);
 }
 
-/// A problem with 2^24 bases to look at: w = -z - 1 is never nonnegative where z is.
+/// A problem with 2^24 bases to enumerate: w = -z - 1 is negative for all z >= 0.
 fn long_problem() -> String {
     let n = 24;
     let mut dat = format!("{n}\n0 {n} {n}\n{n} {n}\n");
@@ -52,8 +52,8 @@ fn long_problem() -> String {
     dat + &"-1 ".repeat(n)
 }
 
-/// What the program says when it gets a SIGINT after a while; and again after seconds, for on a busy machine
-/// the first may come before the program has begun.
+/// Returns the output of the program after a SIGINT. The signal is repeated a few seconds later, because on a
+/// busy machine the first may arrive before the program has started.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str]) -> Output {
     let mut child =
@@ -63,7 +63,7 @@ fn interrupted(arguments: &[&str]) -> Output {
         std::thread::sleep(Duration::from_millis(wait));
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(sent.is_ok_and(|status| status.success()), "a signal can be sent");
-        // Most programs have ended by then.
+        // The program has usually ended by then.
         std::thread::sleep(Duration::from_millis(300));
         wait = 3000;
     }
@@ -84,7 +84,7 @@ fn ctrl_c_prints_the_point_so_far_and_leaves_an_answer_that_is_there() {
     );
     assert!(answer["iterations"].as_u64().is_some_and(|bases| (1..1 << 24).contains(&bases)), "{answer}");
 
-    // The first of many repetitions has long found the solution.
+    // The first of many repetitions finds the solution long before the signal.
     let name = file("repeated.dat", LCP);
     let output = interrupted(&["solve", &name, "--repeat", "2000000000", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
@@ -111,7 +111,7 @@ fn a_solve_is_stopped_at_its_time_limit() {
         "{text}"
     );
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
-    // What ends in time ends as ever.
+    // A solve that ends within the limit is not affected.
     let name = file("short.dat", LCP);
     assert_near(&answer(&[&name, "--time-limit", "1000", "--repeat", "3"])["z"], &[4.0 / 3.0, 7.0 / 3.0]);
     for limit in ["0", "-1", "nan", "inf"] {
@@ -149,7 +149,7 @@ fn a_guess_is_where_the_method_starts() {
     use siconos_io::fclib::{Fclib, Point};
     use siconos_io::problem::{Problem, ProblemClass};
 
-    // W = 1, q = (-1, 0.5), mu = 0.3: it slides, r = (1, -0.3).
+    // W = 1, q = (-1, 0.5), mu = 0.3: the contact slides, r = (1, -0.3).
     let text = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
     let problem = Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc2d)).expect("a good problem");
     let path = crate::program::folder().join("choices_guess.hdf5");
@@ -174,8 +174,8 @@ fn a_guess_is_where_the_method_starts() {
 
 #[test]
 fn rolling_friction_in_global_form() {
-    // A wheel of one degree of freedom each: M v = r + f, so u = v, W = 1/M; it slides, and its moment is at
-    // its bound.
+    // One wheel per degree of freedom: M v = r + f, so u = v and W = 1/M. The contact slides, and the rolling
+    // moment is at its bound.
     let text =
         "3 1\n0 3 3\n3 3\n2 0 0 0 2 0 0 0 2\n0 3 3\n3 3\n1 0 0 0 1 0 0 0 1\n-2 4 0.5\n0 0 0\n0.5\n0.1\n";
     let name = file("wheel.dat", text);

@@ -1,5 +1,5 @@
-//! The program as a user or a script meets it: exit codes, messages with places, and the keys of the JSON
-//! answer.
+//! The command line for users and scripts: exit codes, messages with line and column, and the keys of the
+//! JSON output.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::program::{command, folder, scratch as file, siconos as run, text};
 
 /// The solution is (4/3, 7/3).
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\na remark";
-/// The same matrix between bounds; the solution is (1, 2.5).
+/// The same matrix with bounds; the solution is (1, 2.5).
 const RELAY: &str = "2 0 2 2 2 2  2 1 1 2  -5 -6  0 0  1 100";
 /// Two equalities, then one complementarity: the solution is (1, 2, 0).
 const MLCP: &str = "1 0 2 1  0 2 3  0 1  0 3 3 3 3  1 0 0  0 1 0  0 0 1  -1 -2 3";
@@ -27,7 +27,7 @@ fn stderr(output: &Output) -> String {
     text(&output.stderr)
 }
 
-/// The one object that is printed, which has the keys of the interface, in order.
+/// Parses the printed object, and checks that it has the keys of the interface, in order.
 #[track_caller]
 fn answer(output: &Output) -> Value {
     let text = stdout(output);
@@ -171,7 +171,7 @@ fn a_problem_without_unknowns() {
 
 #[test]
 fn what_is_not_solved_has_its_own_exit_code() {
-    // w = -z - 1 is never nonnegative where z is.
+    // w = -z - 1 is negative for all z >= 0.
     let name = file("unsolvable.dat", "1 0 1 1 1 1 -1 -1");
     let output = run(&["solve", &name, "--format", "json"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -191,7 +191,7 @@ fn what_is_not_solved_has_its_own_exit_code() {
 
 #[test]
 fn no_number_that_is_not_finite_is_printed() {
-    // The products overflow: the error is NaN, and so is w.
+    // The products overflow, so the error and w are NaN.
     let name = file(
         "overflow.json",
         r#"{"class": "lcp", "m": {"dense": [[1e-308, 1e308], [1e308, 1e-308]]}, "q": [-1e308, -1e308]}"#,
@@ -251,7 +251,7 @@ fn bad_input_is_told_with_its_place() {
         stderr(&run(&["solve", &name, "--method", "lemming"])).contains("lemke"),
         "the known ones are listed"
     );
-    // A storage that the method does not take.
+    // A storage that the method does not accept.
     let name = file("columns.dat", "1 2 1 1 2 v 1-by-1, nzmax: 1 nnz: 1 col 0 : locations 0 to 0 0 : 2 -1");
     let output = run(&["solve", &name, "--method", "lemke"]);
     assert_eq!(output.status.code(), Some(2));
@@ -283,7 +283,7 @@ fn help_tells_what_there_is() {
 
 #[test]
 fn a_reader_that_leaves_early_is_no_fault() {
-    // More than a pipe holds, to a reader that is gone.
+    // More data than a pipe holds, and a reader that has closed it.
     let n = 20_000;
     let ones = "1,".repeat(n);
     let ones = ones.trim_end_matches(',');
@@ -299,7 +299,7 @@ fn a_reader_that_leaves_early_is_no_fault() {
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
 }
 
-/// A program that is fed through its standard input.
+/// Runs the program with the given standard input.
 fn run_on(input: &[u8], arguments: &[&str]) -> Output {
     let mut command = command(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,4 +1,4 @@
-//! Contact problems from the command line: the keys of the answer, numbers known in closed form, methods by
+//! Contact problems on the command line: keys of the output, solutions known in closed form, and methods by
 //! name.
 
 use serde_json::Value;
@@ -6,20 +6,20 @@ use serde_json::Value;
 use crate::answer;
 use crate::program::{scratch, siconos as run};
 
-/// W = 1, q = (-1, 0.5), mu = 0.3: it slides, r = (1, -0.3), u = (0, 0.2).
+/// W = 1, q = (-1, 0.5), mu = 0.3: the contact slides, r = (1, -0.3), u = (0, 0.2).
 const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
-/// The same in space, along the second tangent.
+/// The same contact in three dimensions, sliding along the second tangent.
 const FC3D: &str = "3 1\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 0 0.5\n0.3\n";
-/// A mass of 4 in one direction, and the contact along it.
+/// A mass of 4, with a contact along each coordinate direction.
 const GFC3D: &str = r#"{"class": "gfc3d", "m": {"diagonal": [4, 4, 4]}, "h": {"dense": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
     "f": [-4, 0, 2], "w": [0, 0, 0], "mu": [0.3]}"#;
 /// A wheel that neither slides nor rolls: u = 0.
 const ROLLING: &str = r#"{"class": "rolling", "dimension": 3, "w": {"dense": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
     "q": [-1, 0.1, 0.05], "mu": [0.3], "mu_rolling": [0.1]}"#;
-/// Two cones; the solution is inside both: z = -q.
+/// Two second-order cones. The solution z = -q is in the interior of both.
 const SOCLCP: &str = "4 2\n0 4 4\n4 4\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n-1 0.5 -2 -0.5\n0 2 4\n1 1\n";
 
-/// A joint, and a stop that bears on the same body: z = (-1, 2).
+/// A joint and a stop on the same body: z = (-1, 2).
 const GMP: &str = r#"{"class": "gmp", "m": {"dense": [[2, 1], [1, 2]]}, "q": [0, -3],
     "laws": [{"equality": {"size": 1}}, {"complementarity": {"size": 1}}]}"#;
 
@@ -27,7 +27,7 @@ fn file(name: &str, text: &str) -> String {
     scratch(&format!("contact_{name}"), text)
 }
 
-/// The object that is printed, with exit code 0 and these keys for the unknowns.
+/// Returns the printed object; the exit code must be 0, and the unknowns must have these keys.
 #[track_caller]
 fn answer(arguments: &[&str], unknowns: &[&str]) -> Value {
     let output = run(&[&["solve"], arguments, &["--format", "json"]].concat());
@@ -35,7 +35,7 @@ fn answer(arguments: &[&str], unknowns: &[&str]) -> Value {
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}{complaint}");
     let value = answer::parse(&text, unknowns);
-    // At the solution both vanish.
+    // Both errors vanish at the solution.
     assert!(value["siconos_error"].as_f64() <= Some(1e-5), "{text}");
     assert!(value["error"].as_f64() <= value["tolerance"].as_f64(), "{text}");
     value
@@ -115,7 +115,7 @@ fn every_method_can_be_named() {
     ] {
         let files: Vec<_> = problems.iter().map(|(name, text)| file(name, text)).collect();
         for method in of(class) {
-            // Some are for the plane only, and say so.
+            // Some methods report that they accept plane problems only.
             let takes = |name: &&String| {
                 let output = run(&["solve", name, "--method", &method]);
                 !String::from_utf8_lossy(&output.stderr).contains(" does not take ")
@@ -125,7 +125,7 @@ fn every_method_can_be_named() {
             assert_eq!((&found["method"], &found["tolerance"]), (&method.into(), &1e-6.into()));
         }
     }
-    // Siconos's name of a method that is called `plane-lemke` here.
+    // The name in Siconos of the method that is called `plane-lemke` here.
     assert_eq!(
         answer(&[&file("lemke.dat", FC2D), "--method", "lemke"], &["reaction", "velocity"])["method"],
         "plane-lemke"
@@ -156,7 +156,8 @@ fn hdf5() {
     assert!(complaint.contains(expected), "{complaint}");
 }
 
-/// Two contacts of three between bodies that nothing moves, which approach each other: the answer says which.
+/// Two of three contacts are between immovable bodies that approach each other: the output lists these
+/// contacts.
 #[test]
 fn bodies_that_nothing_moves_are_named() {
     let text = r#"{"class": "fc2d", "w": {"diagonal": [0, 0, 1, 1, 0, 0]}, "q": [-1, 0, -1, 0, -2, 0], "mu": [0.3, 0.3, 0.3]}"#;

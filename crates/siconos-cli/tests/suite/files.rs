@@ -9,7 +9,7 @@ use siconos_io::vtk::write_series;
 
 use crate::program::{self, BALL, folder, scratch, siconos};
 
-/// The answer of a command that succeeds.
+/// Returns the output of a command that succeeds.
 #[track_caller]
 fn answer(arguments: &[&str]) -> String {
     let output = siconos(arguments);
@@ -17,7 +17,7 @@ fn answer(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What a command that fails says.
+/// Returns the error message of a command that fails.
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
     let output = siconos(arguments);
@@ -30,12 +30,12 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&answer(&[arguments, &["--format", "json"]].concat())).expect("JSON")
 }
 
-/// A file with this text.
+/// Creates a scratch file with this text.
 fn file(name: &str, text: &str) -> String {
     scratch(&format!("files_{name}"), text)
 }
 
-/// The name of a file that is not there.
+/// Returns the name of a file that does not exist.
 fn fresh(name: &str) -> String {
     program::fresh(format!("files_{name}"))
 }
@@ -95,7 +95,7 @@ fn a_model_is_checked() {
     let faults = told["faults"].as_array().expect("a list");
     assert_eq!(told["valid"], false);
     assert!(faults.iter().any(|fault| fault["line"] == 11 && fault["column"] == 1), "{faults:?}");
-    // A hybrid model that cannot begin is told of at the variable.
+    // If a hybrid model has no consistent initial value, the error is reported at the variable.
     let text = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 1, equation = \"x' = z\" }\n\
                 z = { initial = 1, equation = \"0 = z * z + 1\" }\n";
     let hybrid = file("none.toml", text);
@@ -104,7 +104,7 @@ fn a_model_is_checked() {
     let fault = &told["faults"][0];
     assert_eq!((&fault["line"], &fault["column"]), (&5.into(), &1.into()), "{told}");
     assert!(fault["message"].as_str().is_some_and(|it| it.starts_with("no value of `z` solves")), "{told}");
-    // What only the kernel refuses, and what only a step does.
+    // Errors that only the kernel detects, and errors that only a step detects.
     let told = refused(&["check", &model, "--set", "simulation.step=0.0"]);
     assert!(told.contains("files_check.toml:"), "{told}");
     let told = refused(&["check", &model, "--set", "systems.ball.mass=0.0"]);
@@ -145,7 +145,7 @@ fn a_misspelt_assignment_is_reported() {
     assert_eq!(output.status.code(), Some(0));
     let told = String::from_utf8(output.stderr).expect("text");
     assert_eq!(told, format!("siconos-rs: {model}:11:11: warning: event 1: {message}\n"));
-    // Each of two branches, and a name that is read in a condition.
+    // Both branches are checked; a name that is read in a condition is not reported.
     let model =
         file("typos.toml", &text("if x > 0 { zzz = 1 } else { sped = 2 }; k = 1; if k > 0 { speed = 2 }"));
     let told = answer(&["check", &model]);
@@ -158,7 +158,7 @@ fn a_misspelt_assignment_is_reported() {
     }
 }
 
-/// Devices have their names in messages, with the time.
+/// Messages name the device and the time.
 #[test]
 fn messages_name_devices() {
     let text = |first: &str, u: &str| {
@@ -221,7 +221,7 @@ fn a_table_becomes_a_film() {
     let points = ["--points", "ball.q:ball.q':t,ball.q"];
     let said = answer(&[&["convert", &log, &film][..], &points, &["--every", "4"]].concat());
     assert!(said.contains("3 rows of files_film.slog are written to files_film.pvd"), "{said}");
-    // The rows of 0, 2 and 4 seconds, each the file that the library makes of it.
+    // The rows at 0 s, 2 s and 4 s; each file is equal to the one that the library writes.
     let table = Table::read(folder().join(&log)).expect("a log").thinned(NonZeroUsize::new(4).expect("4"));
     let expected = folder().join("files_film_expected.pvd");
     let columns = [&["ball.q", "ball.q'", "t"][..], &["ball.q"]];
@@ -256,7 +256,8 @@ fn shells_complete_the_commands() {
     refused(&["completions", "sh"]);
 }
 
-/// A table may be written in JSON, with any names, and read again by every command; it is not a model.
+/// A table can be written in JSON with any column names, and every command reads it as a table, not as a
+/// model.
 #[test]
 fn tables_in_json_are_read_again() {
     let model = file("names.toml", include_str!("../models/names.toml"));
@@ -279,13 +280,13 @@ fn tables_in_json_are_read_again() {
     let toml = fresh("names_as_model.toml");
     assert!(refused(&["convert", &table, &toml]).contains("this is a table"));
     assert!(!folder().join(&toml).exists());
-    // An object that is neither.
+    // An object that is neither a table nor a model.
     let other = file("other.json", "{\"format\": 1, \"columns\": [\"t\"]}");
     assert!(refused(&["convert", &other, &toml]).contains("neither a table nor a model"));
     assert!(!folder().join(&toml).exists());
 }
 
-/// JSON has no word for numbers that are not finite.
+/// JSON cannot represent numbers that are not finite.
 #[test]
 fn tables_in_json_hold_every_number() {
     let csv = file("every.csv", "t,x\n0,nan\n1,inf\n2,-inf\n3,5e-324\n4,-0\n5,1.7976931348623157e308\n");
@@ -299,7 +300,7 @@ fn tables_in_json_hold_every_number() {
     assert_eq!(bits(&csv), bits(&back));
 }
 
-/// Some programs write a byte order mark before a text.
+/// Some programs write a byte order mark at the start of a text.
 #[test]
 fn a_byte_order_mark_is_no_part_of_a_file() {
     let marked = |name: &str, text: &str| file(name, &format!("\u{feff}{text}"));
@@ -323,7 +324,7 @@ fn a_byte_order_mark_is_no_part_of_a_file() {
     }
     let problem = marked("problem.json", "{\"class\": \"lcp\", \"m\": {\"dense\": [[2]]}, \"q\": [-1.0]}");
     assert!(answer(&["solve", &problem]).contains("converged"));
-    // An array of a model.
+    // A data file of a model.
     marked("array.csv", "1\n");
     let model = file("array.toml", &BALL.replacen("mass = 1.0", "mass = { file = \"files_array.csv\" }", 1));
     answer(&["run", &model]);

@@ -1,4 +1,4 @@
-//! `--format json` of `run`, `sweep` and `plot`, and `schema`: what programs read.
+//! Output for programs: `schema`, and `--format json` of `run`, `sweep` and `plot`.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::kills::{command, folder, models, words};
 
-/// The object that a command prints, and its exit code.
+/// Returns the object that a command prints, and its exit code.
 fn answer(folder: &Path, arguments: &[&str]) -> (Value, Option<i32>) {
     let output = command(folder, &words(arguments)).output().expect("the program runs");
     let complaint = String::from_utf8_lossy(&output.stderr);
@@ -59,7 +59,7 @@ fn a_run_that_fails_says_why() {
     fs::write(folder.join("pole.toml"), text).expect("a model");
     let (found, code) = answer(&folder, &["run", "pole.toml", "--format", "json"]);
     assert_eq!((code, found["end"].as_str()), (Some(1), Some("failed")), "{found}");
-    // x = 1 / (1 - t) has a pole there.
+    // x = 1 / (1 - t) has a pole at this time.
     assert!(found["reached"].as_f64().is_some_and(|t| (t - 1.0).abs() < 1e-9), "{found}");
     assert!(found["ended"].as_str().is_some_and(|why| why.contains("beyond")), "{found}");
 }

@@ -1,4 +1,5 @@
-//! Runs and sweeps that are killed at random moments: they go on, and end at the same bytes.
+//! Runs and parameter studies that are killed at random times: they resume, and end with the same output,
+//! byte for byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +14,10 @@ pub(super) fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models")
 }
 
-/// A folder of its own for each test, empty.
+/// Creates an empty folder for one test.
 pub(super) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kills_{name}"));
-    // There is none at the first time.
+    // The folder does not exist in the first test run.
     let _absent = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     folder
@@ -28,7 +29,7 @@ pub(super) fn command(folder: &Path, arguments: &[String]) -> Command {
     command
 }
 
-/// Runs to the end, and tells how long it took.
+/// Runs a command to its end, and returns its duration.
 #[track_caller]
 pub(super) fn finish(folder: &Path, arguments: &[String]) -> Duration {
     let begin = Instant::now();
@@ -38,18 +39,19 @@ pub(super) fn finish(folder: &Path, arguments: &[String]) -> Duration {
     begin.elapsed()
 }
 
-/// Numbers that look random, the same in every run (the multiplier is Knuth's).
+/// Pseudorandom numbers, identical in every test run (the multiplier is Knuth's).
 struct Moments(u64);
 
 impl Moments {
-    /// A part of a time, from 0 to all of it.
+    /// Returns a fraction of a duration, from none to all of it.
     fn of(&mut self, time: Duration) -> Duration {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         time.mul_f64((self.0 >> 40) as f64 / (1_u64 << 24) as f64)
     }
 }
 
-/// Starts, waits until something has happened, and kills a while after that; whether it had ended before.
+/// Starts the program, waits until something has happened, and kills it `after` a further time. Returns
+/// `true` if the program had ended before.
 fn killed(folder: &Path, arguments: &[String], after: Duration, has_happened: impl Fn() -> bool) -> bool {
     let mut child = command(folder, arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let child = child.as_mut().expect("the program runs");
@@ -58,7 +60,7 @@ fn killed(folder: &Path, arguments: &[String], after: Duration, has_happened: im
     }
     thread::sleep(after);
     let has_ended = child.try_wait().expect("the program is there").is_some();
-    // It may end in between.
+    // The program may end in between.
     let _ended = child.kill();
     child.wait().expect("it ends");
     has_ended
@@ -68,7 +70,7 @@ pub(super) fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(ToString::to_string).collect()
 }
 
-/// The rows of a table that are whole, after a kill.
+/// Returns the number of complete rows of a table after a kill.
 fn whole_rows(path: &Path) -> u64 {
     if path.extension().is_some_and(|ending| ending == "slog") {
         let (table, _cut) = LogReader::open(path).expect("a log").whole_rows();
@@ -76,11 +78,11 @@ fn whole_rows(path: &Path) -> u64 {
     }
     let text = fs::read_to_string(path).expect("a table");
     let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n') && !line.starts_with('#'));
-    // Without the header.
+    // The first line is the header.
     lines.skip(1).count() as u64
 }
 
-/// A run is killed so many times, and goes on from its snapshot each time; then it is let to its end.
+/// A run is killed `kills` times, and resumes from its snapshot each time. Then it runs to its end.
 #[track_caller]
 fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (&str, &str), kills: usize) {
     let folder = folder(name);
@@ -89,7 +91,7 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
     for set in set {
         run.extend(words(&["--set", set]));
     }
-    // Without snapshots: taking them changes nothing.
+    // This run takes no snapshots; they do not change the output.
     let whole = finish(&folder, &[&run[..], &words(&["--output", &format!("whole{output}")])].concat());
     let killed_output = format!("killed{output}");
     let to = words(&["--output", &killed_output, "--checkpoint", every]);
@@ -102,14 +104,14 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
     while done < kills {
         let written = || fs::metadata(&snapshot).and_then(|snapshot| snapshot.modified()).ok();
         let before = written();
-        // A run that has just begun is killed after its first snapshot, so that the next one resumes from it.
-        // So is every second run that was resumed: reading a long table may take most of the time before a
-        // kill.
+        // A run that starts from the beginning is killed after its first snapshot, so that the next run
+        // resumes from it. Every second resumed run is killed after its first snapshot too: reading a long
+        // table may take most of the time before a kill.
         let how = if needs_restart { words(&["--force"]) } else { resume.clone() };
         let waits = needs_restart || done % 2 == 0;
         let has_happened = || !waits || written().is_some_and(|time| Some(time) != before);
         if killed(&folder, &[&run[..], &to, &how].concat(), moments.of(whole / 3), has_happened) {
-            // It has come to its end: from the start again.
+            // The run has ended, so it starts from the beginning again.
             needs_restart = true;
             begun += 1;
             assert!(begun < 20 + kills, "{name}: it ends before it is killed");
@@ -123,10 +125,10 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
         reached = recorded.rows;
         needs_restart = false;
     }
-    // A start that is killed has come further than the one before, often enough.
+    // Most killed runs have advanced further than the run before.
     assert!(4 * went_on > kills, "{name}: {went_on} of {kills} starts came to a snapshot of their own");
     let how = if needs_restart { words(&["--force"]) } else { resume };
-    // As a kill while a snapshot is written leaves it.
+    // A kill during the writing of a snapshot leaves a file like this.
     fs::write(folder.join(format!(".{killed_output}.snapshot.Ab3dEf.unfinished")), "half").expect("a file");
     finish(&folder, &[&run[..], &to, &how].concat());
     let left = fs::read_dir(&folder).expect("a folder").filter(|entry| {
@@ -134,11 +136,11 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
     });
     assert_eq!(left.count(), 0, "{name}: temporary files are left");
     let read = |file: &str| fs::read(folder.join(file)).expect("a table");
-    // The name of the table is not in it.
+    // The table does not contain its own name.
     assert!(read(&format!("whole{output}")) == read(&killed_output), "{name}: the tables differ");
 }
 
-/// How many points are noted, with all of their rows, in the journal of a part of a sweep.
+/// Returns the number of points stored with all their rows in the journal of a part of a study.
 fn noted(journal: &Path) -> usize {
     let Ok(reader) = LogReader::open(journal) else { return 0 };
     let (table, _cut) = reader.whole_rows();
@@ -176,7 +178,7 @@ fn assert_sweep_survives(name: &str, kills: usize, points: usize) {
                 let before = noted(&journal);
                 let moment = moments.of(whole / (2 * points as u32));
                 if killed(&folder, &shard(k), moment, || noted(&journal) > before) {
-                    // The part has come to its end: from the start again.
+                    // The part has ended, so it starts from the beginning again.
                     fs::remove_file(&journal).expect("it is there");
                     begun += 1;
                     assert!(begun < 20 + kills, "{name}: it ends before it is killed");
@@ -234,7 +236,8 @@ fn battery_of_kills() {
     let long = &["simulation.end=100"][..];
     assert_run_survives("many_steps_csv", "column_of_beads.toml", long, (".csv", "1000"), 60);
     assert_run_survives("many_steps_log", "column_of_beads.toml", long, (".slog", "0.05s"), 60);
-    // An event-driven run resumes at its last impact: there are thousands, and the ball never rests.
+    // An event-driven run resumes at its last impact. There are thousands of impacts, and the ball never
+    // rests.
     let impacts = &["laws.hit.restitution=1", "simulation.end=10000"][..];
     assert_run_survives("many_events_csv", "two_contacts_ed.toml", impacts, (".csv", "500"), 30);
     assert_run_survives("many_events_log", "two_contacts_ed.toml", impacts, (".slog", "0.05s"), 30);

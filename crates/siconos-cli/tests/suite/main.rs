@@ -1,7 +1,7 @@
-//! All tests of the command, in one program: each more would link everything once more.
+//! All tests of the command, in one program, so that the libraries are linked only once.
 //!
-//! `cargo test --package siconos-cli --test suite NAME` runs those with NAME in their path, a module for
-//! instance.
+//! `cargo test --package siconos-cli --test suite NAME` runs the tests with NAME in their path, for example a
+//! module.
 
 mod answer;
 mod bench;

@@ -1,4 +1,4 @@
-//! `siconos-rs plot`: what each kind draws of a trajectory, and what is said of columns that are not there.
+//! `siconos-rs plot`: the picture of each kind, and the errors for columns that do not exist.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ fn file(name: &str, text: &str) -> String {
     scratch(&format!("plot_{name}"), text)
 }
 
-/// The picture of a file by some options.
+/// Returns the picture of a file with some options.
 fn picture(file: &str, options: &[&str]) -> String {
     let output = format!("{file}.svg");
     let all = [&["plot", file, "--output", &output][..], options].concat();
@@ -25,7 +25,7 @@ fn refused(arguments: &[&str]) -> String {
     text(&answer.stderr)
 }
 
-/// The texts of a picture.
+/// Returns the texts in a picture.
 fn texts(svg: &str) -> Vec<&str> {
     svg.split("<text").skip(1).filter_map(|text| text.lines().nth(1)).collect()
 }
@@ -58,7 +58,7 @@ fn each_kind_has_its_axes() {
         }
         svg
     };
-    // Six panels, and the velocity jumps: its colour halfway to white.
+    // There are six panels. The jump of the velocity is drawn in its colour mixed halfway with white.
     let svg = has(&[], &["plot_ball.csv", "time t [s]", "q", "q&apos;", "floor.gap", "floor.impulse"]);
     assert_eq!(texts(&svg).iter().filter(|text| **text == "time t [s]").count(), 6);
     let svg =
@@ -160,7 +160,7 @@ fn more_columns_than_panels_are_said() {
     assert_eq!(texts(&svg).iter().filter(|text| **text == "t").count(), 12);
 }
 
-/// The commands of the README, from the model file of the cam-follower.
+/// The commands of the README, which start from the model file of the cam-follower.
 #[test]
 fn the_speed_of_the_cam_is_changed_and_the_motion_drawn() {
     let readme = include_str!("../../README.md");
@@ -171,7 +171,7 @@ fn the_speed_of_the_cam_is_changed_and_the_motion_drawn() {
     assert_eq!(commands.len(), 3, "{commands:?}");
     for command in commands {
         let words = command.split('#').next().unwrap_or_default().split_whitespace().skip(1);
-        // What was written by a run before this one is replaced.
+        // Replaces the files of an earlier test run.
         let words: Vec<&str> = words.chain(command.contains(" run ").then_some("--force")).collect();
         let answer = siconos(&words);
         assert_eq!((answer.status.code(), text(&answer.stderr)), (Some(0), String::new()), "{command}");
@@ -182,7 +182,7 @@ fn the_speed_of_the_cam_is_changed_and_the_motion_drawn() {
     }
 }
 
-/// The largest and the smallest numbers that there are.
+/// The largest and the smallest numbers.
 #[test]
 fn numbers_of_every_size_are_drawn() {
     let (least, most) = (f64::from_bits(1), f64::MAX);
@@ -211,7 +211,7 @@ fn numbers_of_every_size_are_drawn() {
     }
 }
 
-/// Values without a place on an axis are reported, and no axis is drawn for them.
+/// Values that cannot be drawn on an axis are reported, and no axis is drawn for them.
 #[test]
 fn values_without_a_place_are_reported() {
     let nan = file("nan.csv", "t,a,b\n0,nan,1\n1,nan,2\n");

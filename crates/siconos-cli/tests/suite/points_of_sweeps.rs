@@ -1,17 +1,17 @@
-//! `siconos-rs sweep`: points without an answer, counts that vary, what its columns are called, and sweeps
-//! that are not to be mixed.
+//! `siconos-rs sweep`: points without a result, values that are counts, names of columns, and studies that
+//! must not be mixed.
 
 use std::fs;
 
 use crate::program::{BALL, folder, fresh, scratch, siconos, text};
 
-/// The rows of a table with the names of its columns, without the lines above.
+/// Returns the rows of a table and the names of its columns, without the lines above.
 fn lines(table: &str) -> Vec<String> {
     let text = fs::read_to_string(folder().join(table)).expect("a table");
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// A table without its parts, of an earlier test run.
+/// Returns the name of a table, after removing the table and its parts of an earlier test run.
 fn table(name: &str) -> String {
     for part in ["1-of-2", "2-of-2", "1-of-1"] {
         fresh(format!("sweep_{name}.csv.part-{part}.slog"));
@@ -43,7 +43,8 @@ fn a_point_without_an_answer_leaves_the_others_in_the_table() {
     assert!(rows[1].starts_with("0.25,4.0,") && rows[2].starts_with("0.75,4.0,"), "{rows:?}");
     assert!(!folder().join(format!("{whole}.part-1-of-1.slog")).exists(), "all of it is in the table");
 
-    // In parts: the part with the point says why, again that there is none, and the merge knows it.
+    // The part that has the failing point reports the reason; run again, it reports a point without a result;
+    // and so does the merge.
     let parts = table("failing_parts");
     sweep(&["--output", &parts, "--shard", "1/2"], 0);
     let (told, _) = sweep(&["--output", &parts, "--merge"], 2);
@@ -51,7 +52,7 @@ fn a_point_without_an_answer_leaves_the_others_in_the_table() {
     let (told, _) = sweep(&["--output", &parts, "--shard", "2/2"], 1);
     assert!(told.contains(why), "{told}");
     let (told, _) = sweep(&["--output", &parts, "--shard", "2/2"], 1);
-    assert!(told.contains("restitution = 2: it had none when it was computed"), "{told}");
+    assert!(told.contains("restitution = 2: it had no result when it was computed"), "{told}");
     let (told, _) = sweep(&["--output", &parts, "--merge", "--format", "json"], 1);
     let told: serde_json::Value = serde_json::from_str(&told).expect("an object");
     assert_eq!((&told["without_answer"][0]["point"], &told["missing"]), (&1.into(), &serde_json::json!([])));
@@ -77,7 +78,7 @@ fn counts_vary() {
     assert_ends(&[&model, "--vary", "simulation.steps=2:6:2", "--output", &counts], 0);
     let starts: Vec<_> = lines(&counts)[1..].iter().map(|line| line[..8].to_owned()).collect();
     assert_eq!(starts, ["2.0,1.0,", "4.0,2.0,", "6.0,3.0,"]);
-    // A part of a step is none.
+    // A fraction of a step is refused.
     let (_, error) =
         assert_ends(&[&model, "--vary", "simulation.steps=2.5", "--output", &counts, "--force"], 2);
     assert!(error.contains("this is 2.5; it must be a whole number"), "{error}");

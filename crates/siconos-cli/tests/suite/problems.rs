@@ -1,5 +1,5 @@
-//! Problem files that were judged wrongly, or given up. The right verdicts are known by enumeration, by a
-//! certificate, or in closed form.
+//! Regression tests: problem files at which a solver accepted a wrong point, or failed. The correct results
+//! are known by enumeration, by a certificate, or in closed form.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::answer::assert_near;
 use crate::program::{command, text};
 
-/// The answer of `solve` to a file.
+/// Output of `solve` for a file.
 fn answer(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/problems").join(format!("{name}.json"));
     let path = path.to_str().expect("a path in UTF-8");
@@ -47,8 +47,8 @@ fn infeasible_problems_are_proven_so() {
     }
 }
 
-/// z = 0 violates the first row by 1, and the second row is open by 1e20. The first contact closes with 1
-/// m/s, and the second opens with 1e9 m/s.
+/// At z = 0 the first row is violated by 1, and the second row is open by 1e20. The first contact closes with
+/// 1 m/s, and the second opens with 1e9 m/s.
 #[test]
 fn rows_that_are_far_open_hide_no_violation() {
     assert_near(&answer("far_open_row")["z"], &[1.0, 0.0], 1e-12);

@@ -1,4 +1,4 @@
-//! Sweeping processes and differential variational inequalities go through all commands.
+//! All commands accept sweeping processes and differential variational inequalities.
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn another_syntax_is_the_same_model() {
     told(&["run", &json, "--output", &second, "--plot", &fresh("processes_square.svg".to_owned())]);
     let rows = |name: &str| {
         let text = fs::read_to_string(folder().join(name)).expect("a table");
-        // The head has the name of the model.
+        // The header contains the name of the model.
         text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(rows(&first), rows(&second));

@@ -1,10 +1,10 @@
-//! The program in a scratch folder, and a model for it.
+//! Runs of the program in a scratch folder, and a model for them.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A ball of two steps a second under a gravity that is set.
+/// A ball under gravity g, with two steps per second.
 pub(crate) const BALL: &str = r#"
 format = 1
 kind = "model"
@@ -30,39 +30,39 @@ end = 4.0
 step = 0.5
 "#;
 
-/// Where scratch files are.
+/// Returns the folder of scratch files.
 pub(crate) fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// A file of this name and text in that folder.
+/// Writes a file with this name and text to the folder.
 pub(crate) fn scratch(name: &str, text: impl AsRef<[u8]>) -> String {
     fs::write(folder().join(name), text).expect("a scratch file");
     name.to_owned()
 }
 
-/// The name of a file that is not there, and has no snapshots beside it.
+/// Returns the name of a file that does not exist and has no snapshots next to it.
 pub(crate) fn fresh(name: String) -> String {
     for ending in ["", ".snapshot", ".snapshot.before"] {
-        // There is none at the first time.
+        // The files do not exist in the first test run.
         let _absent = fs::remove_file(folder().join(format!("{name}{ending}")));
     }
     name
 }
 
-/// What has been printed.
+/// Converts printed bytes to text.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
-/// The program in that folder.
+/// Returns a command that runs the program in the folder.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
     command.args(arguments).current_dir(folder());
     command
 }
 
-/// Runs the program in that folder.
+/// Runs the program in the folder.
 pub(crate) fn siconos(arguments: &[&str]) -> Output {
     command(arguments).output().expect("the program runs")
 }

@@ -1,4 +1,4 @@
-//! `siconos-rs run`: exit codes, what is printed, the table and the picture.
+//! `siconos-rs run`: exit codes, output, table and picture.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ trigger = "t = 100"
 "#;
 
 fn run(arguments: &[&str]) -> Output {
-    // Tables of an earlier test run are replaced.
+    // Replaces the tables of an earlier test run.
     let force: &[&str] = if arguments.contains(&"--output") { &["--force"] } else { &[] };
     siconos(&[&["run"], arguments, force].concat())
 }
@@ -45,7 +45,7 @@ fn file(name: &str, text: &str) -> String {
     scratch(&format!("run_{name}"), text)
 }
 
-/// The words of the line that begins with a word.
+/// Returns the words of the line that starts with a given word.
 fn line(output: &Output, first: &str) -> Vec<String> {
     let text = text(&output.stdout);
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -67,7 +67,7 @@ fn a_halt_is_printed_and_a_success() {
     let message = "halted cannot evaluate the solution further right of ";
     let place = halted.strip_prefix(message).and_then(|rest| rest.strip_suffix(", event 1 triggered a halt"));
     assert!((number(place.unwrap_or(&halted)) - 2.5).abs() < 1e-9);
-    // The impacts are at 1, 2 and 2.5; the second event has not fired.
+    // The impacts are at 1 s, 2 s and 2.5 s. The second event has not fired.
     let event = line(&output, "1");
     assert_eq!((event[1].as_str(), &event[3..]), ("3", &["decreasing(y)".to_owned()][..]));
     assert!((number(&event[2]) - 2.5).abs() < 1e-9, "{event:?}");
@@ -156,7 +156,7 @@ siconos-rs: run_fault.toml:18:7: event 1: unknown name `v`
     assert!(message.starts_with("siconos-rs: run_table.xyz: unknown file extension"), "{message}");
 }
 
-/// The rows of a CSV file behind its header.
+/// Returns the rows of a CSV file without the header.
 fn rows(name: &str) -> Vec<Vec<f64>> {
     let text = fs::read_to_string(folder().join(name)).expect("it was written");
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -215,7 +215,7 @@ fn the_models_of_the_examples_run() {
     for file in files {
         let output = run(&[&file.to_string_lossy()]);
         assert_eq!(output.status.code(), Some(0), "{}: {}", file.display(), text(&output.stderr));
-        // Of a hybrid model the events that have fired are listed, of others the steps and the last row.
+        // The output lists the events that fired for a hybrid model, and the last row for other models.
         let is_hybrid = fs::read_to_string(&file).expect("a model").contains("kind = \"hybrid\"");
         let part = if is_hybrid { "trigger" } else { "last value" };
         assert!(text(&output.stdout).contains(part), "{}: no `{part}`", file.display());
@@ -239,7 +239,7 @@ fn files_that_cannot_be_written_are_told_before_the_run() {
     }
 }
 
-/// A table that turns out to be a folder is told before the run.
+/// If the path of the table is a folder, the error is reported before the run.
 #[test]
 fn a_folder_is_no_table() {
     let model = file("folder.toml", BALL);
@@ -272,7 +272,7 @@ fn variables_are_shown_as_their_types_are() {
     }
 }
 
-/// A ball whose fall is a parameter; it comes to 10 s with some hundred impacts.
+/// A ball with gravity as a parameter. It reaches 10 s after some hundred impacts.
 fn tireless() -> String {
     BALL.replace("y'' = -2", "y'' = -g")
         .replace("[discrete]", "[parameters]\ng = 2\n[discrete]")
@@ -293,13 +293,13 @@ fn a_hybrid_run_goes_on_from_a_snapshot() {
         assert!(fs::read(folder().join(table)).expect("a table") == bytes, "snapshots change {table}");
         let snapshot = format!("{table}.snapshot");
         if table.ends_with(".dat") {
-            // The log that it was made of is gone.
+            // The log from which the table was written is removed.
             continue;
         }
         let resumed = run(&[model, "--resume", &snapshot]);
         assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
         assert!(fs::read(folder().join(table)).expect("a table") == bytes, "{table} differs");
-        // The events that fired before the snapshot count as well.
+        // The counts include the events that fired before the snapshot.
         assert_eq!(text(&resumed.stdout), text(&whole.stdout));
     }
     for (arguments, expected) in [
@@ -324,7 +324,7 @@ fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
     sweep("run_swept.csv", &[]);
     sweep("run_swept_by_two.csv", &["--jobs", "2"]);
     for part in ["1/3", "2/3", "3/3"] {
-        // Of another version of the program it may be there, and is refused then.
+        // A journal of another version of the program would be refused.
         let journal = format!("run_swept_in_parts.csv.part-{}.slog", part.replace('/', "-of-"));
         let _absent = fs::remove_file(folder().join(journal));
         sweep("run_swept_in_parts.csv", &["--shard", part]);
@@ -336,7 +336,7 @@ fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
     let lines: Vec<String> =
         text(&whole).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
     assert_eq!(lines[0], "g,t,y,y',n");
-    // Ten impacts and more for each of the five values.
+    // There are more than ten impacts for each of the five values.
     assert!(lines.len() > 5 * 20 && lines.last().is_some_and(|line| line.starts_with("3.0,20.0,")));
 
     let endless = file("swept_endless.toml", &tireless().replace("end = 100", ""));

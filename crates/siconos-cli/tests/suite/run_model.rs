@@ -1,11 +1,11 @@
-//! `siconos-rs run` and `sweep` of models: values that are set, outputs, snapshots.
+//! `siconos-rs run` and `sweep` for models: overrides, outputs and snapshots.
 
 use std::fs;
 use std::process::Output;
 
 use crate::program::{self, BALL, folder, scratch, siconos, text};
 
-/// A model in a file of its own, without what an earlier test run has left.
+/// Creates a model file for one test.
 fn file(name: &str) -> String {
     scratch(&format!("model_{name}.toml"), BALL)
 }
@@ -23,7 +23,7 @@ fn assert_done(output: &Output) {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
-/// The rows of a table as numbers.
+/// Returns the rows of a table as numbers.
 fn rows(name: &str) -> Vec<Vec<f64>> {
     let text = read(name);
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -34,7 +34,7 @@ fn rows(name: &str) -> Vec<Vec<f64>> {
 fn values_of_a_file_are_set() {
     let (model, table) = (file("set"), fresh("set.csv"));
     assert_done(&siconos(&["run", &model, "--output", &table]));
-    // Moreau's scheme of a fall is exact in the velocity.
+    // Moreau's scheme computes the velocity of a free fall exactly.
     assert_eq!(rows(&table)[1], [0.5, 99.0, -4.0]);
     let set = ["--set", "g=2", "--set", "systems.ball.q=50.0", "--set", "simulation.end=1"];
     assert_done(&siconos(&[&["run", &model, "--output", &table, "--force"], &set[..]].concat()));
@@ -72,7 +72,7 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
     let snapshot = format!("{table}.snapshot");
     assert_done(&siconos(&["run", &model, "--output", &table, "--checkpoint", "3"]));
     let whole = read(&table);
-    // The snapshot after six of eight steps is there; the last rows are made again.
+    // The snapshot was taken after six of eight steps; the last rows are computed again.
     assert_done(&siconos(&["run", &model, "--resume", &snapshot]));
     assert_eq!(read(&table), whole);
     for (set, expected) in [
@@ -90,19 +90,15 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
     let expected = "simulation.integrator is `schatzman_paoli` in the model, not there in the snapshot";
     assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
     assert_eq!(read(&table), whole);
-    // The newest is damaged: the one before it is used, and it is said.
+    // If the newest snapshot is damaged, the previous one is used and a message reports it.
     let path = folder().join(&snapshot);
     let bytes = fs::read(&path).expect("a snapshot");
     fs::write(&path, &bytes[..bytes.len() - 1]).expect("a snapshot");
     let output = siconos(&["run", &model, "--resume", &snapshot]);
     assert_done(&output);
-    assert!(
-        text(&output.stderr).contains("going on from the snapshot before it"),
-        "{}",
-        text(&output.stderr)
-    );
+    assert!(text(&output.stderr).contains("from the previous snapshot"), "{}", text(&output.stderr));
     assert_eq!(read(&table), whole);
-    // One of another format is refused.
+    // A snapshot of another format is refused.
     let mut newer = bytes;
     newer[16] = 99;
     fs::write(&path, newer).expect("a snapshot");
@@ -119,7 +115,7 @@ fn other_formats_are_made_at_the_end() {
     assert!(!folder().join(format!("{table}.slog")).exists(), "the log has gone into the table");
 }
 
-/// A full disk ends a run with a message, and leaves what is there.
+/// A full disk ends a run with a message, and existing files are kept.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
@@ -153,7 +149,7 @@ fn a_sweep_has_the_points_in_their_order() {
     }
 }
 
-/// A drag that Newton's loop is given one iteration for.
+/// A ball with nonlinear drag, for which Newton's method may take only one iteration.
 const STARVED: &str = r#"
 format = 1
 kind = "model"
@@ -200,7 +196,7 @@ fn steps_that_did_not_converge_are_told() {
     let start = "siconos-rs: 3 more warnings like the first: step 1, t = ";
     assert!(counted.starts_with(start), "{counted}");
 
-    // Whoever says so is told in the answer alone.
+    // With "continue", only the result reports these steps.
     let silent = STARVED.replace("\"warn\"", "\"continue\"");
     fs::write(folder.join("starved_silent.toml"), silent).expect("a scratch file");
     let told = siconos(&["run", "starved_silent.toml"]);
@@ -208,7 +204,8 @@ fn steps_that_did_not_converge_are_told() {
     assert!(text(&told.stdout).contains("8 steps, the first to t = 0.5"), "{}", text(&told.stdout));
     assert_eq!(text(&told.stderr), "");
 
-    // Nor are those forgotten that were before a snapshot: one after six steps, one at the end.
+    // A resumed run also counts such steps before the snapshot: one snapshot is after six steps, one at the
+    // end.
     for (checkpoint, left) in [("3", 2), ("8", 0)] {
         let table = fresh(&format!("starved_{left}.csv"));
         let run = ["run", "starved_silent.toml", "--output", &table, "--checkpoint", checkpoint];
@@ -223,7 +220,7 @@ fn steps_that_did_not_converge_are_told() {
         assert_eq!(answer["not_converged"], serde_json::json!({ "steps": 8, "first": 0.5 }), "{answer}");
     }
 
-    // Of a sweep each row says it, so that it is kept with the point.
+    // In a parameter study, each row has the number, so that it is stored with the point.
     let table = fresh("starved.csv");
     let vary = ["--vary", "drag=0:1:1", "--output", &table];
     assert_done(&siconos(&[&["sweep", "starved_silent.toml"], &vary[..]].concat()));
@@ -234,7 +231,7 @@ fn steps_that_did_not_converge_are_told() {
 }
 
 /// A super-twisting observer of an oscillator. It slides at y = 0, where lambda acts on the second derivative
-/// of y: x_2' = z_2' there, which makes 1.1 lambda = x_1 = sin t.
+/// of y: there x_2' = z_2', so that 1.1 lambda = x_1 = sin t.
 const OBSERVER: &str = r#"format = 1
 kind = "model"
 

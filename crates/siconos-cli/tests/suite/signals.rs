@@ -1,4 +1,4 @@
-//! Runs that are asked to end by signals: they leave a snapshot, and go on to the same bytes.
+//! Runs that are interrupted by signals: they leave a snapshot, and resume to the same output, byte for byte.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::kills::{command, finish, folder, models, words};
 
-/// A run of some seconds that writes to a file.
+/// Arguments of a run that takes some seconds and writes to a file.
 fn run(output: &str) -> Vec<String> {
     let model = models().join("column_of_beads.toml").display().to_string();
     words(&["run", &model, "--set", "simulation.end=40", "--output", output])
@@ -19,7 +19,8 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.is_ok_and(|status| status.success()), "a signal can be sent");
 }
 
-/// The program with Ctrl-C as on a terminal: a shell without one has programs in the background ignore it.
+/// The program as on a terminal, where it handles Ctrl-C: a shell without a terminal makes background
+/// programs ignore it.
 fn on_a_terminal(folder: &Path, arguments: &[String]) -> Command {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
@@ -34,9 +35,9 @@ fn on_a_terminal(folder: &Path, arguments: &[String]) -> Command {
     command
 }
 
-/// What the program says that gets a signal in the midst of its work.
+/// Returns the output of a program that receives a signal during its work.
 fn asked_to_end(signal: &str, folder: &Path, arguments: &[String], whole: Duration) -> Output {
-    // On a machine with other work it may be at its end by then, or not have begun.
+    // On a busy machine the program may have ended by then, or may not have started.
     for part in [0.3, 0.5, 0.2, 0.7, 0.1] {
         let mut child = on_a_terminal(folder, arguments).spawn().expect("the program runs");
         thread::sleep(whole.mul_f64(part));
@@ -75,7 +76,7 @@ fn a_sweep_that_is_asked_to_end_goes_on_by_the_same_command() {
     for signal in ["-INT", "-TERM"] {
         let output = asked_to_end(signal, &folder, &[sweep("cut.csv"), words(&["--force"])].concat(), whole);
         let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(told.contains("the same command goes on") && told.contains("of 40"), "{told}");
+        assert!(told.contains("resume with the same command") && told.contains("of 40"), "{told}");
         assert!(!folder.join("cut.csv").exists(), "there is no table before all of its points");
         finish(&folder, &sweep("cut.csv"));
         let read = |file: &str| fs::read(folder.join(file)).expect("a table");
@@ -88,10 +89,10 @@ fn a_sweep_that_is_asked_to_end_goes_on_by_the_same_command() {
 fn a_signal_that_is_to_be_ignored_is_ignored() {
     let folder = folder("ignored");
     let whole = finish(&folder, &run("whole.csv"));
-    // On a machine with other work a run may be at its end before the signal comes.
+    // On a busy machine a run may end before the signal arrives.
     for part in [0.5, 0.3, 0.2, 0.1] {
         let mut shell = Command::new("sh");
-        // As `nohup` does.
+        // This is what `nohup` does.
         let ignoring = r#"trap "" HUP; exec "$@""#;
         shell.args(["-c", ignoring, "sh", env!("CARGO_BIN_EXE_siconos-rs")]);
         shell.args(run("not_cut.csv")).arg("--force").current_dir(&folder);

@@ -1,4 +1,4 @@
-//! Which files belong to a snapshot, and to which run.
+//! Files that belong to a snapshot, and the run that a snapshot belongs to.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use siconos_io::snapshot::Snapshot;
 use crate::kills::{command, folder, models, words};
 use crate::program::{BALL, text};
 
-/// The program in a folder.
+/// Runs the program in a folder.
 fn siconos(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, &words(arguments)).output().expect("the program runs")
 }
@@ -21,7 +21,7 @@ fn assert_done(output: &Output) {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
-/// A command is refused, and told why.
+/// Checks that a command is refused with a message.
 #[track_caller]
 fn assert_refused(folder: &Path, arguments: &[&str], expected: &str) {
     let output = siconos(folder, arguments);
@@ -30,7 +30,7 @@ fn assert_refused(folder: &Path, arguments: &[&str], expected: &str) {
     assert!(told.contains(expected), "{arguments:?}: {told}");
 }
 
-/// A folder with a ball that has run, with its output and a snapshot after six of eight steps.
+/// Creates a folder with a ball that has run, its output, and a snapshot after six of eight steps.
 fn with_a_run(name: &str) -> PathBuf {
     let folder = folder(name);
     fs::write(folder.join("ball.toml"), BALL).expect("a model");
@@ -46,7 +46,7 @@ fn read(folder: &Path, name: &str) -> String {
 fn a_run_goes_on_in_its_own_output_alone() {
     let folder = with_a_run("own_output");
     let whole = read(&folder, "ball.csv");
-    // Of the same columns, and with more rows than the snapshot has seen.
+    // The table has the same columns, and more rows than were written before the snapshot.
     let other = whole.replace("99.0", "98.0");
     assert_ne!(other, whole);
     fs::write(folder.join("other.csv"), &other).expect("a table");
@@ -55,7 +55,7 @@ fn a_run_goes_on_in_its_own_output_alone() {
     assert_refused(&folder, &[&resume[..], &["other.csv"]].concat(), expected);
     assert_refused(&folder, &[&resume[..], &["other.csv", "--force"]].concat(), expected);
     assert_eq!(read(&folder, "other.csv"), other);
-    // The same file by another name.
+    // Other names of the same file are accepted.
     let absolute = folder.join("ball.csv").display().to_string();
     for same in ["ball.csv", "./ball.csv", &absolute] {
         assert_done(&siconos(&folder, &[&resume[..], &[same]].concat()));
@@ -63,7 +63,7 @@ fn a_run_goes_on_in_its_own_output_alone() {
     }
 }
 
-/// Without events before the snapshot there are no rows to go on behind, and nothing is emptied for them.
+/// If no event precedes the snapshot, no rows were written before it, and no table is emptied.
 #[test]
 fn another_table_is_not_emptied() {
     let folder = folder("not_emptied");
@@ -90,7 +90,7 @@ fn a_run_without_an_output_has_none_later() {
     assert_eq!(read(&folder, "ball.csv"), whole);
 }
 
-/// The rows are beside the snapshot, wherever the command is given, and wherever both have gone.
+/// The output next to the snapshot is found from any folder, even if both files were moved.
 #[test]
 fn an_output_is_found_beside_its_snapshot() {
     let folder = with_a_run("beside");
@@ -121,7 +121,7 @@ fn a_picture_without_the_rows_before_says_so() {
     let expected = "late.svg: the picture begins after t = 3.0; the rows before it were not kept";
     assert!(text(&drawn.stderr).contains(expected), "{}", text(&drawn.stderr));
     assert!(read(&folder, "late.svg").contains("</svg>"));
-    // With an output all rows are there.
+    // With an output, the picture has all rows.
     let drawn = siconos(&folder, &["run", "ball.toml", "--resume", "ball.csv.snapshot", "--plot", "all.svg"]);
     assert_done(&drawn);
     assert_eq!(text(&drawn.stderr), "");
@@ -152,10 +152,10 @@ fn snapshots_are_removed_by_force_alone_and_once_the_run_begins() {
     let kept = snapshots();
     assert!(kept.iter().all(Option::is_some));
     let again = ["run", "ball.toml", "--output", "ball.csv"];
-    // The table has been moved away; what goes on from its snapshot stays.
+    // The table was moved away; the snapshots, from which it can be continued, are kept.
     fs::rename(folder.join("ball.csv"), folder.join("moved.csv")).expect("a table");
-    assert_refused(&folder, &again, "there is a snapshot of a run before; --resume goes on from it");
-    // Nothing can be written there.
+    assert_refused(&folder, &again, "there is a snapshot of an earlier run; --resume continues it");
+    // A folder has the name of the output, so nothing can be written.
     fs::create_dir(folder.join("ball.csv")).expect("a folder");
     assert_refused(&folder, &[&again[..], &["--force"]].concat(), "ball.csv");
     assert_eq!(snapshots(), kept);
@@ -170,7 +170,7 @@ fn the_snapshot_before_and_a_copy_lead_to_the_output_of_their_run() {
     let whole = read(&folder, "ball.csv");
     let elsewhere = folder.join("elsewhere");
     fs::create_dir(&elsewhere).expect("a folder");
-    // A table of the same columns where the command is given.
+    // The current folder has a table with the same name and columns.
     fs::write(elsewhere.join("ball.csv"), whole.replace("99.0", "98.0")).expect("a table");
     fs::copy(folder.join("ball.csv.snapshot"), elsewhere.join("copy.snapshot")).expect("a snapshot");
     for snapshot in ["../ball.csv.snapshot.before", "copy.snapshot"] {
@@ -181,7 +181,7 @@ fn the_snapshot_before_and_a_copy_lead_to_the_output_of_their_run() {
     }
 }
 
-/// A run of many seconds, when it has begun.
+/// Starts a run of many seconds, and waits until it holds its lock.
 fn begun(folder: &Path, arguments: &[String], lock: &str) -> Child {
     let mut command = command(folder, arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs");
@@ -192,8 +192,8 @@ fn begun(folder: &Path, arguments: &[String], lock: &str) -> Child {
     child
 }
 
-/// The second of two runs that would write to the same snapshots, or the same table, is refused, and begins
-/// once the first has been killed.
+/// If two runs would write the same snapshots or the same table, the second is refused. It starts once the
+/// first has been killed.
 #[test]
 fn two_runs_do_not_share_their_files() {
     let folder = folder("two_runs");
@@ -220,7 +220,8 @@ fn two_runs_do_not_share_their_files() {
     }
 }
 
-/// A disk that becomes full ends a run with a message; its last snapshot is whole, and the run goes on.
+/// A disk that becomes full ends a run with a message. The last snapshot is complete, and the run can be
+/// resumed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_may_not_grow_leaves_the_last_snapshot() {
@@ -231,7 +232,7 @@ fn a_file_that_may_not_grow_leaves_the_last_snapshot() {
         let run = |output: &str| words(&["run", &model, "--set", "simulation.end=4", "--output", output]);
         assert_done(&command(&folder, &run(&whole)).output().expect("the program runs"));
         let mut shell = Command::new("sh");
-        // In blocks of 512 or 1024 bytes. The signal would end the program.
+        // The limit is in blocks of 512 or 1024 bytes. The signal XFSZ would end the program.
         let limited = r#"trap "" XFSZ; ulimit -f 64; exec "$@""#;
         shell.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_siconos-rs")]);
         shell.args(run(&cut)).args(["--checkpoint", "20"]).current_dir(&folder);

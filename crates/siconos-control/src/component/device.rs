@@ -33,17 +33,17 @@ pub trait Sensor: Debug + Send {
         y: &mut [f64],
     ) -> Result<(), ControlError>;
 
-    /// Resets the memory that the sensor keeps between samples, for another run. The default does nothing.
+    /// Resets the internal state of the sensor, for another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the memory that the sensor keeps between samples, for a [record](crate::ControlRecord). The
-    /// default is empty.
+    /// Returns the internal state that the sensor keeps between samples, as numbers, for a
+    /// [record](crate::ControlRecord). The default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Restores the result of [`memory`](Self::memory). Returns `true` if it suits the sensor. The default
-    /// accepts only an empty memory.
+    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state suits the
+    /// sensor. The default accepts only an empty state.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
@@ -85,25 +85,25 @@ pub trait Observer: Debug + Send {
     /// [`ControlError`] if the estimation fails. The run then ends.
     fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError>;
 
-    /// Resets the memory that the observer keeps between samples, for another run. The default does nothing.
+    /// Resets the internal state of the observer, for another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the memory that the observer keeps between samples, for a [record](crate::ControlRecord). The
-    /// default is empty.
+    /// Returns the internal state that the observer keeps between samples, as numbers, for a
+    /// [record](crate::ControlRecord). The default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Restores the result of [`memory`](Self::memory). Returns `true` if it suits the observer. The default
-    /// accepts only an empty memory.
+    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state suits the
+    /// observer. The default accepts only an empty state.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
 }
 
-/// Device that sets an input as a function of time, parameters, and a measurement or an estimate, optionally
-/// with a memory. [`Pid`](crate::Pid) is an actuator; [`FunctionActuator`](crate::FunctionActuator) creates
-/// one from a closure.
+/// Device that sets an input as a function of time, parameters, and a measurement or an estimate. It may have
+/// an internal state. [`Pid`](crate::Pid) is an actuator; [`FunctionActuator`](crate::FunctionActuator)
+/// creates one from a closure.
 ///
 /// ```
 /// use siconos_control::{Actuator, ControlError, Ports};
@@ -151,17 +151,17 @@ pub trait Actuator: Debug + Send {
         &[]
     }
 
-    /// Resets the memory that the actuator keeps between samples, for another run. The default does nothing.
+    /// Resets the internal state of the actuator, for another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the memory that the actuator keeps between samples, for a [record](crate::ControlRecord). The
-    /// default is empty.
+    /// Returns the internal state that the actuator keeps between samples, as numbers, for a
+    /// [record](crate::ControlRecord). The default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Restores the result of [`memory`](Self::memory). Returns `true` if it suits the actuator. The default
-    /// accepts only an empty memory.
+    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state suits the
+    /// actuator. The default accepts only an empty state.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }

@@ -9,7 +9,7 @@ use siconos_kernel::model::ParameterId;
 use super::places::Places;
 use super::read;
 use crate::document::{self, DocumentError, Fault, Faults};
-use crate::run_error::ConvexSetError;
+use crate::run_error::SetParameterError;
 
 /// A hybrid system with the other data of its file: initial values and settings of the integration.
 ///
@@ -159,14 +159,14 @@ impl HybridModel {
     ///
     /// # Errors
     ///
-    /// [`ConvexSetError`] if the name is unknown or the value is not finite.
-    pub fn set(&mut self, name: &str, value: f64) -> Result<(), ConvexSetError> {
+    /// [`SetParameterError`] if the name is unknown or the value is not finite.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetParameterError> {
         let Some(id) = self.parameter(name) else {
             let known = self.parameters.iter().map(|(known, _)| known.as_str());
-            return Err(ConvexSetError::Unknown { name: name.to_owned(), nearest: nearest(name, known) });
+            return Err(SetParameterError::Unknown { name: name.to_owned(), nearest: nearest(name, known) });
         };
         // A single number is rejected only if it is not finite.
-        let refused = |_| ConvexSetError::NotFinite { name: name.to_owned(), value };
+        let refused = |_| SetParameterError::NotFinite { name: name.to_owned(), value };
         self.system.set_initial_parameter(id, &[value]).map_err(refused)
     }
 

@@ -16,7 +16,7 @@ use super::solvers::SolverChoice;
 use super::systems::System;
 use super::watched::Readable;
 use crate::document::{DocumentError, Faults};
-use crate::run_error::ConvexSetError;
+use crate::run_error::SetParameterError;
 use crate::snapshot::content::{DataFile, Recorded, Unconverged};
 
 /// Description of a model, read from a file. It can be changed and built any number of times.
@@ -176,19 +176,19 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`ConvexSetError`] if the name is unknown, the number of values differs, or a value is not finite.
-    pub fn set(&mut self, name: &str, values: &[f64]) -> Result<(), ConvexSetError> {
+    /// [`SetParameterError`] if the name is unknown, the number of values differs, or a value is not finite.
+    pub fn set(&mut self, name: &str, values: &[f64]) -> Result<(), SetParameterError> {
         let Some(place) = self.parameters.iter().position(|parameter| parameter.name == name) else {
             let nearest = siconos_expression::nearest(name, self.parameters());
-            return Err(ConvexSetError::Unknown { name: name.to_owned(), nearest });
+            return Err(SetParameterError::Unknown { name: name.to_owned(), nearest });
         };
         let parameter = &mut self.parameters[place];
         let (expected, found) = (parameter.values.len(), values.len());
         if expected != found {
-            return Err(ConvexSetError::Count { name: name.to_owned(), expected, found });
+            return Err(SetParameterError::Count { name: name.to_owned(), expected, found });
         }
         if let Some(value) = values.iter().copied().find(|value| !value.is_finite()) {
-            return Err(ConvexSetError::NotFinite { name: name.to_owned(), value });
+            return Err(SetParameterError::NotFinite { name: name.to_owned(), value });
         }
         parameter.values.copy_from_slice(values);
         Ok(())

@@ -286,5 +286,5 @@ pub use sheet::Unwritten;
 pub use simulation::BuiltSimulation;
 pub use write::{Simulated, Written};
 
-pub use crate::run_error::{NotFinite, ResumeError, RunError, ConvexSetError, StartError};
+pub use crate::run_error::{NotFinite, ResumeError, RunError, SetParameterError, StartError};
 pub use crate::snapshot::content::{DataFile, Unconverged};

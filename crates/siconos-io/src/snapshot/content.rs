@@ -191,7 +191,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// If the models differ ([`SnapshotError::StateOfOtherModel`], with the first difference in the order of
+    /// If the models differ ([`SnapshotError::OtherModel`], with the first difference in the order of
     /// the file).
     pub fn check_model(
         &self,
@@ -201,7 +201,7 @@ impl Snapshot {
         let kept = ((self.model.as_str(), self.model_name.as_str()), &self.overrides[..]);
         match first_difference(((text, name), overrides), kept) {
             None => Ok(()),
-            Some((place, given, kept)) => Err(SnapshotError::StateOfOtherModel { place, given, kept }),
+            Some((place, given, kept)) => Err(SnapshotError::OtherModel { place, given, kept }),
         }
     }
 }

@@ -49,7 +49,7 @@ pub enum SnapshotError {
     },
     /// The snapshot belongs to another model.
     #[error("the snapshot is of another model: {place} is {given} in the model, {kept} in the snapshot")]
-    StateOfOtherModel {
+    OtherModel {
         /// Keys of the first differing value, separated by dots.
         place: String,
         /// Value in the model.

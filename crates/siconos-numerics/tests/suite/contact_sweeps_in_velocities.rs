@@ -1,4 +1,4 @@
-//! Sweeps in the velocities of the bodies, and bodies with so many contacts that W is not formed.
+//! Gauss-Seidel sweeps in velocity space, and bodies with so many contacts that W is not formed.
 
 use ndarray::{Array1, Array2, Axis, array};
 use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
@@ -41,14 +41,15 @@ fn of_bodies(
     ContactData::of_bodies(bodies, law).expect("the parts fit")
 }
 
-/// The two forms of a pile as one of second-order cones.
+/// Returns both forms of a pile with second-order cones as law.
 fn as_cones((mut local, mut global): (KnownContact, KnownGlobal)) -> (KnownContact, KnownGlobal) {
     let law = cones(&vec![3; local.q.len() / 3], 0.4);
     (local.law, global.law) = (law.clone(), law);
     (local, global)
 }
 
-/// The same number of sweeps leads to the same reactions, whatever the law and the order.
+/// With equal numbers of sweeps, the reactions agree with those of the sweeps with W, for every law and
+/// order.
 #[test]
 fn sweeps_in_the_velocities_are_those_with_w() {
     let piles = [
@@ -60,7 +61,7 @@ fn sweeps_in_the_velocities_are_those_with_w() {
     ];
     for (local, global) in &piles {
         for order in [SweepOrder::Forward, SweepOrder::Symmetric, SweepOrder::Shuffled { seed: 7 }] {
-            // What is relaxed is projected, and the units of moments are not the same in both forms.
+            // Relaxed reactions are projected, and moments have different units in the two forms.
             let relaxed = if matches!(local.law, ContactLawData::Rolling { .. }) { 1.0 } else { 1.2 };
             for (relaxation, max_iterations) in [(1.0, 1), (relaxed, 7), (1.0, 50)] {
                 let settings = GaussSeidelSettings {
@@ -82,7 +83,7 @@ fn sweeps_in_the_velocities_are_those_with_w() {
     }
 }
 
-/// Every solver of one contact is one here.
+/// Every local solver converges.
 #[test]
 fn each_local_solver_comes_to_the_end() {
     let pile = spheres_global(60, 0.1, 1);
@@ -101,15 +102,16 @@ fn to(tolerance: f64) -> Auto {
     Auto::new(AutoSettings { tolerance, ..Default::default() }).expect("in its range")
 }
 
-/// W of a scene.
+/// Returns W of a scene.
 fn delassus(scene: &KnownGlobal) -> Array2<f64> {
     let h = scene.h.to_dense();
     let inverse = Array1::from_iter(scene.masses.iter().map(|m| 1.0 / m)).insert_axis(Axis(1));
     h.t().dot(&(&h * &inverse))
 }
 
-/// Bodies with a full W: the automatic choice does not form it. Its velocities are those with W, the plate
-/// obeys the balance of momentum, and the memory that it takes grows with the entries of H.
+/// Bodies with a full W, which the automatic choice does not form. The velocities agree with the velocities
+/// with W, the plate satisfies the balance of momentum, and the memory is proportional to the number of
+/// entries of H.
 #[test]
 fn a_plate_on_spheres_is_solved_without_w() {
     for mu in [0.02, 0.3, 1.0] {
@@ -125,7 +127,7 @@ fn a_plate_on_spheres_is_solved_without_w() {
         assert!(of_w.status.is_success(), "{of_w:?}");
         let off = largest_difference(&v, &data.velocities(&expected));
         assert!(off < 1e-7, "{mu}: {off:e}");
-        // Each contact with the plate takes off it what it gives.
+        // The impulse on the plate is the sum of the reactions of its contacts.
         let mut momentum = scene.f[..6].to_vec();
         for (j, r) in r.iter().enumerate() {
             scene.h.column(j).filter(|(i, _)| *i < 6).for_each(|(i, x)| momentum[i] += x * r);
@@ -146,8 +148,8 @@ fn a_plate_on_spheres_is_solved_without_w() {
     assert!(many < 9 * few, "{few} bytes for 200 spheres and {many} for 1600");
 }
 
-/// A guess that is the solution takes no sweep. The automatic choice refines it once, as that of a steady
-/// problem.
+/// If the initial guess is the solution, no sweep is needed. The automatic choice refines it once, as in a
+/// stationary problem.
 #[test]
 fn the_solution_is_known_where_it_is_the_guess() {
     let scene = plate_global(120, 0.3, 1);
@@ -174,7 +176,7 @@ fn units_change_no_bit() {
     for (mut solver, spheres) in [
         (Box::new(Auto::default()) as Box<dyn Solver<Class = Contact>>, 110),
         (Box::new(NonsmoothGaussSeidel::default()), 110),
-        // These factorise, from 200 spheres on with the rows of the plate at the end.
+        // These methods use factors. From 200 spheres, the rows of the plate are eliminated last.
         (Box::new(VelocityNewton::default()), 240),
         (Box::new(VelocityProximalPoint::default()), 240),
     ] {
@@ -193,7 +195,8 @@ fn units_change_no_bit() {
     }
 }
 
-/// Bodies whose M couples their freedoms, and is not symmetric: the sweeps are those with the W of that M.
+/// Bodies with a nonsymmetric M that couples their degrees of freedom. The sweeps agree with the sweeps with
+/// W for this M.
 #[test]
 fn an_unsymmetric_mass_is_taken_as_it_is() {
     let scene = spheres_global(60, 0.3, 1);
@@ -230,7 +233,7 @@ fn an_unsymmetric_mass_is_taken_as_it_is() {
     }
 }
 
-/// Methods that factorise are asked for the same motion, where M is not symmetric.
+/// Methods that factorise must not report a wrong solution if M is not symmetric.
 #[test]
 fn no_method_claims_what_an_unsymmetric_mass_does_not_do() {
     let scene = spheres_global(40, 0.2, 2);
@@ -250,7 +253,7 @@ fn no_method_claims_what_an_unsymmetric_mass_does_not_do() {
             continue;
         }
         let (info, r) = match try_solve(solver.as_mut(), &data.view()) {
-            // A method of convex programs.
+            // A method based on convex programs refuses the matrix.
             Err(SolverError::Unsupported(_)) => continue,
             found => found.expect("the data fit"),
         };
@@ -261,15 +264,15 @@ fn no_method_claims_what_an_unsymmetric_mass_does_not_do() {
             solved.push(solver.name());
         }
     }
-    // Cholesky factors of half of such a matrix lead nowhere.
+    // A Cholesky factorisation of one triangle of this matrix would give wrong results.
     for method in ContactMethod::all().iter().map(Method::name) {
         let must = method.starts_with("velocity-") || ["auto", "nonsmooth-gauss-seidel"].contains(&method);
         assert!(!must || solved.contains(&method), "{method}");
     }
 }
 
-/// A bar of so many nodes in the plane, joined by springs of this stiffness times the square of the step,
-/// that is thrown on the ground, which touches all of them.
+/// Creates a bar of nodes in the plane that is thrown on the ground with all nodes in contact. `stiffness` is
+/// the stiffness of its springs times the square of the step length.
 fn bar(nodes: usize, stiffness: f64) -> ContactData {
     let n = 2 * nodes;
     let spring = |k: usize| [(k, k, 1.0), (k + 2, k + 2, 1.0), (k, k + 2, -1.0), (k + 2, k, -1.0)];
@@ -283,7 +286,8 @@ fn bar(nodes: usize, stiffness: f64) -> ContactData {
     of_bodies(m, h, f.collect(), Array1::zeros(n), law)
 }
 
-/// The error of a stiff body is that of the velocities that its reactions make, solved for here.
+/// For a stiff body, the reported error is the error of the velocities that follow from the reactions, which
+/// are computed here.
 #[test]
 fn a_solution_is_one_of_its_reactions() {
     for stiffness in [1.0, 1e4, 1e8] {
@@ -305,7 +309,7 @@ fn a_solution_is_one_of_its_reactions() {
     }
 }
 
-/// What comes after the first sweeps, and what it may cost.
+/// The stages after the first sweeps, and their budget.
 #[test]
 fn the_choice_goes_on_where_sweeps_find_no_end() {
     let scene = plate_global(110, 0.3, 1);
@@ -316,7 +320,7 @@ fn the_choice_goes_on_where_sweeps_find_no_end() {
     };
     let (info, trace) = attempts(AutoSettings { max_iterations: 10, ..Default::default() });
     assert!(info.status.is_success() && trace.len() > 1, "{info:?}, {trace:?}");
-    // Nothing is within such a tolerance, but for points that are exact.
+    // Only exact points satisfy this tolerance.
     let out_of_reach = AutoSettings { tolerance: 1e-300, max_iterations: 200, ..Default::default() };
     let (info, trace) = attempts(out_of_reach.clone());
     assert!(info.error > 0.0 && info.error < 1e-10, "{info:?}, {trace:?}");
@@ -328,12 +332,12 @@ fn the_choice_goes_on_where_sweeps_find_no_end() {
     assert!(spent > 0.0 && spent <= 1.5 * operations, "{spent:e}, {trace:?}");
 }
 
-/// Without free velocities at the contacts nothing has to be held, whatever the guess.
+/// If the free velocities at the contacts are zero, the reactions are zero, for any initial guess.
 #[test]
 fn nothing_is_held_where_nothing_approaches() {
     let mut scene = plate_global(110, 0.3, 1);
     scene.f.fill(0.0);
-    // The spin of a sphere about the normals of both of its contacts.
+    // One sphere spins about the normals of both of its contacts.
     scene.f[6 + 5] = 1.0;
     let data = scene.data();
     let n = scene.h.columns();
@@ -347,8 +351,8 @@ fn nothing_is_held_where_nothing_approaches() {
     }
 }
 
-/// A contact that a body moves along its tangent alone, as one on a rail, and one between two bodies of which
-/// masses of both signs make nothing move: only the first is left out.
+/// A contact with an effect on the tangential velocity only, such as a contact on a rail, is skipped. A
+/// contact whose response vanishes because of masses of both signs is an error.
 #[test]
 fn what_is_unmoved_is_told_by_the_directions() {
     let solve = |m: [f64; 2], h: [(usize, usize, f64); 2], f: [f64; 2], w: [f64; 2]| {
@@ -368,7 +372,7 @@ fn what_is_unmoved_is_told_by_the_directions() {
     assert!(matches!(of_both_signs, Err(SolverError::Singular { .. })), "{of_both_signs:?}");
 }
 
-/// The factors of methods with LU leave full rows for the end, so that they stay sparse.
+/// In LU factorisations, full rows are eliminated last, so that the factors stay sparse.
 #[test]
 fn methods_that_factorise_leave_full_rows_for_the_end() {
     let scene = plate_global(700, 0.3, 1);
@@ -379,17 +383,17 @@ fn methods_that_factorise_leave_full_rows_for_the_end() {
         let bytes = peak_bytes(|| found = Some(solved_by_bodies(solver.as_mut(), &scene)));
         let (info, r, v) = found.expect("it was solved");
         assert!(info.status.is_success(), "{}: {info:?}", solver.name());
-        // Which of the spheres carry the plate is not determined: what is found is asked whether it is one.
+        // The distribution of the load over the spheres is not unique, so that only the law is checked.
         let mut u = vec![0.0; r.len()];
         MatrixRef::from(&scene.h).add_transposed_product(1.0, &v, &mut u);
         let off = violation(&scene.law, &r, &u);
         assert!(off < 1e-6, "{}: {off:e}", solver.name());
-        // Full factors have 4200 columns or more, and take 140 MB.
+        // Full factors have at least 4200 columns and need 140 MB.
         assert!(bytes < 40_000_000, "{}: {bytes} bytes", solver.name());
     }
 }
 
-/// One particle that lies on the ground, and a contact between two walls.
+/// Creates a particle on the ground, and a contact between two walls.
 fn with_walls(approach: f64) -> ContactData {
     let h = Csc::from_triplets(2, 4, [(0, 0, 1.0), (1, 1, 1.0)]).expect("inside");
     let (m, law) = (array![2.0, 2.0], ContactLawData::coulomb(2, [0.5, 0.5]));
@@ -437,7 +441,7 @@ fn what_it_does_not_take_is_an_error() {
     assert!(matches!(without_mass, Err(SolverError::Singular { .. })), "{without_mass:?}");
     let negative = solve((-Array1::<f64>::ones(2)).into(), ContactLawData::coulomb(2, [0.5]), exact);
     assert!(matches!(negative, Err(SolverError::Singular { .. })), "{negative:?}");
-    // Cones of 4 are swept with W.
+    // For cones of size 4, the sweeps use W.
     for size in [3, 4] {
         let (info, _) = solve(masses(size), cones(&[size], 0.5), exact).expect("the data fit");
         assert!(info.status.is_success(), "{size}: {info:?}");

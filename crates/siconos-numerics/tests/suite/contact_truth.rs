@@ -1,5 +1,5 @@
-//! What was called solved and was not: reactions that run off, units, large friction, bodies that nothing
-//! moves.
+//! Points that must not be reported as solutions: diverging reactions, units, large friction, immovable
+//! bodies.
 
 use ndarray::{Array2, array};
 use siconos_linalg::{Matrix, MatrixRef};
@@ -14,7 +14,7 @@ use siconos_testkit::contact::{
 };
 use siconos_testkit::random::RandomState;
 
-/// Every method, with few iterations where many lead nowhere.
+/// Returns every method with a limited number of iterations, since many solves diverge.
 fn methods(iterations: usize) -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
     let methods = ContactMethod::all().into_iter().map(|mut method| {
         if !matches!(method, ContactMethod::Auto(_)) {
@@ -29,10 +29,10 @@ fn problem(w: Array2<f64>, q: Vec<f64>, law: ContactLawData) -> KnownContact {
     KnownContact { name: name_of_law(&law), w: Matrix::from(w), q, law, r: None, shape: None }
 }
 
-/// What a solver told, with reactions and velocities.
+/// Report of a solver, with reactions and velocities.
 type Solved = (Result<SolveInfo, SolverError>, Vec<f64>, Vec<f64>);
 
-/// The outcome from zero; none where the solver does not take the problem.
+/// Solves from zero. Returns `None` if the solver does not support the problem.
 fn solve(solver: &mut dyn Solver<Class = Contact>, problem: &KnownContact) -> Option<Solved> {
     let n = problem.q.len();
     let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
@@ -41,7 +41,7 @@ fn solve(solver: &mut dyn Solver<Class = Contact>, problem: &KnownContact) -> Op
     Some((outcome, r, u))
 }
 
-/// u_N of the two contacts adds up to -2 whatever the reactions are: there is no solution.
+/// The sum of u_N of the two contacts is -2 for all reactions, so that there is no solution.
 #[test]
 fn reactions_that_run_off_solve_nothing() {
     let mut w = Array2::<f64>::eye(6);
@@ -54,7 +54,7 @@ fn reactions_that_run_off_solve_nothing() {
         let is_success = outcome.as_ref().is_ok_and(|info| info.status.is_success());
         assert!(!is_success, "{name}: {outcome:?} {r:?}");
     }
-    // The measure sees it, however large the reactions are.
+    // The error detects the violation for reactions of any size.
     for size in [0.0, 1.0, 1e8, 4e17, 1e100] {
         let r = [size, 0.0, 0.0, size, 0.0, 0.0];
         let error = error_of_point(&problem.view(), &r, &mut [0.0; 6]);
@@ -62,7 +62,7 @@ fn reactions_that_run_off_solve_nothing() {
     }
 }
 
-/// Sticking needs r = (1, -3, -4), which every large coefficient allows.
+/// Sticking needs r = (1, -3, -4), which is admissible for every large friction coefficient.
 #[test]
 fn large_friction_holds() {
     for mu in [5.0, 1e3, 1e6, 1e8, 1e12, 1e300, f64::INFINITY] {
@@ -85,15 +85,15 @@ fn large_friction_holds() {
                 assert!(off <= 1e-6, "{name}, mu = {mu:e}: {r:?}");
             }
             assert!(solved >= 4, "mu = {mu:e}: {solved} methods");
-            // r = 0 is no solution.
+            // The point r = 0 is not a solution.
             let error = error_of_point(&problem.view(), &vec![0.0; n], &mut vec![0.0; n]);
             assert!(error > 0.1, "{mu:e}: {error:e}");
         }
     }
 }
 
-/// With infinite friction a contact opens, r = 0, or sticks, u = 0; one of the two is planted at every
-/// contact.
+/// With infinite friction, a contact opens with r = 0 or sticks with u = 0. One of the two cases is planted
+/// at every contact.
 #[test]
 fn infinite_friction_opens_or_sticks() {
     let (mut asked, mut solved) = (0, 0);
@@ -139,7 +139,7 @@ fn infinite_friction_opens_or_sticks() {
     assert!(100 * solved >= 95 * asked, "{solved} of {asked}");
 }
 
-/// The first contact is between two bodies that nothing moves.
+/// The first contact is between two immovable bodies.
 #[test]
 fn a_contact_that_nothing_moves() {
     let w = Array2::from_diag(&array![0.0, 0.0, 0.0, 2.0, 2.0, 2.0]);
@@ -161,7 +161,7 @@ fn a_contact_that_nothing_moves() {
     }
 }
 
-/// Without free velocity r = 0 is the solution, whatever the guess.
+/// If the free velocity is zero, r = 0 is the solution, for any initial guess.
 #[test]
 fn without_free_velocity_nothing_is_held() {
     let problem = problem(Array2::eye(3), vec![0.0; 3], coulomb(3, 1, 0.5));
@@ -175,7 +175,7 @@ fn without_free_velocity_nothing_is_held() {
     assert!(error_of_point(&problem.view(), &[1.0, 0.0, 0.0], &mut [0.0; 3]).is_infinite());
 }
 
-/// A wheel under infinite friction does not slide, and rolls where the moment is at its bound: r = -q but for
+/// A wheel with infinite friction does not slide. It rolls if the moment is at its bound: r = -q except for
 /// the moment.
 #[test]
 fn infinite_friction_holds_a_wheel() {
@@ -203,7 +203,7 @@ fn infinite_friction_holds_a_wheel() {
     }
 }
 
-/// What does not press is projected to 0, and guesses that pull are no obstacle.
+/// Free velocities without approach lead to r = 0, also from initial guesses with tension.
 #[test]
 fn infinite_rolling_friction_begins_from_any_guess() {
     for dimension in [3, 5] {
@@ -235,7 +235,8 @@ fn infinite_rolling_friction_begins_from_any_guess() {
     }
 }
 
-/// Sweeps with any solver of single contacts take infinite friction, also where it gives up after one step.
+/// Gauss-Seidel sweeps with any local solver support infinite friction, also if the solver stops after one
+/// step.
 #[test]
 fn sweeps_take_infinite_friction_or_refuse_it() {
     let w = array![[2.0, 0.3, 0.1], [0.3, 1.5, 0.2], [0.1, 0.2, 1.0]];
@@ -254,15 +255,15 @@ fn sweeps_take_infinite_friction_or_refuse_it() {
     }
 }
 
-/// The measure of Siconos knows no infinite friction.
+/// The error of Siconos is not defined for infinite friction.
 #[test]
 fn the_error_of_siconos_is_no_number_at_infinite_friction() {
     let problem = problem(Array2::eye(2), vec![-1.0, 1.0], coulomb(2, 1, f64::INFINITY));
     assert!(siconos_error(&problem.view(), &[0.0; 2], &[-1.0, 1.0]).is_nan());
 }
 
-/// A cone with a row of zeros, unlike a contact, may need a reaction there: W = diag(0, 1), r = (4, -4), w =
-/// (1, 1).
+/// A cone with a row of zeros may need a reaction in this row, in contrast to a contact: W = diag(0, 1), r =
+/// (4, -4), w = (1, 1).
 #[test]
 fn a_cone_with_a_row_of_zeros_may_have_a_reaction() {
     let law = cones(&[2], 1.0);
@@ -283,13 +284,13 @@ fn a_cone_with_a_row_of_zeros_may_have_a_reaction() {
     for name in ["auto", "extragradient", "admm", "proximal-point"] {
         assert!(solved.contains(&name), "{name} does not solve it, but {solved:?} do");
     }
-    // The first row of w is q whatever r is, and below 0.
+    // The first row of w equals q for all r, and is negative.
     let unsolvable = problem(w, vec![-1.0, 5.0], law);
     assert_eq!(unsolvable.view().immovable_and_approaching(), [0]);
 }
 
-/// Four bodies squeezed between two contacts each, which give by a part of 1 / `stiffness`: the solution is
-/// r_N = 1.84 `stiffness`.
+/// Creates four bodies that are squeezed between two contacts each, with a relative compliance of 1 /
+/// `stiffness`. The solution is r_N = 1.84 `stiffness`.
 fn squeezed(stiffness: f64) -> KnownContact {
     let mut w = Array2::zeros((24, 24));
     for k in 0..12 {
@@ -301,8 +302,7 @@ fn squeezed(stiffness: f64) -> KnownContact {
     problem(w, q, coulomb(3, 8, 0.5))
 }
 
-/// Eight contacts with u_N = -0.257 beside |q| = 5.2 are not solved, however large the reactions are that
-/// leave so much.
+/// Eight contacts with u_N = -0.257 and |q| = 5.2 do not count as solved, for reactions of any size.
 #[test]
 fn a_large_reaction_excuses_no_violation() {
     for stiffness in [1e3, 1e6, 1e8] {
@@ -321,7 +321,7 @@ fn a_large_reaction_excuses_no_violation() {
             }
             let info =
                 solver.solve(&problem.view(), &mut r, &mut u).unwrap_or_else(|e| panic!("{name}: {e}"));
-            // What is said of the point is true of it.
+            // The reported status agrees with the error of the point.
             let error = velocity_error(&problem.law, &problem.w.view().to_dense(), &problem.q, &r);
             let allowed = if info.status == Status::AtRoundingLevel { 1e-5 } else { 1e-7 };
             assert!(
@@ -332,13 +332,13 @@ fn a_large_reaction_excuses_no_violation() {
     }
 }
 
-/// Points as exact as rounding allows are solutions as long as the velocities satisfy the law to a thousand
-/// tolerances, and none beyond. Either way the error that is told is that of the point.
+/// Points at the level of rounding count as solutions if the velocities satisfy the law to a thousand times
+/// the tolerance. The reported error is always the error of the point.
 #[test]
 fn rounding_is_no_excuse_beyond_a_thousand_tolerances() {
     let mut at_rounding_level = 0;
     for (stiffness, may_be) in [(1e10, true), (1e13, false)] {
-        // A little aside, so that nothing cancels by chance.
+        // A small perturbation, so that terms do not cancel by chance.
         let mut problem = squeezed(stiffness);
         problem.q.iter_mut().enumerate().for_each(|(k, q)| *q *= 1.0 + 0.01 * k as f64);
         for (name, mut solver) in methods(1000) {
@@ -363,7 +363,8 @@ fn rounding_is_no_excuse_beyond_a_thousand_tolerances() {
     assert!(at_rounding_level > 0, "no method has met rounding");
 }
 
-/// The measure beside the natural map on Coulomb's cone: neither is more than 3 + mu times the other.
+/// The error is equivalent to the natural map on Coulomb's cone: neither is larger than 3 + mu times the
+/// other.
 #[test]
 fn the_measure_and_the_natural_map_are_equivalent() {
     let mut draw = RandomState::new(41);
@@ -372,7 +373,8 @@ fn the_measure_and_the_natural_map_are_equivalent() {
         let dimension = 2 + k % 2;
         let mu = [0.0, 0.01, 0.3, 1.0, 3.0, 10.0][k % 6];
         let law = coulomb(dimension, 1, mu);
-        // Sizes differ by decades, and some entries are zero: the corners of the law are where the two part.
+        // The sizes differ by powers of ten, and some entries are zero: the two errors differ most at the
+        // corners of the law.
         let mut entry = |j: usize| match draw.word() % 4 {
             0 if j > 0 => 0.0,
             decade => draw.between(-1.0, 1.0) * 10.0_f64.powi(1 - decade as i32),
@@ -387,6 +389,6 @@ fn the_measure_and_the_natural_map_are_equivalent() {
         assert!(measure <= bound * map && map <= bound * measure, "{mu}: {measure:e} {map:e} {r:?} {u:?}");
         furthest = [furthest[0].max(measure / map / bound), furthest[1].max(map / measure / bound)];
     }
-    // The bound is no idle one.
+    // The bound is attained up to a factor of about 3.
     assert!(furthest[0].max(furthest[1]) > 0.3, "{furthest:?}");
 }

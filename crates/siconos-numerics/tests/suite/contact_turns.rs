@@ -1,5 +1,5 @@
-//! The automatic choice for contacts: piles on which sweeps converge late, piles that slide, rolling
-//! friction, and the limit on effort.
+//! Automatic choice for contacts: piles with late convergence of the Gauss-Seidel sweeps, sliding piles,
+//! rolling friction, and the budget.
 
 use ndarray::array;
 use siconos_linalg::Matrix;
@@ -13,7 +13,7 @@ use siconos_testkit::contact::{
 
 use crate::support::piles::{solved, solved_by_bodies};
 
-/// Solves a pile with its bodies known, and checks what is claimed.
+/// Solves a pile with its bodies known, and checks the report.
 fn solve_by(settings: AutoSettings, pile: &KnownContact, global: &KnownGlobal) -> (Status, Vec<Attempt>) {
     let (m, h) = global.bodies();
     let problem = pile.view().with_bodies(&m, &h).expect("the parts fit");
@@ -28,8 +28,8 @@ fn to(tolerance: f64) -> AutoSettings {
     AutoSettings { tolerance, ..Default::default() }
 }
 
-/// The error falls as a power of the number of sweeps for long, and then at once: no other method solves this
-/// pile.
+/// The error decreases as a power of the number of sweeps for a long time, and then suddenly. No other method
+/// solves this pile.
 #[test]
 fn sweeps_that_converge_late_get_their_share_of_the_effort() {
     let (pile, global) = (discs(300, 0.3, 1), discs_global(300, 0.3, 1));
@@ -39,14 +39,14 @@ fn sweeps_that_converge_late_get_their_share_of_the_effort() {
         let of = trace.iter().filter(|attempt| (attempt.method == "nonsmooth-gauss-seidel") == is_sweeps);
         of.map(|attempt| attempt.effort).sum::<f64>()
     };
-    // A fair share of what the other methods had in the end.
+    // The sweeps receive a share of the budget similar to the share of the other methods.
     assert!(spent(true) > 0.1 * spent(false) && spent(true) < 1.1 * spent(false), "{trace:?}");
-    // Without a success none is claimed.
+    // With a tighter tolerance, no method reports a success.
     let effort = EffortLimit { operations: 1e9, factorisations: 0.0 };
     assert_eq!(solve_by(AutoSettings { effort, ..to(1e-4) }, &pile, &global).0, Status::EffortSpent);
 }
 
-/// A method gets half of what is left, and what it has begun.
+/// A method receives half of the remaining budget, and may complete its current step.
 #[test]
 fn no_method_takes_more_than_half_of_what_is_left() {
     let (pile, global) = (discs(2000, 0.3, 1), discs_global(2000, 0.3, 1));
@@ -67,7 +67,7 @@ fn no_method_takes_more_than_half_of_what_is_left() {
     }
 }
 
-/// Piles in which most contacts slide, and in which friction holds them, are solved without W.
+/// Sliding piles and piles held by friction are solved without W.
 #[test]
 fn large_piles_are_solved_in_the_velocities() {
     for (contacts, mu) in [(2000, 0.3), (1000, 1.0)] {
@@ -79,7 +79,7 @@ fn large_piles_are_solved_in_the_velocities() {
     }
 }
 
-/// With the bodies and without them, and by sweeps alone where these arrive.
+/// Piles are solved with the bodies, without them, and by Gauss-Seidel sweeps alone if these converge.
 #[test]
 fn piles_that_resist_rolling_are_solved() {
     let mut by_sweeps = 0;
@@ -100,8 +100,8 @@ fn piles_that_resist_rolling_are_solved() {
     assert!(by_sweeps >= 4, "{by_sweeps} of 8");
 }
 
-/// A pile that resists rolling and is not solved, with rotations, masses and velocities in other units: the
-/// verdict, the trace and the point are the same.
+/// A pile with rolling friction that is not solved, with rotations, masses and velocities in other units. The
+/// status, the trace and the point are the same.
 #[test]
 fn units_change_no_bit_of_what_is_not_solved() {
     let (pile, _) = rolling_discs(60, (0.4, 1e-3), 1);
@@ -128,7 +128,7 @@ fn units_change_no_bit_of_what_is_not_solved() {
     }
 }
 
-/// One object for problems of changing size and law, solved and not, also one that ends in an error.
+/// One solver for problems of different sizes and laws, solved and unsolved, also with an error.
 #[test]
 fn one_object_serves_all_problems_without_a_trace_of_another() {
     let effort = EffortLimit { operations: 3e7, factorisations: 0.0 };
@@ -156,7 +156,7 @@ fn one_object_serves_all_problems_without_a_trace_of_another() {
     assert!(ends.contains(&true) && ends.contains(&false), "{ends:?}");
 }
 
-/// Without a coefficient of rolling the moments vanish, and what is left is Coulomb's law.
+/// Without rolling friction, the moments are zero and the law is Coulomb's law.
 #[test]
 fn without_a_coefficient_piles_roll_freely() {
     let (pile, global) = rolling_spheres(120, (0.2, 0.0), 2);

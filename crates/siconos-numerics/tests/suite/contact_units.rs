@@ -1,5 +1,5 @@
-//! Every method solves a problem as the same numbers, to the last bit, whatever the units of mass, velocity
-//! and length, where these change by powers of two.
+//! Independence of every method of the units of mass, velocity and length: if units change by powers of two,
+//! the results are the same to the last bit.
 
 use crate::support::contact_files::{delassus, read};
 use ndarray::Array2;
@@ -9,7 +9,7 @@ use siconos_numerics::{Method, SolveInfo};
 use siconos_testkit::contact::{KnownContact, Shape, cones, coulomb, planted, rolling};
 use siconos_testkit::reference;
 
-/// Powers of two by which masses, velocities and lengths change.
+/// Exponents of the powers of two by which masses, velocities and lengths change.
 const UNITS: [(i32, i32, i32); 9] = [
     (1, 0, 0),
     (0, 1, 0),
@@ -36,13 +36,13 @@ fn problems() -> Vec<KnownContact> {
     laws.into_iter().flat_map(|law| shapes.map(|shape| planted(law.clone(), shape, 3))).collect()
 }
 
-/// Whether unknown i is a rolling moment.
+/// Returns `true` if unknown i is a rolling moment.
 fn rolls(law: &ContactLawData, i: usize) -> bool {
     matches!(law, ContactLawData::Rolling { dimension, .. } if i % dimension >= dimension.div_ceil(2))
 }
 
-/// The same problem in other units, in the storage of that number; reactions and velocities of it are
-/// `impulse(i)` and `velocity(i)` times those of the given one.
+/// Returns the problem in other units and in the storage with the given number. Its reactions and velocities
+/// are multiplied by `impulse(i)` and `velocity(i)`.
 fn changed(
     problem: &KnownContact,
     (mass, velocity, length): (i32, i32, i32),
@@ -85,13 +85,13 @@ fn solve(method: &ContactMethod, problem: &ContactProblem<'_>) -> Option<(SolveI
 }
 
 fn bits(x: impl Iterator<Item = f64>) -> Vec<u64> {
-    // 0 and -0 are one number.
+    // The zeros 0 and -0 count as equal.
     x.map(|x| (x + 0.0).to_bits()).collect()
 }
 
 #[test]
 fn methods_do_not_depend_on_units() {
-    // Those in velocities need bodies.
+    // Methods in velocity space need bodies.
     let take_w = ContactMethod::all().into_iter().filter(|method| !method.name().starts_with("velocity-"));
     for mut method in take_w {
         let name = method.name();
@@ -129,7 +129,7 @@ fn methods_do_not_depend_on_units() {
     }
 }
 
-/// The measure of a point that solves nothing.
+/// The error of an arbitrary point does not depend on the units either.
 #[test]
 fn the_measure_does_not_depend_on_units() {
     for problem in problems() {
@@ -147,7 +147,8 @@ fn the_measure_does_not_depend_on_units() {
     }
 }
 
-/// Bodies 1/k as heavy move in the same way; so do files that were called solved with velocities 19 % wrong.
+/// Bodies with masses divided by k have the same motion. In some of these files, velocities with an error of
+/// 19 % would be accepted by an error that depends on units.
 #[test]
 fn reference_files_in_other_units() {
     let Some(folder) = reference::root() else { return };
@@ -170,7 +171,8 @@ fn reference_files_in_other_units() {
         assert!(told.status.is_success(), "{file} times {k:e}: {told:?}");
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         let off: Vec<f64> = of_lighter.iter().zip(&u).map(|(a, b)| a - b).collect();
-        // Both violate the law by 1e-8 of the free velocity; what differs more is that one of them is wrong.
+        // Both results violate the law by 1e-8 of the free velocity. A larger difference means that one of
+        // them is wrong.
         let allowed = 1e-4 * largest(problem.view().q());
         assert!(largest(&off) <= allowed, "{file} times {k:e}: {:e}", largest(&off));
     }

@@ -1,5 +1,5 @@
-//! Wrong input to contact problems and their solvers: what cannot be is refused with words, what is hopeless
-//! ends with a status, and nothing panics or passes for solved.
+//! Invalid input to contact problems and their solvers. Invalid data are refused with an error, unsolvable
+//! problems end with a status, and no method panics or reports a wrong solution.
 
 use ndarray::{Array2, array};
 use siconos_linalg::{BlockCsr, Csc, Matrix};
@@ -11,7 +11,7 @@ use siconos_testkit::contact::{KnownContact, Shape, coulomb as planted_coulomb, 
 
 const TOLERANCE: f64 = 1e-8;
 
-/// Every method with few iterations.
+/// Returns every method with few iterations.
 fn methods() -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
     let methods = ContactMethod::all().into_iter().map(|mut method| {
         method.set_tolerance(TOLERANCE);
@@ -24,7 +24,7 @@ fn methods() -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
     methods.collect()
 }
 
-/// Solves from 0 by every method that takes the problem.
+/// Solves from 0 with every method that supports the problem.
 fn solve_all(
     problem: &ContactProblem<'_>,
     mut look: impl FnMut(&'static str, Result<SolveInfo, SolverError>, &[f64], &[f64]),
@@ -52,7 +52,7 @@ fn coefficients_are_numbers_at_or_above_zero() {
     let q = [-1.0, 0.0, 0.0];
     for wrong in [-0.1, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let mu = [wrong];
-        // Infinite friction is one: what presses sticks.
+        // Infinite friction is valid: contacts with pressure stick.
         let outcome = ContactProblem::new(&w, &q, coulomb(&mu));
         if wrong == f64::INFINITY {
             assert!(outcome.is_ok());
@@ -139,14 +139,14 @@ fn solvers_refuse_what_is_not_finite_and_wrong_lengths() {
         assert!(solver.solve(&problem, &mut [f64::NAN, 0.0, 0.0], &mut [0.0; 3]).is_err(), "{name}");
         assert!(solver.solve(&problem, &mut [0.0; 2], &mut [0.0; 3]).is_err(), "{name}");
         assert!(solver.solve(&problem, &mut [0.0; 3], &mut [0.0; 4]).is_err(), "{name}");
-        // Refusals leave no trace.
+        // A refusal does not affect later solves.
         let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
         let info = solver.solve(&problem, &mut r, &mut u).expect("now the data are right");
         assert!(info.status.is_success() && (r[0] - 1.0).abs() < 1e-6, "{name}: {info:?}");
     }
 }
 
-/// The matrix dense, in block rows of three and in columns.
+/// Returns the matrix in dense storage, in block rows of three, and in columns.
 fn storages(w: &Array2<f64>) -> [Matrix; 3] {
     let sizes = vec![3; w.nrows() / 3];
     let pairs = (0..sizes.len()).flat_map(|i| (0..sizes.len()).map(move |j| (i, j)));
@@ -180,7 +180,7 @@ fn a_matrix_with_what_is_not_a_number_never_converges() {
 fn a_contact_without_compliance_ends_honestly() {
     let w = Array2::from_diag(&array![0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
     for w in storages(&w) {
-        // The first contact approaches, and no reaction can stop it: there is no solution.
+        // The first contact approaches and no reaction can stop it, so that there is no solution.
         let problem = ContactProblem::new(&w, &[-1.0, 0.0, 0.0, -1.0, 0.1, 0.0], coulomb(&[0.5, 0.5]));
         solve_all(&problem.expect("the shapes fit"), |name, outcome, r, _| {
             assert!(
@@ -209,7 +209,8 @@ fn no_contact_is_solved_at_once() {
     }
 }
 
-/// Checks the answers of all methods against a measure of its own; returns the names of those that solved it.
+/// Checks the results of all methods with an independent error. Returns the names of the methods that solve
+/// the problem.
 fn honest(problem: &KnownContact) -> Vec<&'static str> {
     let mut solved = Vec::new();
     solve_all(&problem.view(), |name, outcome, r, u| {
@@ -279,7 +280,7 @@ fn one_contact_in_any_units() {
     }
 }
 
-/// A solver that is made without settings is the one with the settings of its page.
+/// A solver without explicit settings has the default settings.
 #[test]
 fn defaults_are_those_of_the_pages() {
     fn assert_same<S: std::fmt::Debug + Default>(made: Result<S, siconos_numerics::SettingsError>) {

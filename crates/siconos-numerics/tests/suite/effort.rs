@@ -1,5 +1,5 @@
-//! The limit on effort of the automatic choices: a chain ends where its limit ends, says so, and keeps its
-//! best point.
+//! Budget of the automatic choices: a cascade stops when its budget is spent, reports it, and keeps its best
+//! point.
 
 use ndarray::{Array2, array};
 use siconos_numerics::lcp::LcpProblem;
@@ -8,8 +8,8 @@ use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{Attempt, EffortLimit, Solver, Status, gmp, lcp, mlcp, relay};
 use siconos_testkit::random::RandomState;
 
-/// A symmetric indefinite matrix of normal variates and q of the same kind: nothing that the chain tries
-/// solves it.
+/// Draws a symmetric indefinite matrix and q from normal variates. No method of the cascade solves this
+/// problem.
 fn hard(n: usize) -> (Array2<f64>, Vec<f64>) {
     let mut random = RandomState::new(3002);
     let drawn = Array2::from_shape_fn((n, n), |_| random.standard_normal());
@@ -37,13 +37,13 @@ fn an_lcp_that_nothing_solves_is_given_up_within_its_limit() {
     let limit = effort.operations;
     assert!(spent(auto.trace()) <= limit, "{:e} of {limit:e}: {:?}", spent(auto.trace()), auto.trace());
     assert!(spent(auto.trace()) >= 0.2 * limit, "generous: {:?}", auto.trace());
-    // The point is the best of all, and the error is its own.
+    // The best point is returned, with its own error.
     assert_eq!(info.error, lcp::error_of_point(&problem, &z, &mut w));
     assert!(
         auto.trace().iter().all(|attempt| attempt.info.error.is_nan() || info.error <= attempt.info.error)
     );
 
-    // The same twice: work is counted, not time.
+    // A second run is identical, since the effort is measured in operations, not in time.
     let first = auto.trace().to_vec();
     let second = auto.solve(&problem, &mut vec![0.0; 36], &mut w).unwrap();
     assert_eq!(second, info);

@@ -1,5 +1,5 @@
-//! Points so far out that rounding in M z covers q are no solutions, and no method of any class says so;
-//! where there is a solution, the automatic choice comes back from there.
+//! Points so far from the origin that rounding errors of M z exceed q are not solutions, and no method
+//! reports them as solutions. If a solution exists, the automatic choice finds it from such a point.
 
 use ndarray::{Array2, array};
 use siconos_numerics::avi::{AviMethod, AviProblem};
@@ -9,21 +9,22 @@ use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{RelayMethod, RelayProblem};
 use siconos_numerics::{Method, Solver, SolverError, mlcp};
 
-/// On the line z_1 = z_2 the product with it is 0.
+/// Returns a matrix for which M z = 0 on the line z_1 = z_2.
 fn ray() -> Array2<f64> {
     array![[1.0, -1.0], [-1.0, 1.0]]
 }
 
-/// No z >= 0 has M z + q >= 0.
+/// Right-hand side q for which no z >= 0 has M z + q >= 0.
 const UNSOLVABLE: [f64; 2] = [-1.0, -1.0];
 
-/// z = (1, 0) is the solution.
+/// Right-hand side q with the solution z = (1, 0).
 const SOLVABLE: [f64; 2] = [-1.0, 1.0];
 
-/// The second differs from the other by the q of the solvable problem, so that w is exactly 0 there.
+/// Initial guesses on and near the line. The second one is shifted so that w is exactly 0 for the solvable
+/// problem.
 const GUESSES: [[f64; 2]; 2] = [[1e17, 1e17], [1_125_899_906_842_625.0, 1_125_899_906_842_624.0]];
 
-/// A success from far out is a solution.
+/// Checks that a reported success is a solution.
 fn check(name: &str, q: [f64; 2], is_success: bool, z: &[f64]) {
     if is_success {
         assert!(q == SOLVABLE, "{name}: there is no solution, and it found {z:?}");
@@ -74,7 +75,7 @@ fn no_method_takes_a_point_far_out_for_a_solution() -> Result<(), SolverError> {
 
 #[test]
 fn the_mixed_choice_comes_back_from_far_out() -> Result<(), SolverError> {
-    // w vanishes exactly at the second guess.
+    // At the second guess, w vanishes exactly.
     let mut solver = mlcp::Auto::default();
     let (mut z, mut w) = (GUESSES[1], [0.0; 2]);
     let m = ray();
@@ -85,7 +86,7 @@ fn the_mixed_choice_comes_back_from_far_out() -> Result<(), SolverError> {
     Ok(())
 }
 
-/// Unknowns at a bound far out are given: what they make is no rounding.
+/// Unknowns at a distant bound are exact, so that their effect on w is not a rounding error.
 #[test]
 fn a_solution_at_a_bound_far_out_is_one() -> Result<(), SolverError> {
     let (m, q) = (array![[2.0, 0.5], [0.5, 1.0]], [-1.0, 3.0]);
@@ -95,7 +96,7 @@ fn a_solution_at_a_bound_far_out_is_one() -> Result<(), SolverError> {
         let Ok(info) = method.build()?.solve(&problem, &mut z, &mut w) else { continue };
         let name = method.description().name;
         assert!(info.status.is_success(), "{name}: {info:?} {z:?}");
-        // The error is relative to the bound: the other unknown hardly counts.
+        // The error is relative to the bound, so that the other unknown has almost no influence.
         assert!(z[0] == 1e17 && (-1.0..=0.0).contains(&z[1]), "{name}: {z:?}");
     }
     Ok(())

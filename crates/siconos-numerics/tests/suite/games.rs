@@ -1,11 +1,12 @@
-//! Polymatrix games by Lemke's method, which theory promises to solve: none may be missed.
+//! Polymatrix games, for which Lemke's method finds an equilibrium in theory: all of them must be solved.
 
 use siconos_numerics::Solver;
 use siconos_numerics::lcp::{Auto, Lcp, LcpProblem, Lemke};
 use siconos_testkit::lcp::games::{Opponents, PolymatrixGame};
 use siconos_testkit::random::RandomState;
 
-/// Games of 3 to 10 players in both forms; half of them with 4 strategies each, the others with 2 to 5.
+/// Draws games of 3 to 10 players in both forms. Half of the games have 4 strategies per player, the others 2
+/// to 5.
 fn games(count: u32) -> impl Iterator<Item = (u32, PolymatrixGame)> {
     (0..count).map(|seed| {
         let mut random = RandomState::new(seed);
@@ -17,7 +18,7 @@ fn games(count: u32) -> impl Iterator<Item = (u32, PolymatrixGame)> {
     })
 }
 
-/// What the solver missed: the number of the game and what was wrong.
+/// Returns the numbers of the unsolved games with the reasons.
 fn missed(solver: &mut dyn Solver<Class = Lcp>, count: u32) -> Vec<String> {
     let mut missed = Vec::new();
     for (seed, game) in games(count) {

@@ -45,8 +45,8 @@ fn solve(
     (z, w, info)
 }
 
-/// How far a pair is from its laws, written from the laws and not from a projection: complementarity of
-/// signs, Coulomb's three cases. Zero exactly at solutions.
+/// Returns the violation of the laws by a pair, computed from the laws and not from projections:
+/// complementarity and the three cases of Coulomb's law. It is zero exactly at solutions.
 fn violation(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
     let w = problem.m().to_dense().dot(&Array1::from(z.to_vec())) + Array1::from(problem.q().to_vec());
     let mut worst = 0.0_f64;
@@ -72,7 +72,7 @@ fn violation(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
                 let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
                 note((-z[0]).max(-w[0]).max(z[0].min(w[0])));
                 note(length(z_t) - mu * z[0]);
-                // Sliding: the friction is opposite to the velocity, and at its bound.
+                // Sliding: friction is opposite to the velocity and at its bound.
                 let dissipated: f64 = z_t.iter().zip(w_t).map(|(z, w)| z * w).sum();
                 note((dissipated + mu * z[0] * length(w_t)).abs().min(length(w_t)));
             }
@@ -139,7 +139,7 @@ fn mixed_laws(random: &mut Random, bodies: usize) -> Vec<MechanicalLaw> {
         .collect()
 }
 
-/// A Delassus matrix G G^T + d I with laws of all kinds.
+/// Draws a problem with a Delassus matrix G G^T + d I and laws of all kinds.
 fn mixed(random: &mut Random, blocks: usize) -> GenericMechanicalProblem {
     let laws = mixed_laws(random, blocks);
     let n = laws.iter().map(MechanicalLaw::size).sum();
@@ -191,7 +191,7 @@ fn without_friction_all_methods_agree_in_every_storage() {
                 let mut solver = method.build().expect("valid settings");
                 let (z, _, info) = solve(solver.as_mut(), problem);
                 assert!(info.status.is_success(), "{}: {info:?}", solver.name());
-                // A positive definite matrix without friction has one solution.
+                // With a positive definite matrix and without friction, the solution is unique.
                 let difference = largest_difference(&z, &reference);
                 assert!(difference < 1e-7, "{}: {difference:e}", solver.name());
             }
@@ -201,12 +201,12 @@ fn without_friction_all_methods_agree_in_every_storage() {
 
 #[test]
 fn a_chain_of_joints_that_ends_on_a_stop() {
-    // Masses 1 on a line, each joined to the next; the last one runs against a stop. All velocities are 0 in
-    // the end, and joint k has to stop k + 1 masses.
+    // Masses of 1 on a line, each joined to the next one; the last one hits a stop. All final velocities are
+    // 0, and joint k has to stop k + 1 masses.
     let n = 40;
     let mut m = Array2::zeros((n, n));
     for k in 0..n {
-        // Constraint k is v_(k+1) - v_k, the last one -v_n: the stop.
+        // Constraint k is v_(k+1) - v_k; the last one is -v_n, the stop.
         m[[k, k]] = if k + 1 < n { 2.0 } else { 1.0 };
         if k + 1 < n {
             m[[k, k + 1]] = -1.0;
@@ -247,7 +247,7 @@ fn no_unknowns() {
 
 #[test]
 fn a_problem_without_solution_is_not_called_solved() {
-    // 0 z = 1, and a stop that no impulse can open.
+    // The equation 0 z = 1, and a stop that no impulse can open.
     let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
     let problem = GenericMechanicalProblem::new(array![[0.0, 0.0], [0.0, 0.0]], array![1.0, -1.0], laws)
         .expect("it fits");
@@ -289,20 +289,23 @@ fn both_measures_by_hand() {
     let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
     let problem =
         GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws).unwrap();
-    // w = (0, -3): the stop is off by 3, over norm(q) = 3; in the measure of Siconos over 1 + 3.
+    // For w = (0, -3), the violation of the stop is 3, relative to norm(q) = 3. The error of Siconos divides
+    // by 1 + 3.
     let mut w = [0.0; 2];
     assert_eq!(error_of_point(&problem, &[0.0, 0.0], &mut w), 1.0);
     assert_eq!(siconos_error(&problem, &[0.0, 0.0], &w), 0.75);
-    // w = (0, 3), z = (-2, 4): the stop is off by the smaller of 2 * 4 and 3; by 3 over 4.
+    // For w = (0, 3), z = (-2, 4), the violation of the stop is the smaller of 2 * 4 and 3, or 3 relative to
+    // 4.
     assert_eq!(error_of_point(&problem, &[-2.0, 4.0], &mut w), 1.0);
     assert_eq!(siconos_error(&problem, &[-2.0, 4.0], &w), 0.75);
-    // w = (2, -2): the joint, as it is, is the worst for Siconos; together they are 8 over 9.
+    // For w = (2, -2), the error of Siconos is the unscaled violation of the joint. The squared error here is
+    // 8 over 9.
     let measured = error_of_point(&problem, &[1.0, 0.0], &mut w);
     assert!((measured - 8.0_f64.sqrt() / 3.0).abs() <= 1e-15, "{measured}");
     assert_eq!(siconos_error(&problem, &[1.0, 0.0], &w), 2.0);
 }
 
-/// Two joints that are nearly one: impulses of 5e8 leave 6e-8 of q to rounding, and no point is better.
+/// Two nearly dependent joints: with impulses of 5e8, rounding errors are 6e-8 of q, and no point is better.
 #[test]
 fn rounding_level_is_a_success_and_says_so() {
     let laws = vec![MechanicalLaw::Equality { size: 1 }; 2];

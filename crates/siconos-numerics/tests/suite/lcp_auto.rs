@@ -1,5 +1,4 @@
-//! The automatic choice for linear complementarity problems: every known problem, every storage, proofs, its
-//! trace.
+//! Automatic choice for linear complementarity problems: all known problems, every storage, proofs, trace.
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -12,7 +11,7 @@ use siconos_numerics::{Method, SolveInfo, Solver, Status};
 use siconos_testkit::lcp::{Answer, Measures, all, enumerate_solutions, unsolvable};
 use siconos_testkit::random;
 
-/// Solves, and checks that what it says of the point is true.
+/// Solves, and checks the report with the point.
 fn solve<'a>(auto: &mut Auto, m: MatrixRef<'a>, q: &'a [f64], z: &mut [f64]) -> SolveInfo {
     let mut w = vec![f64::NAN; q.len()];
     let info = auto.solve(&LcpProblem::new(m, q).unwrap(), z, &mut w).unwrap();
@@ -85,8 +84,8 @@ fn where_there_is_no_solution_it_says_so_with_a_proof() {
 
 #[test]
 fn a_problem_beyond_every_proof_is_not_found() {
-    // Feasible without a solution (three copies of the known one, so that nothing small is left to
-    // enumerate).
+    // A feasible problem without a solution (three copies of a known one, so that the problem is too large
+    // for enumeration).
     let known = unsolvable()
         .into_iter()
         .find(|k| matches!(k.answer, Answer::FeasibleWithoutSolution { .. }))
@@ -113,7 +112,7 @@ fn the_trace_tells_what_was_tried_and_why() {
     let [only] = auto.trace() else { panic!("{:?}", auto.trace()) };
     assert_eq!((only.method, only.why, only.info), ("lemke", "small and dense", info));
 
-    // The next solve forgets it. A sparse matrix that is no longer small goes to another method.
+    // The next solve resets the trace. A larger sparse matrix is solved by another method.
     let chain = siconos_testkit::lcp::clamped_chain(60);
     let sparse = Csc::from_matrix(MatrixRef::from(&chain.m));
     let info = solve(&mut auto, MatrixRef::from(&sparse), &chain.q, &mut [0.0; 60]);
@@ -152,8 +151,8 @@ proptest! {
     }
 }
 
-/// A string over an obstacle with n unknowns: M is an M-matrix, and its active set changes by one index per
-/// basis.
+/// Returns the problem of a string over an obstacle with n unknowns. M is an M-matrix, and its active set
+/// changes by one index per basis.
 fn string(n: usize) -> (Csc, Vec<f64>) {
     let triplets = (0..n).flat_map(|i| {
         let neighbours = [i.checked_sub(1), (i + 1 < n).then_some(i + 1)];
@@ -175,7 +174,7 @@ fn long_chains_take_as_many_bases_as_they_need() {
     }
 }
 
-/// The solution is up to n^2 times as large as the usual start.
+/// The solution is up to n^2 times as large as the default initial point.
 #[test]
 fn interior_points_follow_long_chains() {
     for n in [100_usize, 600, 2000, 10_000] {

@@ -1,4 +1,4 @@
-//! Every LCP solver on every known problem of the classes that its page guarantees.
+//! Every LCP solver on all known problems of the classes for which it is guaranteed.
 
 use ndarray::array;
 use siconos_numerics::lcp::{
@@ -22,7 +22,7 @@ const LEMKE: Capability = Capability {
 const GAUSS_SEIDEL: Capability = Capability {
     classes: &[MatrixClass::SymmetricPositiveDefinite, MatrixClass::DiagonallyDominant],
     tolerance: 1e-8,
-    // 10 000 sweeps gain a factor of 1e-8 up to about here.
+    // 10 000 sweeps reduce the error by a factor of 1e-8 up to about this condition number.
     largest_condition: 2000.0,
     recognises_unsolvable: false,
 };
@@ -53,12 +53,12 @@ fn projected_gauss_seidel_in_every_storage() {
 
 #[test]
 fn projected_over_relaxation() {
-    // The guarantee for relaxation is for symmetric matrices only.
+    // With relaxation, convergence is guaranteed for symmetric matrices only.
     let symmetric = Capability { classes: &[MatrixClass::SymmetricPositiveDefinite], ..GAUSS_SEIDEL };
     for relaxation in [0.5, 1.5] {
         let settings = ProjectedGaussSeidelSettings { relaxation, ..Default::default() };
         let mut solver = ProjectedGaussSeidel::new(settings).expect("valid settings");
-        // Under-relaxation takes three times the sweeps.
+        // Under-relaxation takes three times as many sweeps.
         let capability = Capability { largest_condition: 600.0, ..symmetric.clone() };
         let BatteryReport { solved, .. } = check_lcp_solver(&mut solver, &capability);
         assert!(solved >= 80, "{solved}");
@@ -78,7 +78,8 @@ fn solvers_built_from_a_method_pass_as_well() {
 fn from_the_solution_lemke_needs_no_pivot() -> Result<(), SolverError> {
     let mut solver = lemke(LemkeStart::WarmActiveSet);
     let mut tried = 0;
-    // For P-matrices: elsewhere the active set may have a singular matrix, as that of "isolated".
+    // Only P-matrices: in other classes, the matrix of the active set may be singular, as for the problem
+    // "isolated".
     for known in all().into_iter().filter(|known| known.class.is_within(MatrixClass::PMatrix)) {
         let Some(solution) = known.unique_solution() else { continue };
         let (mut z, mut w) = (solution.to_vec(), vec![0.0; known.size()]);
@@ -92,7 +93,7 @@ fn from_the_solution_lemke_needs_no_pivot() -> Result<(), SolverError> {
 
 #[test]
 fn where_all_contacts_stay_closed_lemke_pivots_once_per_contact() -> Result<(), SolverError> {
-    // The counts are those of the method, not of its speed: a change here means a change of the pivot rule.
+    // The counts are a property of the pivot rule. If they change, the pivot rule has changed.
     let mut solver = lemke(LemkeStart::Cold);
     for n in [1, 2, 10, 40] {
         for known in [bead_column(n), clamped_chain(n)] {
@@ -107,7 +108,7 @@ fn where_all_contacts_stay_closed_lemke_pivots_once_per_contact() -> Result<(), 
 #[test]
 fn the_exponential_families_take_a_pivot_per_complementary_basis() -> Result<(), SolverError> {
     let mut solver = lemke(LemkeStart::Cold);
-    // Fathi's matrix gets ill-conditioned, and from n = 7 rounding lets some bases be passed over.
+    // Fathi's matrix becomes ill-conditioned, and from n = 7, rounding skips some bases.
     let families = (1..=9).map(murty_reversed).chain((1..=6).map(fathi));
     for known in families {
         let n = known.size();
@@ -115,7 +116,7 @@ fn the_exponential_families_take_a_pivot_per_complementary_basis() -> Result<(),
         let info = solver.solve(&LcpProblem::new(&known.m, &known.q)?, &mut z, &mut w)?;
         assert_eq!((info.status, info.iterations), (Status::Converged, 1 << n), "{}", known.name);
     }
-    // Where they are too many, the status says so, and not that there is no solution.
+    // If there are too many bases, the status is `MaxIterations`, not `NoSolution`.
     let known = murty_reversed(14);
     let (mut z, mut w) = (vec![0.0; 14], vec![0.0; 14]);
     let info = solver.solve(&LcpProblem::new(&known.m, &known.q)?, &mut z, &mut w)?;
@@ -128,7 +129,7 @@ fn on_a_ray_the_point_is_finite_and_the_error_is_told() -> Result<(), SolverErro
     for known in unsolvable() {
         let (mut z, mut w) = (vec![0.0; known.size()], vec![0.0; known.size()]);
         let info = Lemke::default().solve(&LcpProblem::new(&known.m, &known.q)?, &mut z, &mut w)?;
-        // Where the problem is infeasible there is a proof; the one that is not has copositive matrix only.
+        // Infeasible problems end with a proof. The feasible one has a matrix that is only copositive.
         let expected = match known.answer {
             Answer::Infeasible { .. } => Status::NoSolution,
             _ => Status::RayTermination,
@@ -144,13 +145,14 @@ fn on_a_ray_the_point_is_finite_and_the_error_is_told() -> Result<(), SolverErro
 
 #[test]
 fn outside_its_guarantee_gauss_seidel_breaks_down_and_says_so() -> Result<(), SolverError> {
-    // Positive definite, but the skew part is four times the rest: the iterates grow without bound.
+    // The matrix is positive definite, but its skew part is four times as large as the rest: the iterates
+    // grow without bound.
     let m = array![[1.0, -4.0, 3.0], [4.0, 1.0, -5.0], [-3.0, 5.0, 1.0]];
     let (mut z, mut w) = ([0.0; 3], [0.0; 3]);
     let problem = LcpProblem::new(&m, &[2.0, -9.0, 2.0])?;
     let info = ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
     assert_eq!(info.status, Status::Breakdown);
-    // Nothing of the iterates is of use: the guess comes back.
+    // Diverged iterates are discarded, and the initial guess is returned.
     assert!(z == [0.0; 3] && info.error.is_finite() && info.iterations < 1000, "{info:?}");
     Ok(())
 }
@@ -167,7 +169,7 @@ fn without_iterations_left_the_status_says_so() -> Result<(), SolverError> {
     z.fill(0.0);
     let info = ProjectedGaussSeidel::new(settings)?.solve(&problem, &mut z, &mut w)?;
     assert_eq!((info.status, info.iterations), (Status::MaxIterations, 3));
-    // With the default number it gets there from where it stopped.
+    // With the default limit, the method converges from the point where it stopped.
     let more = ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
     assert!(more.status.is_success() && more.iterations > 3);
     Ok(())

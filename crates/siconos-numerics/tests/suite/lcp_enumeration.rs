@@ -1,4 +1,5 @@
-//! Enumeration: against the oracle that tries all supports, against each basis by itself, and its proofs.
+//! Enumeration of solutions: compared with an oracle that tries all supports and with each basis separately,
+//! and its proofs.
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -17,7 +18,8 @@ fn norm(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Whether z = point + sum of multiples of the directions, by least squares through Gram-Schmidt.
+/// Returns `true` if z is the point plus a combination of the directions, by least squares with Gram-Schmidt
+/// orthogonalisation.
 fn is_in_span(piece: &SolutionPiece, z: &[f64]) -> bool {
     let mut rest: Vec<f64> = z.iter().zip(&piece.point).map(|(z, p)| z - p).collect();
     let mut basis: Vec<Vec<f64>> = Vec::new();
@@ -40,8 +42,8 @@ fn is_in_span(piece: &SolutionPiece, z: &[f64]) -> bool {
     norm(&rest) <= 1e-7 * (1.0 + norm(z))
 }
 
-/// Every basic solution of the oracle lies in a piece, every piece is made of solutions, and each face keeps
-/// its basis.
+/// Checks that every basic solution of the oracle is in a piece, that pieces contain only solutions, and that
+/// each face has its basis.
 fn check_set(m: &Array2<f64>, q: &[f64], set: &SolutionSet) -> Result<(), TestCaseError> {
     prop_assert!(set.is_exhaustive);
     let known = enumerate_solutions(m.view(), q);
@@ -62,7 +64,7 @@ fn check_set(m: &Array2<f64>, q: &[f64], set: &SolutionSet) -> Result<(), TestCa
                 prop_assert!(is_basic || direction[i] == 0.0, "{:?}", piece);
                 prop_assert!(!is_basic || moved[i].abs() <= 1e-9 * norm(direction), "{:?}", piece);
             }
-            // As far along as signs allow, and a little less: still a solution.
+            // The points up to the sign limits are solutions.
             for sign in [-1.0, 1.0] {
                 let w = Measures::of(m.view(), q, &piece.point).w;
                 let mut furthest = 1.0_f64;
@@ -128,7 +130,7 @@ fn a_segment_has_two_ends_and_an_inside() -> Result<(), SolverError> {
     assert_eq!((&last.basis, &last.point), (&vec![1], &vec![0.0, 1.0]));
     assert_eq!((&face.basis, face.directions.len()), (&vec![0, 1], 1));
     assert!((face.directions[0][0] + face.directions[0][1]).abs() < 1e-15, "along the segment");
-    // Of M = 0 and q = 0 every z >= 0 is a solution: the last of the four faces is the quadrant.
+    // For M = 0 and q = 0, every z >= 0 is a solution: the last of the four faces is the quadrant.
     let set = enumerate(&Array2::zeros((2, 2)), &[0.0, 0.0])?;
     assert_eq!(set.pieces.iter().map(|piece| piece.directions.len()).max(), Some(2));
     assert_eq!(set.undecided, 0);
@@ -137,14 +139,14 @@ fn a_segment_has_two_ends_and_an_inside() -> Result<(), SolverError> {
 
 #[test]
 fn as_many_solutions_as_complementary_cones_hold_q() -> Result<(), SolverError> {
-    // Off the diagonal 2, on it 1: every nonempty set of indices is the basis of a solution of q = -1 (Murty
-    // 1988).
+    // With ones on the diagonal and twos elsewhere, every nonempty set of indices is the basis of a solution
+    // for q = -1 (Murty 1988).
     let n = 7;
     let m = Array2::from_shape_fn((n, n), |(i, j)| if i == j { 1.0 } else { 2.0 });
     let set = enumerate(&m, &vec![-1.0; n])?;
     assert_eq!((set.pieces.len(), set.undecided, set.is_exhaustive), ((1 << n) - 1, 0, true));
     for piece in &set.pieces {
-        // k equal numbers z with (1 + 2 (k - 1)) z = 1.
+        // The k equal entries z satisfy (1 + 2 (k - 1)) z = 1.
         let z = 1.0 / (2 * piece.basis.len() - 1) as f64;
         assert!(piece.basis.iter().all(|&i| (piece.point[i] - z).abs() < 1e-14), "{piece:?}");
     }
@@ -153,7 +155,7 @@ fn as_many_solutions_as_complementary_cones_hold_q() -> Result<(), SolverError> 
 
 #[test]
 fn every_basis_by_itself() -> Result<(), SolverError> {
-    // An indefinite matrix without structure; each basis is solved from scratch.
+    // An indefinite matrix without structure. Each basis is solved separately.
     let n = 10;
     let m = Array2::from_shape_fn((n, n), |(i, j)| {
         ((17 * i * i + 23 * j + 9 * i * j + 3) as f64).sin() + if i == j { 1.0 } else { 0.5 }
@@ -199,8 +201,8 @@ fn too_many_unknowns_and_too_few_bases() -> Result<(), SolverError> {
     ));
     let settings = EnumerationSettings { largest_size: 25, max_iterations: 1000, ..Default::default() };
     let info = Enumeration::new(settings)?.solve(&problem, &mut z, &mut w)?;
-    // The solution is z = (1, 0, .., 0) or its mirror, or a thousand bases were too few; never that there is
-    // none.
+    // The result is the solution z = (1, 0, .., 0) or its mirror image, or the limit of a thousand bases, but
+    // never `NoSolution`.
     assert!(
         info.status == Status::Converged || (info.status, info.iterations) == (Status::MaxIterations, 1000)
     );
@@ -236,7 +238,7 @@ fn other_storages_and_numbers_that_are_not_finite() -> Result<(), SolverError> {
 
 #[test]
 fn units_do_not_matter() -> Result<(), SolverError> {
-    // The same problem in grams and tonnes: rows and columns by powers of ten.
+    // The same problem in other units: rows and columns are multiplied by powers of ten.
     let m = array![[2.0, -1.0, 0.5], [-1.0, 3.0, -2.0], [0.5, -2.0, 4.0]];
     let q = [-1.0, 2.0, -3.0];
     let units = [1e-9, 1.0, 1e7];

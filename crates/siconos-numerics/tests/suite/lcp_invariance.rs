@@ -1,8 +1,8 @@
-//! What holds for every method that can be chosen at run time: a success is a solution, and neither the order
-//! of the unknowns, nor their units, nor the storage of the matrix decide whether there is one.
+//! Invariants of all methods that can be selected at run time. A reported success is a solution, and the
+//! result does not depend on the order of the unknowns, their units, or the storage of the matrix.
 //!
-//! The methods come from `LcpMethod::all`, so a new one is covered without a line here; what it promises
-//! beyond being honest stands in the guarantee of its description.
+//! The methods come from `LcpMethod::all`, so that new methods are included automatically. The guarantee of a
+//! method is in its description.
 
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ use siconos_testkit::lcp::{
 };
 use siconos_testkit::random::config;
 
-/// A method under test with its promise.
+/// Method under test with its guarantee.
 struct Candidate {
     name: &'static str,
     promise: Promise,
@@ -37,7 +37,7 @@ impl Candidate {
     }
 }
 
-/// Every method, with the tolerance of its promise.
+/// Returns every method, with the tolerance of its guarantee.
 fn candidates() -> Vec<Candidate> {
     let methods = LcpMethod::all().into_iter().map(|mut method| {
         let name = method.description().name;
@@ -48,7 +48,8 @@ fn candidates() -> Vec<Candidate> {
     methods.collect()
 }
 
-/// Solves from 0. `None` when the method refuses the problem, which only a promise forbids.
+/// Solves from 0. Returns `None` if the method refuses the problem, which is an error only if its guarantee
+/// covers the problem.
 fn solve(
     solver: &mut dyn Solver<Class = Lcp>,
     m: &Matrix,
@@ -63,8 +64,8 @@ fn solve(
     }
 }
 
-/// Checks that a success is one: `w = M z + q`, `z >= 0`, `w >= 0`, and each pair complementary, to the
-/// tolerance.
+/// Checks that a success is a solution: `w = M z + q`, `z >= 0`, `w >= 0`, and each pair complementary, up to
+/// the tolerance.
 fn check_success(
     m: &Array2<f64>,
     q: &[f64],
@@ -102,12 +103,13 @@ fn check_same(a: &[f64], b: &[f64], tolerance: f64) -> Result<(), String> {
     }
 }
 
-/// How far apart two points of one problem may lie, both of the tolerance, when the solution is unique.
+/// Returns the largest distance between two points of the given tolerance if the solution is unique.
 fn distance(m: &Array2<f64>, tolerance: f64) -> f64 {
     1e3 * tolerance * condition_number(m.view()).max(1.0)
 }
 
-/// One method on one known problem: honest always, successful where it promised to be.
+/// Solves a known problem by one method. The report has to be correct, and the solve has to succeed if the
+/// guarantee covers the problem.
 fn judge(candidate: &mut Candidate, known: &KnownLcp, m: &Matrix) -> Result<(), String> {
     let covered = candidate.capability().covers(known);
     let tolerance = candidate.capability().tolerance;
@@ -197,7 +199,7 @@ fn the_storage_does_not_change_the_answer() {
 
 #[test]
 fn a_sparse_method_takes_a_long_chain_in_stride() {
-    // Ten thousand contacts would be 800 MB with all their zeros.
+    // With dense storage, ten thousand contacts would need 800 MB.
     let chain = Chain::drawn(10_000, 1, 9);
     let m = chain.matrix();
     let mut solved = 0;
@@ -212,25 +214,25 @@ fn a_sparse_method_takes_a_long_chain_in_stride() {
             solved += 1;
         }
     }
-    // Half of the contacts are open, so the closed ones come in short rows, and even the simplest sweep gets
-    // there.
+    // Half of the contacts are open, so that the closed ones form short rows, and even simple sweeps
+    // converge.
     assert!(solved > 0, "no method that takes block rows solved it");
 }
 
-/// The problem with its unknowns in another order.
+/// Returns the problem with its unknowns in another order.
 fn permuted(m: &Array2<f64>, q: &[f64], order: &[usize]) -> (Array2<f64>, Vec<f64>) {
     let m = Array2::from_shape_fn(m.dim(), |(i, j)| m[[order[i], order[j]]]);
     (m, order.iter().map(|&i| q[i]).collect())
 }
 
-/// (S M S, S q), whose solution is S^-1 z.
+/// Returns the problem (S M S, S q), which has the solution S^-1 z.
 fn rescaled(m: &Array2<f64>, q: &[f64], s: &[f64]) -> (Array2<f64>, Vec<f64>) {
     let m = Array2::from_shape_fn(m.dim(), |(i, j)| s[i] * m[[i, j]] * s[j]);
     (m, q.iter().zip(s).map(|(q, s)| q * s).collect())
 }
 
-/// Solves a problem and its image; checks both points, that a promise holds for both, and, with a unique
-/// solution, that the points agree once the image is taken `back`.
+/// Solves a problem and its image. Checks both points, that a guarantee holds for both, and, for unique
+/// solutions, that the points agree after the map `back`.
 fn check_pair(
     class: MatrixClass,
     (m, q): (&Array2<f64>, &[f64]),
@@ -341,8 +343,8 @@ proptest! {
 proptest! {
     #![proptest_config(config(400))]
 
-    /// Small integers of no class: most have ties, many no solution. Nobody promises anything, and nobody may
-    /// lie.
+    /// Small integer matrices of no special class. Most have ties, and many have no solution. No guarantee
+    /// covers them, but all reports have to be correct.
     #[test]
     fn nobody_lies_about_a_general_matrix(RandomLcp { m, q } in degenerate_integers(1..6)) {
         let solvable = !enumerate_solutions(m.view(), &q).is_empty();
@@ -357,7 +359,7 @@ proptest! {
         }
     }
 
-    /// Blocks of 1, 2, 1, 2, .. rows and sparse columns hold the same matrix.
+    /// Blocks of 1, 2, 1, 2, .. rows and sparse columns contain the same matrix.
     #[test]
     fn random_matrices_in_every_storage(RandomLcp { m, q } in positive_definite(1..9)) {
         let sizes: Vec<usize> = (0..q.len()).map(|_| 1).collect();

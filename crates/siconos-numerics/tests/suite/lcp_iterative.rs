@@ -1,4 +1,4 @@
-//! The iterative and the optimisation-based methods of the linear complementarity problem.
+//! Iterative and optimisation-based methods for linear complementarity problems.
 
 use crate::support::lcp_files;
 use ndarray::{Array1, Array2, array};
@@ -19,7 +19,7 @@ use siconos_testkit::lcp::{
 };
 use siconos_testkit::random::config;
 
-/// The methods of this file, by the classes for which they are known to converge.
+/// Methods of this file, by the classes of matrices for which they converge.
 const SYMMETRIC_DEFINITE: [&str; 1] = ["projected-sor"];
 const SYMMETRIC_SEMIDEFINITE: [&str; 3] =
     ["regularised-gauss-seidel", "conjugate-projected-gradient", "projected-gradient"];
@@ -34,7 +34,7 @@ fn build(name: &str) -> Box<dyn Solver<Class = Lcp>> {
     LcpMethod::from_name(name).expect("a known name").build().expect("valid settings")
 }
 
-/// Solves from zeros.
+/// Solves from zero.
 fn solve(name: &str, m: &Array2<f64>, q: &[f64]) -> (SolveInfo, Vec<f64>) {
     let (mut z, mut w) = (vec![0.0; q.len()], vec![0.0; q.len()]);
     let problem = LcpProblem::new(m, q).expect("it is square");
@@ -112,7 +112,7 @@ fn sequential_quadratic_program() {
     assert!(report.solved >= 80 && report.unsolvable > 12, "{report:?}");
 }
 
-/// Whatever the problem: success only at a solution, `NoSolution` only where there is none.
+/// Checks a report: a success must be a solution, and `NoSolution` is permitted only if there is none.
 fn judge(
     name: &str,
     m: &Array2<f64>,
@@ -165,8 +165,8 @@ proptest! {
     fn hyperstatic_contacts_are_solved(RandomLcp { m, q } in hyperstatic_integers(1..5)) {
         for name in SYMMETRIC_SEMIDEFINITE.into_iter().chain(ANY_SEMIDEFINITE) {
             let (info, z) = solve(name, &m, &q);
-            // Where the solutions have no bound, the interior point of the programs with w >= 0 may run off
-            // among them.
+            // If the solution set is unbounded, the interior-point method for programs with w >= 0 may
+            // diverge along it.
             let may_fail = name == "sequential-quadratic-program";
             prop_assert!(info.status.is_success() || may_fail, "{}: {:?} {:?} {:?}", name, info, m, q);
             prop_assert_eq!(judge(name, &m, &q, info, &z, true), Ok(()));
@@ -199,7 +199,7 @@ proptest! {
     fn no_false_verdict_on_any_integers(RandomLcp { m, q } in degenerate_integers(1..5)) {
         let solvable = !enumerate_solutions(m.view(), &q).is_empty();
         for name in names() {
-            // Gauss-Seidel refuses a diagonal that is not positive.
+            // Gauss-Seidel refuses matrices with nonpositive diagonal entries.
             let (mut z, mut w) = (vec![0.0; q.len()], vec![0.0; q.len()]);
             let problem = LcpProblem::new(&m, &q).expect("it is square");
             if let Ok(info) = build(name).solve(&problem, &mut z, &mut w) {
@@ -241,7 +241,7 @@ proptest! {
     }
 }
 
-/// By cyclic Jacobi rotations (Golub and Van Loan 2013, section 8.5).
+/// Returns the smallest eigenvalue, by cyclic Jacobi rotations (Golub and Van Loan 2013, section 8.5).
 fn smallest_eigenvalue(a: &Array2<f64>) -> f64 {
     let (mut a, n) = (a.clone(), a.nrows());
     for _ in 0..30 {
@@ -274,7 +274,7 @@ fn the_known_infeasible_problems_are_proven_so() {
     for known in all() {
         let Answer::Infeasible { .. } = known.answer else { continue };
         for name in ["quadratic-program", "sequential-quadratic-program"] {
-            // The first asks for a semidefinite matrix, the second only for a feasible point.
+            // The first method needs a semidefinite matrix, the second only a feasible point.
             if name == "quadratic-program" && !known.class.is_within(MatrixClass::PositiveSemidefinite) {
                 continue;
             }
@@ -326,7 +326,7 @@ fn reference_files() {
 
 #[test]
 fn the_regularised_sweep_takes_a_zero_on_the_diagonal() -> Result<(), SolverError> {
-    // Two rods on one support, and a body that nothing holds but also nothing pushes.
+    // Two rods on one support, and a body without constraints and without load.
     let m = array![[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]];
     let q = [-1.0, -1.0, 0.5];
     let problem = LcpProblem::new(&m, &q)?;
@@ -338,7 +338,7 @@ fn the_regularised_sweep_takes_a_zero_on_the_diagonal() -> Result<(), SolverErro
     let info = solver.solve(&problem, &mut z, &mut w)?;
     assert_eq!(info.status, Status::Converged);
     assert!((z[0] + z[1] - 1.0).abs() < 1e-8 && z[2] == 0.0, "{z:?}");
-    // A sweep by hand, with the shift 0.1 times the mean 2/3.
+    // One sweep computed by hand, with a shift of 0.1 times the mean 2/3.
     let mut one = ProjectedGaussSeidel::new(ProjectedGaussSeidelSettings {
         max_iterations: 1,
         relaxation: 0.5,
@@ -358,7 +358,8 @@ fn the_regularised_sweep_takes_a_zero_on_the_diagonal() -> Result<(), SolverErro
 
 #[test]
 fn conjugation_ends_after_as_many_steps_as_there_are_eigenvalues() -> Result<(), SolverError> {
-    // Three eigenvalues, and a solution inside: plain conjugate gradients, which take three steps.
+    // With three eigenvalues and an interior solution, the method is plain conjugate gradients with three
+    // steps.
     let n = 30;
     let m = Matrix::from(Array1::from_shape_fn(n, |i| [1.0, 4.0, 9.0][i % 3]));
     let q = vec![-1.0; n];
@@ -370,7 +371,7 @@ fn conjugation_ends_after_as_many_steps_as_there_are_eigenvalues() -> Result<(),
         assert_eq!((info.status, info.iterations), (Status::Converged, 3), "{off:?}");
         assert!((0..n).all(|i| (z[i] - solution(i)).abs() < 1e-12), "{z:?}");
     }
-    // And it needs far fewer steps than a gradient method on a chain.
+    // On a chain, it needs far fewer steps than a gradient method.
     let known = clamped_chain(30);
     let (fast, _) = solve("conjugate-projected-gradient", &known.m, &known.q);
     let (slow, _) = solve("regularised-gauss-seidel", &known.m, &known.q);
@@ -380,7 +381,7 @@ fn conjugation_ends_after_as_many_steps_as_there_are_eigenvalues() -> Result<(),
 
 #[test]
 fn one_stage_of_latin_by_hand() -> Result<(), SolverError> {
-    // M = 2, q = -3, k = 1, mu = 1/2 from z = 1, w = -1: p = 2; (M + k) z = |p| - q = 5; p' = 2 k z - |p| =
+    // For M = 2, q = -3, k = 1, mu = 1/2, z = 1, w = -1: p = 2; (M + k) z = |p| - q = 5; p' = 2 k z - |p| =
     // 4/3; p = (2 + 4/3) / 2 = 5/3 = z.
     let settings = LatinSettings {
         search_direction: Some(1.0),
@@ -392,7 +393,8 @@ fn one_stage_of_latin_by_hand() -> Result<(), SolverError> {
     let info = Latin::new(settings.clone())?.solve(&LcpProblem::new(&m, &[-3.0])?, &mut z, &mut w)?;
     assert_eq!((info.status, info.iterations), (Status::MaxIterations, 1));
     assert!((z[0] - 5.0 / 3.0).abs() < 1e-15 && (w[0] - 1.0 / 3.0).abs() < 1e-15, "{z:?} {w:?}");
-    // The rate in z, with constant k: 1 - mu + mu (k - M) / (k + M) = 1/3 for a positive solution.
+    // For constant k and a positive solution, the convergence rate in z is 1 - mu + mu (k - M) / (k + M) =
+    // 1/3.
     for (iterations, off) in [(2, 1.0 / 18.0), (3, 1.0 / 54.0)] {
         let settings = LatinSettings { max_iterations: iterations, ..settings.clone() };
         z = [1.0];
@@ -404,7 +406,8 @@ fn one_stage_of_latin_by_hand() -> Result<(), SolverError> {
 
 #[test]
 fn without_relaxation_latin_may_go_round_on_a_skew_matrix() -> Result<(), SolverError> {
-    // Semidefinite, not definite: the reflections of Peaceman and Rachford turn, their mean converges.
+    // For a semidefinite matrix that is not definite, Peaceman-Rachford reflections rotate the point, and
+    // their mean converges.
     let m = array![[0.0, 1.0], [-1.0, 0.0]];
     let q = [-1.0, 1.0];
     let solve_with = |relaxation| {
@@ -428,7 +431,7 @@ fn no_unknowns_and_no_iterations() -> Result<(), SolverError> {
         let (info, _) = solve(name, &Array2::zeros((0, 0)), &[]);
         assert_eq!((info.status, info.iterations, info.error), (Status::Converged, 0, 0.0), "{name}");
         if name == "quadratic-program" {
-            // Its last step, on the active set of the starting point, may be all it takes.
+            // The final step on the active set of the initial guess may be sufficient.
             continue;
         }
         let mut method = LcpMethod::from_name(name).expect("a known name");
@@ -469,7 +472,7 @@ fn data_of_extreme_size_neither_panic_nor_mislead() {
             for name in names() {
                 let (info, z) = solve(name, &m, &q);
                 let expected = 0.5 * 10.0_f64.powi(of_q) / 10.0_f64.powi(of_m);
-                // With a large M, z is so small beside q that the measure sees little of it.
+                // For a large M, z is so small compared with q that the error hardly depends on it.
                 if info.status.is_success() && expected.is_finite() && of_m <= 0 && of_q > -20 {
                     let near = (z[0] - expected).abs() <= 1e-6 * expected && z[1] == 0.0;
                     assert!(

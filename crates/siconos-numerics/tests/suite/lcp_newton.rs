@@ -1,4 +1,4 @@
-//! Newton-type methods and the interior-point method for the LCP.
+//! Newton-type methods and the interior-point method for linear complementarity problems.
 
 use crate::support::lcp_files;
 use ndarray::{Array2, array};
@@ -44,7 +44,7 @@ fn solve<'m>(
     Ok((info, z))
 }
 
-/// tridiag(-1, 2, -1), with `first` in the first place, in block rows and in columns.
+/// Returns tridiag(-1, 2, -1) with `first` as first diagonal entry, in block rows and in columns.
 fn sparse_chain(n: usize, first: f64) -> [Matrix; 2] {
     let diagonal = |i: usize| if i == 0 { first } else { 2.0 };
     let neighbours = move |i: usize| i.saturating_sub(1)..(i + 2).min(n);
@@ -131,13 +131,13 @@ fn no_point_is_called_a_solution_that_is_none() -> Result<(), SolverError> {
     Ok(())
 }
 
-/// Ben Gharbia and Gilbert (2012): a P-matrix of order 3 on which the plain Newton-min iteration cycles.
+/// A P-matrix of order 3 on which the plain Newton-min iteration cycles (Ben Gharbia and Gilbert 2012).
 #[test]
 fn where_plain_newton_min_cycles_this_one_ends() -> Result<(), SolverError> {
     let a = 2.0;
     let m = array![[1.0, 0.0, a], [a, 1.0, 0.0], [0.0, a, 1.0]];
     let q = [-1.0; 3];
-    // The plain iteration: the basis of z, then all indices with z > w.
+    // Plain Newton-min iteration: from the basis of z to the set of all indices with z > w.
     let mut active = vec![0, 2];
     let mut seen = Vec::new();
     while !seen.contains(&active) {
@@ -160,7 +160,7 @@ fn where_plain_newton_min_cycles_this_one_ends() -> Result<(), SolverError> {
         assert!(info.status.is_success(), "{}: {info:?}", solver.name());
         z.iter().for_each(|z| assert!((z - 1.0 / (1.0 + a)).abs() < 1e-9, "{}: {z}", solver.name()));
     }
-    // With no exception the single exchanges have to do it.
+    // Without grace steps, single exchanges have to find the solution.
     let mut strict = NewtonMin::new(NewtonMinSettings { grace: 0, ..Default::default() })?;
     let (mut z, mut w) = (vec![1.0, 0.0, 1.0], vec![0.0; 3]);
     assert!(strict.solve(&LcpProblem::new(&m, &q)?, &mut z, &mut w)?.status.is_success());
@@ -172,7 +172,7 @@ fn ten_thousand_contacts_in_a_row() -> Result<(), SolverError> {
     let n = 10_000;
     let mut solver = NewtonMin::default();
     for matrix in &sparse_chain(n, 2.0) {
-        // All closed, z_i = (i + 1)(n - i) / 2: see `clamped_chain`.
+        // All contacts are closed, with z_i = (i + 1)(n - i) / 2: see `clamped_chain`.
         let q = vec![-1.0; n];
         let (info, z) = solve(&mut solver, matrix, &q)?;
         assert!(info.status.is_success() && info.iterations <= 2, "{info:?}");
@@ -180,8 +180,8 @@ fn ten_thousand_contacts_in_a_row() -> Result<(), SolverError> {
             let exact = ((i + 1) * (n - i)) as f64 / 2.0;
             assert!((z - exact).abs() <= 1e-9 * exact, "z[{i}] is {z}, {exact}");
         }
-        // Blocks of 100 that press together and 100 that are drawn apart: the closed ones carry the same
-        // parabola.
+        // Blocks of 100 contacts with pressure alternate with blocks of 100 with tension. Each closed block
+        // has the same parabola.
         let q: Vec<f64> = (0..n).map(|i| if i / 100 % 2 == 0 { -1.0 } else { 60.0 }).collect();
         let (info, z) = solve(&mut solver, matrix, &q)?;
         assert!(info.status.is_success() && info.error <= 1e-10, "{info:?}");
@@ -192,7 +192,7 @@ fn ten_thousand_contacts_in_a_row() -> Result<(), SolverError> {
         }
     }
     for matrix in &sparse_chain(n, 1.0) {
-        // The weight of the beads above: see `bead_column`.
+        // The weight of the beads above each bead: see `bead_column`.
         let mut q = vec![0.0; n];
         q[0] = -1.0;
         let (info, z) = solve(&mut solver, matrix, &q)?;
@@ -234,7 +234,7 @@ fn from_the_solution_newton_min_needs_one_basis() -> Result<(), SolverError> {
     Ok(())
 }
 
-/// Siconos's test problems: those of Cottle, Pang, Stone and that of Pang.
+/// Test problems of Siconos, from Cottle, Pang, Stone and from Pang.
 #[test]
 fn reference_problems_by_fischer_and_burmeister() -> Result<(), Box<dyn std::error::Error>> {
     for name in ["CPS_1", "CPS_2", "CPS_3", "CPS_4", "CPS_5", "Pang_isolated_sol", "ortiz", "mmc"] {
@@ -246,7 +246,7 @@ fn reference_problems_by_fischer_and_burmeister() -> Result<(), Box<dyn std::err
                 let info = solver.solve(&LcpProblem::new(&m, q)?, &mut z, &mut w)?;
                 let point = Measures::of(m.view(), q, &z);
                 assert!(point.natural <= 1e-10, "{name} by {} from {guess}: {info:?}", solver.name());
-                // CPS_5 has a ray of solutions beside its only vertex.
+                // CPS_5 has a ray of solutions in addition to its only vertex.
                 let is_known = n > 6
                     || name == "CPS_5"
                     || enumerate_solutions(m.view(), q).len() > 1
@@ -348,7 +348,8 @@ fn newton_min_allocates_nothing_the_second_time() {
     assert_eq!(count_allocations(round), 0);
 }
 
-/// Central differences away from the kinks, and the chain rule through an entry of the generalised Jacobian.
+/// Derivatives are compared with central differences away from the kinks, and with the chain rule for an
+/// entry of the generalised Jacobian.
 #[test]
 fn derivatives_of_complementarity_functions() {
     let values = [-3.0, -1.0, -0.3, 0.2, 0.9, 2.5];
@@ -377,12 +378,13 @@ fn values_of_complementarity_functions() {
             assert!((f.value(-scale * a, -scale * b) + scale * (a + b + r)).abs() <= 1e-14 * scale * r);
         }
     }
-    // a + 1 - sqrt(a^2 + 1) = a - a^2 / 2 + .. for small a: the difference as it stands would give 0.
+    // For small a, a + 1 - sqrt(a^2 + 1) = a - a^2 / 2 + .., which a direct evaluation would round to 0.
     for a in [1e-20, 1e-12, 1e-9] {
         assert!((f.value(a, 1.0) - (a - a * a / 2.0)).abs() <= 4.0 * f64::EPSILON * a, "{a}");
         assert!((f.value(a, 1.0) - f.value(1.0, a)).abs() <= f64::EPSILON * a, "symmetric");
     }
-    // It lies between the minimum and (2 - sqrt 2) times it (Tseng 1996, lemma 3.1), in magnitude.
+    // In magnitude, the function is between (2 - sqrt 2) times the minimum and the minimum (Tseng 1996, lemma
+    // 3.1).
     for a in [-2.0, -0.5, 0.1, 3.0] {
         for b in [-1.0, 0.2, 2.0] {
             let (fischer, minimum) = (f.value(a, b), NcpFunction::Minimum.value(a, b));
@@ -471,13 +473,13 @@ proptest! {
     }
 }
 
-/// Ben Gharbia and Gilbert (2012), "Nonconvergence of the plain Newton-min algorithm for linear
-/// complementarity problems with a P-matrix": circulant, with the solution z = 0.
+/// A circulant P-matrix with the solution z = 0 (Ben Gharbia and Gilbert 2012, "Nonconvergence of the plain
+/// Newton-min algorithm for linear complementarity problems with a P-matrix").
 #[test]
 fn plain_newton_cycles_where_block_pivoting_ends() {
     let m = array![[1.0, 0.0, 2.0], [2.0, 1.0, 0.0], [0.0, 2.0, 1.0]];
     let problem = LcpProblem::new(&m, &[1.0; 3]).expect("a good problem");
-    // The plain method: z_i where z_i > w_i, and nothing else to choose the basis by.
+    // The plain method takes all z_i with z_i > w_i as the next basis.
     let mut active = [true, false, false];
     let mut bases = Vec::new();
     while !bases.contains(&active) {

@@ -1,4 +1,4 @@
-//! Lemke and projected Gauss-Seidel on random problems.
+//! Lemke's method and projected Gauss-Seidel on random problems.
 
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ use siconos_testkit::lcp::strategy::{
 use siconos_testkit::lcp::{Measures, enumerate_solutions};
 use siconos_testkit::random::config;
 
-/// Solves from `z = 0`; returns what the solver told, and its `z`.
+/// Solves from `z = 0`. Returns the report of the solver and `z`.
 fn solve(
     solver: &mut dyn Solver<Class = Lcp>,
     m: &Array2<f64>,
@@ -29,10 +29,10 @@ fn cold_lemke() -> Lemke {
     Lemke::new(settings).expect("valid settings")
 }
 
-/// Checks z >= 0, w >= 0 and z_i w_i = 0 with the testkit's own arithmetic.
+/// Checks z >= 0, w >= 0 and z_i w_i = 0 with the arithmetic of the test kit.
 fn check_solution(m: &Array2<f64>, q: &[f64], z: &[f64], tolerance: f64) -> Result<(), TestCaseError> {
     let point = Measures::of(m.view(), q, z);
-    // The measure is relative to the norm of q.
+    // The error is relative to the norm of q.
     let norm_q = q.iter().map(|q| q * q).sum::<f64>().sqrt();
     let scale = z.iter().chain(&point.w).fold(norm_q.max(1.0), |a, x| a.max(x.abs()));
     prop_assert!(point.least_z >= 0.0, "{:?}", point);
@@ -91,8 +91,8 @@ proptest! {
 
     #[test]
     fn scaling_scales(RandomLcp { m, q } in p_matrix(1..10), a in -4.0..9.0, b in -9.0..9.0) {
-        // (b M, a q) has the solution (a / b) z. (Below norm(q) = 1e-16 the measure is absolute, and z = 0 is
-        // good.)
+        // The problem (b M, a q) has the solution (a / b) z. (Below norm(q) = 1e-16 the error is absolute,
+        // and z = 0 is accepted.)
         let (a, b) = (10.0_f64.powf(a), 10.0_f64.powf(b));
         let (_, z) = solve(&mut cold_lemke(), &m, &q)?;
         let scaled_q: Vec<f64> = q.iter().map(|q| a * q).collect();
@@ -118,8 +118,8 @@ proptest! {
             (Just(problem), proptest::collection::vec(-3.0..3.0, n))
         }),
     ) {
-        // Inverse masses between 1e-6 and 1e6: (D M D, D q). Without scaling of its own the method would take
-        // the entries of the heavy ones for rounding, and end on a ray.
+        // Inverse masses between 1e-6 and 1e6: (D M D, D q). Without scaling, the method would treat the
+        // entries of heavy bodies as rounding errors, and end on a ray.
         let d: Vec<f64> = d.iter().map(|d: &f64| 10.0_f64.powf(*d)).collect();
         let m = Array2::from_shape_fn(m.dim(), |(i, j)| d[i] * m[[i, j]] * d[j]);
         let q: Vec<f64> = q.iter().zip(&d).map(|(q, d)| q * d).collect();
@@ -135,7 +135,7 @@ proptest! {
             (Just(problem), proptest::collection::vec(0.1..10.0, n))
         }),
     ) {
-        // (D M D, D q) has the solution D^-1 z.
+        // The problem (D M D, D q) has the solution D^-1 z.
         let (_, z) = solve(&mut cold_lemke(), &m, &q)?;
         let scaled_m = Array2::from_shape_fn(m.dim(), |(i, j)| d[i] * m[[i, j]] * d[j]);
         let scaled_q: Vec<f64> = q.iter().zip(&d).map(|(q, d)| q * d).collect();
@@ -163,7 +163,8 @@ proptest! {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Up to 150 contacts on 50 degrees of freedom: two thirds of the directions hold nothing but rounding.
+    /// Up to 150 contacts on 50 degrees of freedom: in two thirds of the directions, the matrix contains only
+    /// rounding errors.
     #[test]
     fn many_hyperstatic_contacts(RandomLcp { m, q } in hyperstatic_integers(20..51)) {
         let (info, z) = solve(&mut cold_lemke(), &m, &q)?;
@@ -179,7 +180,7 @@ proptest! {
     fn gauss_seidel_agrees_with_lemke(
         RandomLcp { m, q } in prop_oneof![positive_definite(1..10).boxed(), diagonally_dominant(1..30).boxed()],
     ) {
-        // Definite matrices of this strategy reach condition numbers of some hundreds.
+        // Definite matrices of this strategy have condition numbers of up to several hundred.
         let settings = ProjectedGaussSeidelSettings {
             tolerance: 1e-10,
             max_iterations: 100_000,
@@ -196,21 +197,21 @@ proptest! {
 proptest! {
     #![proptest_config(config(4000))]
 
-    /// With 2 n (n <= 8) variables there are at most a few thousand almost complementary bases; a method that
-    /// does not cycle is through before the largest number of iterations.
+    /// With n <= 8 there are at most a few thousand almost complementary bases, fewer than the iteration
+    /// limit. Reaching the limit would indicate a cycle.
     #[test]
     fn lemke_does_not_cycle_on_ties(RandomLcp { m, q } in degenerate_integers(0..9)) {
         let (info, z) = solve(&mut cold_lemke(), &m, &q)?;
         match info.status {
             Status::Converged => check_solution(&m, &q, &z, 1e-12)?,
-            // For a general matrix a ray proves nothing.
+            // For a general matrix, a ray is not a proof.
             Status::RayTermination => prop_assert!(z.iter().all(|z| z.is_finite())),
             Status::NoSolution => prop_assert!(enumerate_solutions(m.view(), &q).is_empty()),
             other => prop_assert!(false, "{}", other),
         }
     }
 
-    /// For copositive-plus matrices every ray proves that there is no solution.
+    /// For copositive-plus matrices, every ray proves that the problem has no solution.
     #[test]
     fn a_ray_means_none_for_copositive_plus(RandomLcp { m, q } in copositive_plus_integers(0..6)) {
         let (info, z) = solve(&mut cold_lemke(), &m, &q)?;

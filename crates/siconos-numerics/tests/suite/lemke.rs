@@ -1,4 +1,4 @@
-//! Lemke's method: ties without cycles, rays with proofs, many pivots, warm start, memory, other layouts.
+//! Lemke's method: ties without cycles, rays with proofs, many pivots, warm starts, memory, storages.
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
@@ -22,14 +22,14 @@ fn cold(m: &Array2<f64>, q: &[f64]) -> Result<(SolveInfo, Vec<f64>), SolverError
     Ok((info, z))
 }
 
-/// Entries that look random, the same every time, between -1 and 1 (a golden-ratio sequence).
+/// Returns reproducible scattered entries between -1 and 1 (a golden-ratio sequence).
 fn scattered(rows: usize, columns: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, columns), |(i, j)| {
         2.0 * ((i * columns + j + 1) as f64 * 0.618_033_988_749_894_9 * ((i + 3) as f64).sqrt()).fract() - 1.0
     })
 }
 
-/// A symmetric positive definite problem with about half of the unknowns active.
+/// Returns a symmetric positive definite problem with about half of the unknowns active.
 fn definite(n: usize) -> (Array2<f64>, Vec<f64>) {
     let a = scattered(n, n);
     (a.dot(&a.t()) + Array2::<f64>::eye(n), scattered(1, n).into_raw_vec_and_offset().0)
@@ -51,7 +51,7 @@ fn many_pivots_keep_the_accuracy() -> Result<(), SolverError> {
 
 #[test]
 fn every_layout_gives_the_same_answer() -> Result<(), SolverError> {
-    // Not symmetric, 21 unknowns: two groups of eight rows and a rest.
+    // A nonsymmetric matrix with 21 unknowns: two groups of eight rows and a remainder.
     let n = 21;
     let (m, q) = definite(n);
     let m = m + scattered(n, n) - scattered(n, n).t();
@@ -80,7 +80,7 @@ fn the_warm_start_needs_no_pivot_while_the_active_set_stays() -> Result<(), Solv
     let more: Vec<f64> = q.iter().map(|q| 1.001 * q).collect();
     let second = solver.solve(&LcpProblem::new(&m, &more)?, &mut z, &mut w)?;
     assert_eq!((second.status, second.iterations), (Status::Converged, 0));
-    // With the opposite q the active set is another, and it pivots from the beginning.
+    // For the opposite q the active set differs, and the method starts again from the cold basis.
     let opposite: Vec<f64> = q.iter().map(|q| -q).collect();
     let third = solver.solve(&LcpProblem::new(&m, &opposite)?, &mut z, &mut w)?;
     let (from_cold, expected) = cold(&m, &opposite)?;
@@ -96,7 +96,7 @@ fn solving_again_allocates_nothing_whatever_the_active_set() -> Result<(), Solve
     for start in [LemkeStart::Cold, LemkeStart::WarmActiveSet] {
         let mut solver = lemke(start);
         let (mut z, mut w) = ([0.0; 24], [0.0; 24]);
-        // The first problem has no active contact, later ones have many.
+        // The first problem has no active contacts, later problems have many.
         let idle = [1.0; 24];
         let warm_up = solver.solve(&LcpProblem::new(&problems[0].0, &problems[0].1)?, &mut z, &mut w)?;
         assert!(warm_up.status.is_success());
@@ -134,7 +134,7 @@ fn known_certificates_are_accepted_in_every_storage() -> Result<(), SolverError>
             let negated: Vec<f64> = certificate.iter().map(|s| -s).collect();
             assert!(!is_infeasibility_certificate(&problem, &negated), "{}", known.name);
             assert!(!is_infeasibility_certificate(&problem, &vec![0.0; n]), "{}", known.name);
-            // The unit does not matter.
+            // The unit of the certificate does not matter.
             let scaled: Vec<f64> = certificate.iter().map(|s| 1e-7 * s).collect();
             assert!(is_infeasibility_certificate(&problem, &scaled), "{}", known.name);
         }
@@ -150,15 +150,16 @@ fn known_certificates_are_accepted_in_every_storage() -> Result<(), SolverError>
 
 #[test]
 fn what_is_no_proof_is_refused() -> Result<(), SolverError> {
-    // z = 1e6 solves it: s^T M = 1e-6 is small, but no rounding.
+    // The problem has the solution z = 1e6: s^T M = 1e-6 is small, but not a rounding error.
     let m = array![[1e-6]];
     assert!(!is_infeasibility_certificate(&LcpProblem::new(&m, &[-1.0])?, &[1.0]));
-    // z = (1e15, 0) solves it; in s^T M = 1 - (1 - 1e-15) rounding is all that is left, q^T s is far from 0.
+    // The problem has the solution z = (1e15, 0). In s^T M = 1 - (1 - 1e-15) only rounding remains, and q^T s
+    // is far from 0.
     let m = array![[1.0, 0.0], [-(1.0 - 1e-15), 0.0]];
     assert!(is_infeasibility_certificate(&LcpProblem::new(&m, &[-1.0, 0.9])?, &[1.0, 1.0]));
-    // With q^T s near 0 as well, a solution would be of ordinary size.
+    // If q^T s is near 0 as well, a solution would be of ordinary size.
     assert!(!is_infeasibility_certificate(&LcpProblem::new(&m, &[-1.0, 1.0 - 1e-9])?, &[1.0, 1.0]));
-    // Lengths and numbers that make no sense.
+    // Wrong lengths and values that are not finite.
     let problem = LcpProblem::new(&m, &[-1.0, 0.9])?;
     for s in [vec![1.0], vec![1.0, f64::NAN], vec![f64::INFINITY, 1.0], vec![]] {
         assert!(!is_infeasibility_certificate(&problem, &s), "{s:?}");
@@ -171,8 +172,8 @@ fn what_is_no_proof_is_refused() -> Result<(), SolverError> {
 proptest! {
     #![proptest_config(config(10_000))]
 
-    /// With exact ties at nearly every pivot: ends at a solution, with a proof, or on a ray. There are fewer
-    /// almost complementary bases than the largest number of iterations, so that a cycle would end there.
+    /// With exact ties at nearly every pivot, the method ends at a solution, with a proof, or on a ray. There
+    /// are fewer almost complementary bases than the iteration limit, so that a cycle would be detected.
     #[test]
     fn never_cycles_on_degenerate_problems(RandomLcp { m, q } in degenerate_integers(1..9)) {
         let (info, z) = cold(&m, &q)?;
@@ -189,7 +190,7 @@ proptest! {
         }
     }
 
-    /// In the class of its guarantee it decides: a solution, or the proof that there is none.
+    /// In the class of its guarantee, the method finds a solution or proves that there is none.
     #[test]
     fn decides_copositive_plus_problems(RandomLcp { m, q } in copositive_plus_integers(1..5)) {
         let (info, z) = cold(&m, &q)?;
@@ -205,15 +206,15 @@ proptest! {
 proptest! {
     #![proptest_config(config(200))]
 
-    /// Real data, where nothing is exact: w = M z + q with M a Delassus matrix of rank r and q outside of its
-    /// range in such a direction s >= 0 that M s = 0, q^T s < 0.
+    /// Real data with rounding errors: w = M z + q, where M is a Delassus matrix of rank r and q is outside
+    /// its range in a direction s >= 0 with M s = 0, q^T s < 0.
     #[test]
     fn proves_infeasibility_up_to_rounding(
         (n, entries) in (3_usize..20).prop_flat_map(|n| (Just(n), proptest::collection::vec(-1.0..1.0, n * n))),
     ) {
         let h = Array2::from_shape_fn((n, n - 1), |(i, j)| entries[i * n + j]);
         let s = Array1::from_shape_fn(n, |i| 1.0 + (i % 3) as f64);
-        // Each column loses its part along s.
+        // The component along s is removed from each column.
         let along = h.t().dot(&s) / s.dot(&s);
         let h = Array2::from_shape_fn((n, n - 1), |(i, j)| h[[i, j]] - s[i] * along[j]);
         let m = h.dot(&h.t());
@@ -231,7 +232,8 @@ proptest! {
         prop_assert!(z.iter().zip(&oracle[0]).all(|(a, b)| (a - b).abs() <= 1e-9 * scale));
     }
 
-    /// Three times as many contacts as degrees of freedom: two thirds of what the pivots see is rounding.
+    /// Three times as many contacts as degrees of freedom: two thirds of the pivots consist of rounding
+    /// errors.
     #[test]
     fn many_hyperstatic_contacts(RandomLcp { m, q } in hyperstatic_integers(10..40)) {
         let (info, z) = cold(&m, &q)?;

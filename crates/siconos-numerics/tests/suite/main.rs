@@ -1,7 +1,7 @@
-//! All tests of the solvers, in one program: each more would link everything once more.
+//! All tests of the solvers in one program, to avoid linking the libraries several times.
 //!
-//! `cargo test --package siconos-numerics-tests NAME` runs those with NAME in their path, a module for
-//! instance.
+//! `cargo test --package siconos-numerics-tests NAME` runs the tests with NAME in their path, for instance
+//! all tests of a module.
 
 mod allocation;
 mod auto_memory;
@@ -66,6 +66,6 @@ mod wrong_input;
 
 use siconos_testkit::allocation::CountingAllocator;
 
-/// It counts by thread: tests beside each other do not disturb.
+/// Counts allocations per thread, so that tests that run in parallel do not affect each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -63,7 +63,7 @@ pub struct ScannedInterval {
 /// ```
 /// use siconos_ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, ScannedInterval};
 ///
-/// // A motion that is known, x(t) = (1 - t^2): what fires when it falls through zero?
+/// // For the known solution x(t) = 1 - t^2, find the time at which x falls through zero.
 /// let mut system = OdeFunctions::new(1, |t: f64, _x: &[f64], f: &mut [f64]| f[0] = -2.0 * t)
 ///     .with_guards(vec![Crossing::Falling], |_t, x: &[f64], g: &mut [f64]| g[0] = x[0]);
 /// let (mut watch, mut counts) = (GuardWatch::default(), Statistics::default());

@@ -1,4 +1,4 @@
-//! Errors: how they follow the tolerances, and the orders of the dense output.
+//! Dependence of errors on the tolerances, and orders of the dense output.
 
 use std::f64::consts::PI;
 
@@ -27,8 +27,8 @@ fn error_falls_with_the_tolerance() {
 
 #[test]
 fn dense_output_has_its_order() {
-    // One step of length h from an exact state: the local error of an interpolant of order p falls with
-    // p + 1.
+    // One step of length h from an exact state: the local error of an interpolant of order p is proportional
+    // to h^(p + 1).
     for (method, order) in [(Method::Explicit, 4.0), (Method::HighOrder, 7.0), (Method::Stiff, 3.0)] {
         let error = |h: f64| {
             let chosen = OdeSettings { h_initial: Some(h), ..settings(method, 1.0) };
@@ -43,7 +43,7 @@ fn dense_output_has_its_order() {
                 worst.max((x[0] - t.sin()).abs())
             })
         };
-        // The system is linear, so Newton's iteration is exact under any tolerance.
+        // The system is linear, so that Newton's method is exact with any tolerance.
         let measured = (error(0.2) / error(0.1)).log2();
         println!("{method:?}: {measured}");
         assert!((measured - order - 1.0).abs() < 0.4, "{method:?}: {measured}");
@@ -73,7 +73,7 @@ fn interpolation_keeps_to_the_last_step() {
 
 #[test]
 fn tolerances_per_component_are_used() {
-    // The second component is wild, and nobody wants to know about it.
+    // The second component varies rapidly, and its error is not controlled if its tolerance is large.
     let mut system = OdeFunctions::new(2, |t: f64, x: &[f64], f: &mut [f64]| {
         f[0] = -x[0];
         f[1] = 50.0 * (50.0 * t).cos();
@@ -91,7 +91,7 @@ fn tolerances_per_component_are_used() {
     assert!(3 * steps[1] < steps[0], "{steps:?}");
 }
 
-/// Numbers near the largest there are: x' = r x from x0, read at 40 times within the steps.
+/// x' = r x near the largest floating-point number, evaluated at 40 times within the steps.
 #[test]
 fn states_near_the_largest_number_are_read_right_within_the_steps() {
     for method in METHODS {

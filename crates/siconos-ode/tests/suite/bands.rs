@@ -1,4 +1,4 @@
-//! Guards that begin as zero in a band.
+//! Guards that count as zero in a band at the start.
 
 use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
@@ -6,7 +6,7 @@ use super::{METHODS, all_roots, integrator};
 
 #[test]
 fn a_guard_that_begins_as_zero_has_no_side_in_its_band_and_fires_where_it_leaves_it_against_its_direction() {
-    /// x' = 1 from x = 0, with a guard that begins as zero in a band of 1e-6.
+    /// x' = 1 from x = 0, with a guard that counts as zero in a band of 1e-6 at the start.
     struct Clock(fn(f64) -> f64);
     impl OdeSystem for Clock {
         fn dimension(&self) -> usize {
@@ -35,10 +35,10 @@ fn a_guard_that_begins_as_zero_has_no_side_in_its_band_and_fires_where_it_leaves
             let times = all_roots(&mut integrator, &mut Clock(guard), 1.0);
             times.into_iter().map(|(t, _)| t).collect::<Vec<_>>()
         };
-        // Noise in the band, then up and down again.
+        // The guard starts in the band, rises, and falls again.
         let bounce = roots(|x| x * (0.6 - x) - 1e-9);
         assert!(matches!(bounce[..], [t] if (t - 0.6).abs() < 1e-8), "{method:?}: {bounce:?}");
-        // Down at once: where the band ends.
+        // The guard falls at once and fires at the end of the band.
         let falls = roots(|x| 1e-9 - x);
         assert!(matches!(falls[..], [t] if (t - 1.001e-6).abs() < 1e-12), "{method:?}: {falls:?}");
         assert!(roots(|x| 1e-7 * (20.0 * x).sin()).is_empty(), "{method:?}");

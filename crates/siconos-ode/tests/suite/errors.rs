@@ -1,4 +1,4 @@
-//! What is refused, and how an integration ends that cannot go on.
+//! Rejected input, and results of integrations that cannot continue.
 
 use siconos_ode::SettingsError;
 use siconos_ode::{
@@ -69,11 +69,11 @@ fn what_is_not_finite_gives_a_typed_error() {
         integrator.restart(0.0, &[0.0]).expect("it is finite");
         let wrong = integrator.advance(&mut system, 1.0);
         assert!(matches!(wrong, Err(OdeError::Guard { guard: 1, .. })), "{method:?}: {wrong:?}");
-        // It stays where it was good up to: at the end of a step before the guard is no number.
+        // The integrator stays at the last valid time, the end of a step before the guard becomes NaN.
         let (t, x) = (integrator.t(), integrator.x()[0]);
         assert!((0.0..=0.5).contains(&t) && (x - t).abs() < 1e-12, "{method:?}: {t} {x}");
 
-        // f is NaN at once, and beyond x = 1/2, where the state comes to as x' = 1.
+        // f is NaN at the start, or for x > 1/2, which the state reaches because x' = 1.
         let mut at_once = OdeFunctions::new(1, |_t, _x: &[f64], f: &mut [f64]| f[0] = f64::NAN);
         integrator.restart(0.0, &[0.0]).expect("it is finite");
         let wrong = integrator.advance(&mut at_once, 1.0);
@@ -100,7 +100,7 @@ fn what_is_not_finite_gives_a_typed_error() {
 #[test]
 fn a_singularity_ends_with_a_status_at_the_time_reached() {
     for method in METHODS {
-        // x' = x^2 from 1: the solution is 1 / (1 - t).
+        // The solution of x' = x^2 from 1 is 1 / (1 - t).
         let mut system = OdeFunctions::new(1, |_t, x: &[f64], f: &mut [f64]| f[0] = x[0] * x[0]);
         let mut integrator = integrator(method, 1e-8);
         integrator.restart(0.0, &[1.0]).expect("it is finite");
@@ -152,7 +152,8 @@ fn a_mass_matrix_is_refused_where_it_cannot_be_taken() {
     integrator.restart(0.0, &[1.0]).expect("it is finite");
     let wrong = integrator.advance(&mut WithMass([f64::NAN]), 1.0);
     assert!(matches!(wrong, Err(OdeError::Mass { row: 0, column: 0, .. })), "{wrong:?}");
-    // No mass and no equilibrium: the stages have no solution, at any length of step.
+    // With a zero mass and a constant nonzero f, the equations of the stages have no solution for any step
+    // length.
     let mut impossible = OdeFunctions::new(1, |_t, _x: &[f64], f: &mut [f64]| f[0] = 1.0);
     struct Massless<'a>(&'a mut dyn OdeSystem);
     impl OdeSystem for Massless<'_> {

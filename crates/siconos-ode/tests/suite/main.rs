@@ -1,4 +1,4 @@
-//! All tests of the integration, in one program: one battery for every stepper, against closed forms.
+//! Tests of the integration, in one executable. Every stepper is compared with closed forms.
 
 mod accuracy;
 mod bands;
@@ -14,11 +14,11 @@ use siconos_ode::{
 };
 use siconos_testkit::allocation::CountingAllocator;
 
-/// It counts by thread, so that parallel tests do not disturb each other.
+/// The allocator counts by thread, so that parallel tests do not disturb each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Every stepper, and the choice between them.
+/// All steppers, and the automatic choice between them.
 const METHODS: [Method; 4] = [Method::Explicit, Method::HighOrder, Method::Stiff, Method::Auto];
 
 fn settings(method: Method, tolerance: f64) -> OdeSettings {
@@ -34,7 +34,7 @@ fn integrator(method: Method, tolerance: f64) -> Integrator {
     Integrator::new(settings(method, tolerance)).expect("valid settings")
 }
 
-/// x'' = -x with guards of x alone.
+/// x'' = -x with guards that depend only on x.
 fn oscillator(crossings: Vec<Crossing>, levels: &'static [f64]) -> impl OdeSystem {
     OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
         f[0] = x[1];
@@ -47,18 +47,18 @@ fn oscillator(crossings: Vec<Crossing>, levels: &'static [f64]) -> impl OdeSyste
     })
 }
 
-/// x' = 1 with guards of time, which every method integrates exactly.
+/// x' = 1 with guards of time. Every method integrates this system exactly.
 fn clock(crossings: Vec<Crossing>, guards: impl Fn(f64, &mut [f64])) -> impl OdeSystem {
     OdeFunctions::new(1, |_t, _x: &[f64], f: &mut [f64]| f[0] = 1.0)
         .with_guards(crossings, move |_t, x: &[f64], g: &mut [f64]| guards(x[0], g))
 }
 
-/// Goes on to the end, and returns all roots.
+/// Integrates to the end and returns all roots.
 fn all_roots(integrator: &mut Integrator, system: &mut dyn OdeSystem, end: f64) -> Vec<(f64, Vec<Fired>)> {
     all_roots_within(integrator, system, end, false)
 }
 
-/// The same, with steps that may go past the end.
+/// Integrates to the end, with steps that may go past it if `overshoot` is set, and returns all roots.
 fn all_roots_within(
     integrator: &mut Integrator,
     system: &mut dyn OdeSystem,
@@ -81,7 +81,7 @@ fn all_roots_within(
     }
 }
 
-/// Van der Pol's oscillator with a stiffness of 1000.
+/// Van der Pol oscillator with a stiffness of 1000.
 fn van_der_pol() -> impl OdeSystem {
     OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
         f[0] = x[1];

@@ -1,4 +1,4 @@
-//! Memory: what is allocated, what is carried along and what is not, and states of any length.
+//! Memory: allocations, state that is preserved or discarded, and states of any length.
 
 use siconos_ode::{Advance, Crossing, Method, OdeFunctions};
 use siconos_testkit::allocation::count_allocations;
@@ -9,7 +9,7 @@ use super::{METHODS, integrator, oscillator, van_der_pol};
 fn steps_roots_and_restarts_allocate_nothing() {
     for (method, pairs) in METHODS.into_iter().flat_map(|method| [1, 15].map(|pairs| (method, pairs))) {
         let mut integrator = integrator(method, 1e-8);
-        // Oscillators, so many that the state is short or long.
+        // The number of oscillators makes the state short or long.
         let mut system = OdeFunctions::new(2 * pairs, |_t, x: &[f64], f: &mut [f64]| {
             for (f, x) in f.chunks_mut(2).zip(x.chunks(2)) {
                 (f[0], f[1]) = (x[1], -x[0]);
@@ -22,8 +22,8 @@ fn steps_roots_and_restarts_allocate_nothing() {
                 jacobian[(2 * k + 1) * n + 2 * k] = -1.0;
             }
         });
-        // Where the stiff method begins anew, and where its dense output is made finer for a root, the crate
-        // makes its matrices anew.
+        // The crate allocates the matrices of the stiff method when it restarts, and when its dense output is
+        // refined for a root.
         let is_stiff = method == Method::Stiff;
         if !is_stiff {
             system =
@@ -58,7 +58,7 @@ fn two_runs_agree_to_the_last_bit() {
 }
 #[test]
 fn states_of_any_length_are_integrated_side_by_side() {
-    // x_k' = -k x_k for lengths within and beyond what is kept in place, the integrators taking turns.
+    // x_k' = -k x_k, with states that are stored in place and longer ones, by integrators that take turns.
     let lengths = [0, 1, 2, 12, 13, 30];
     for method in METHODS {
         let decay = |n: usize| {
@@ -111,7 +111,7 @@ fn tens_of_thousands_of_steps_are_no_limit() {
         integrator.restart(0.0, &[1.0, 0.0]).expect("it is finite");
         assert_eq!(integrator.advance(&mut system, 2000.0), Ok(Advance::Reached { t: 2000.0 }));
         assert!((integrator.x()[0] - 2000f64.cos()).abs() < 1e-9, "{method:?}");
-        // At such a tolerance the automatic choice is of order 8 as well.
+        // With this tolerance, `Auto` chooses the method of order 8 as well.
         let is_high_order = [Method::HighOrder, Method::Auto].contains(&method);
         assert!(is_high_order || integrator.statistics().steps > 20_000);
         assert_eq!(integrator.statistics().switches, 0);

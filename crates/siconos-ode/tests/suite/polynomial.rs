@@ -1,4 +1,5 @@
-//! Guards that are declared as polynomials: all their roots along the dense output, however close.
+//! Guards that are declared as polynomials: all their roots along the dense output are found, however close
+//! to each other.
 
 use proptest::prelude::*;
 use siconos_ode::{Advance, Crossing, Integrator, OdeFunctions, OdeSettings};
@@ -9,7 +10,8 @@ use super::{METHODS, all_roots, integrator, settings};
 #[test]
 fn two_roots_within_a_sample_are_found() {
     for method in METHODS {
-        // x = cos t is above 1 - 1e-6 for 1.4 ms on either side of 2 pi, a small part of any step.
+        // Near its maxima, x = sin t exceeds 1 - 1e-6 for 1.4 ms on either side, a small fraction of any
+        // step.
         for (declared, expected) in [(vec![], 0), (vec![Some(1)], 4)] {
             let mut system = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
                 f[0] = x[1];
@@ -26,7 +28,8 @@ fn two_roots_within_a_sample_are_found() {
                 let exact = peaks.iter().flat_map(|peak| [peak - half, peak + half]);
                 assert_eq!(roots.len(), expected, "{method:?}: {roots:?}");
                 for ((t, fired), exact) in roots.iter().zip(exact) {
-                    // The guard is flat there: an error of the state is amplified by 1 / sin(half).
+                    // The guard is flat near the maximum: an error of the state is amplified by 1 /
+                    // sin(half).
                     assert!((t - exact).abs() < 1e-7 / half, "{method:?}: {t} {exact}");
                     assert_eq!(fired.len(), 1);
                 }
@@ -41,7 +44,7 @@ fn two_roots_within_a_sample_are_found() {
 
 #[test]
 fn a_declared_guard_at_rest_costs_no_endless_search() {
-    // Identically zero, and zero but for rounding: nothing fires, and few evaluations are made.
+    // One guard is identically zero, the other is always positive. None fires, and few evaluations are made.
     for method in METHODS {
         let mut system = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
             f[0] = x[1];
@@ -63,8 +66,8 @@ fn a_declared_guard_at_rest_costs_no_endless_search() {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Guards of degree 2 with two roots at any distance above 1e-5, one sample for each step: both are
-    /// found.
+    /// Guards of degree 2 with two roots at any distance above 1e-5, sampled once in each step. Both roots
+    /// are found.
     #[test]
     fn pairs_of_roots_are_found_at_any_distance(
         pairs in prop::collection::vec((0.01_f64..3.0, -5.0_f64..0.0), 1..5),
@@ -98,7 +101,8 @@ proptest! {
 
 #[test]
 fn a_guard_that_begins_at_zero_and_comes_back_soon_fires() {
-    // x = 2e-4 t - t^2 is above 0 until 2e-4, the dip of a part of 1e-8 of a step of 1.
+    // x = 2e-4 t - t^2 is above 0 until t = 2e-4, and its maximum is only 1e-8 of its range in a step of
+    // length 1.
     for method in METHODS {
         for (begin, velocity) in [(0.0, 2e-4), (0.0, 3e-7), (7.0, 2e-4)] {
             let mut system = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {

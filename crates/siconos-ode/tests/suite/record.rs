@@ -1,10 +1,10 @@
-//! Steps that are kept: the solution at any time, across jumps, and after a return to an earlier time.
+//! Recorded steps: the solution at any time, across jumps, and after a restart at an earlier time.
 
 use siconos_ode::{Advance, Crossing, Integrator, OdeError};
 
 use super::{METHODS, all_roots, integrator, oscillator};
 
-/// An integrator at (0, 1) of the oscillator, which keeps its steps.
+/// Integrator at (0, 1) of the oscillator that records its steps.
 fn recording(method: siconos_ode::Method) -> Integrator {
     let mut integrator = integrator(method, 1e-10);
     integrator.set_recording(true);
@@ -77,7 +77,7 @@ fn a_jump_has_its_state_after_it_and_a_return_forgets_what_came_later() {
             assert!(matches!(error, OdeError::OutsideStep { .. }), "{error}");
         }
         assert!(matches!(integrator.recorded(1.0, &mut [0.0; 3]), Err(OdeError::WrongLength { .. })));
-        // Later than what has been reached, or of another size: a new beginning.
+        // A restart later than the current time, or with another dimension, starts a new record.
         integrator.restart(7.0, &[1.0, 0.0]).expect("it is finite");
         assert!(integrator.recorded(2.0, &mut x).is_err());
         assert!(matches!(integrator.advance(&mut system, 8.0), Ok(Advance::Reached { .. })));

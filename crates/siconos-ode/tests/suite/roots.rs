@@ -1,4 +1,4 @@
-//! Which roots are found, when, and which guards are reported with them.
+//! Roots that are found, their times, and the guards that are reported together.
 
 use std::f64::consts::PI;
 
@@ -18,7 +18,7 @@ fn oscillator_finds_every_crossing_once() {
         for overshoot in [false, true] {
             let chosen = settings(method, tolerance);
             let mut integrator = Integrator::new(chosen).expect("valid settings");
-            // x = cos t: falling through zero at pi/2 + 2 k pi, rising at 3 pi/2 + 2 k pi.
+            // x = cos t falls through zero at pi/2 + 2 k pi and rises at 3 pi/2 + 2 k pi.
             let mut system = oscillator(vec![Crossing::Falling, Crossing::Rising, Crossing::Any], &[0.0; 3]);
             integrator.restart(0.0, &[1.0, 0.0]).expect("it is finite");
             let roots = all_roots_within(&mut integrator, &mut system, 100.0, overshoot);
@@ -70,8 +70,8 @@ fn bouncing_ball_hits_the_ground_at_the_times_of_the_closed_form() {
 
 #[test]
 fn a_restart_off_the_surface_by_rounding_finds_no_root_twice() {
-    // The position is left as it was found, a rounding error below the ground, and the guard fires either
-    // way.
+    // After an impact the position is left where it was located, a rounding error below the ground. The guard
+    // fires in either direction.
     for method in METHODS {
         let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
             f[0] = x[1];
@@ -100,7 +100,7 @@ fn a_restart_off_the_surface_by_rounding_finds_no_root_twice() {
 fn a_double_crossing_within_one_step_is_found() {
     for method in METHODS {
         let mut integrator = integrator(method, 1e-10);
-        // One step takes the clock to 1; the roots are a sixth of it apart, more than an eighth.
+        // One step takes the clock to 1. The roots are a sixth of the step apart, more than an eighth.
         let mut system = clock(vec![Crossing::Any, Crossing::Rising], |x, g| {
             g[0] = (x - 0.4) * (x - 0.4 - 1.0 / 6.0);
             g[1] = -g[0];
@@ -131,7 +131,7 @@ fn a_guard_that_is_zero_at_the_start_fires_only_when_it_comes_back() {
             let direction = if flip > 0.0 { Crossing::Falling } else { Crossing::Rising };
             assert_eq!(roots[0].1, [Fired { guard: 0, direction }]);
         }
-        // It leaves and never comes back.
+        // The guards leave zero and do not return.
         let mut integrator = integrator(method, 1e-10);
         let mut system = clock(vec![Crossing::Any, Crossing::Any], |x, g| (g[0], g[1]) = (x, -x));
         integrator.restart(0.0, &[0.0]).expect("it is finite");
@@ -179,7 +179,7 @@ fn guards_that_fire_together_are_reported_together() {
 fn grazing_is_no_root() {
     for method in METHODS {
         let mut integrator = integrator(method, 1e-10);
-        // Touches at a point inside, and at one where a sample may lie; crosses at 3.
+        // The guard touches zero at 0.3, and at 1, where a sample may lie. It crosses zero at 3.
         let mut system =
             clock(vec![Crossing::Any], |x, g| g[0] = (x - 0.3).powi(2) * (x - 1.0).powi(2) * (3.0 - x));
         integrator.restart(0.0, &[0.0]).expect("it is finite");
@@ -217,8 +217,8 @@ fn itp_needs_far_fewer_evaluations_than_bisection_and_never_many_more() {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Guards with known roots, further apart than an eighth of the longest step: all are found, in order,
-    /// none twice, with their directions, wherever the output times lie and whatever the method.
+    /// The roots of the guards are known and further apart than an eighth of the longest step. All of them
+    /// are found once, in order and with their directions, whatever the output times and the method.
     #[test]
     fn all_roots_of_random_guards_are_found(
         gaps in prop::collection::vec(prop::collection::vec(0.13_f64..1.5, 1..7), 1..5),
@@ -232,10 +232,10 @@ proptest! {
             .collect();
         let mut expected: Vec<(f64, usize, Crossing)> = Vec::new();
         for (guard, roots) in roots.iter().enumerate() {
-            // Positive after the last root, so the directions alternate backwards from there.
+            // The guard is positive after its last root, so the directions alternate backwards from there.
             for (k, root) in roots.iter().rev().enumerate() {
                 let direction = if k % 2 == 0 { Crossing::Rising } else { Crossing::Falling };
-                // Every third guard fires one way only.
+                // Every third guard fires in one direction only.
                 if guard % 3 != 2 || direction == Crossing::Falling {
                     expected.push((*root, guard, direction));
                 }

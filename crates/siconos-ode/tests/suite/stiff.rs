@@ -1,4 +1,4 @@
-//! Stiff systems, the choice of the method, Jacobians and mass matrices.
+//! Stiff systems, automatic choice of the method, Jacobians and mass matrices.
 
 use std::f64::consts::PI;
 
@@ -8,8 +8,8 @@ use super::{METHODS, all_roots, integrator, oscillator, settings, van_der_pol};
 
 #[test]
 fn stiff_van_der_pol_agrees_with_the_reference() {
-    // Problem VDPOLM of the test set for initial value problem solvers (Mazzia, Magherini, release 2.4), at
-    // t = 2000.
+    // Reference solution of the problem VDPOLM of the test set for initial value problem solvers (Mazzia,
+    // Magherini, release 2.4) at t = 2000.
     let reference = [1.706_167_732_170_483, -8.928_097_010_247_975e-4];
     for method in [Method::Stiff, Method::Auto] {
         let mut integrator = integrator(method, 1e-10);
@@ -29,7 +29,7 @@ fn stiff_van_der_pol_agrees_with_the_reference() {
 
 #[test]
 fn differences_of_f_are_relative_to_the_unit() {
-    // From a state at 0 as well, where the tolerance is the only measure of the unit.
+    // One of the states starts at 0, where only the tolerance determines the unit.
     for start in [[2.0, 0.0], [0.0, 1e-3]] {
         let solve = |unit: f64| {
             let mut system = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
@@ -99,7 +99,8 @@ fn a_given_jacobian_saves_evaluations_and_changes_nothing_else() {
         assert_eq!(integrator.advance(system, 40.0), Ok(Advance::Reached { t: 40.0 }));
         ends.push((integrator.x().to_vec(), integrator.statistics().f_evaluations));
     }
-    // Robertson's reaction at t = 40 (Hairer and Wanner 1996, section IV.10, and the documentation of LSODE).
+    // Reference for Robertson's reaction at t = 40 (Hairer and Wanner 1996, section IV.10, and the
+    // documentation of LSODE).
     for (x, _) in &ends {
         assert!((x[0] - 0.715_827_07).abs() < 1e-7, "{x:?}");
         assert!((x.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -109,7 +110,7 @@ fn a_given_jacobian_saves_evaluations_and_changes_nothing_else() {
 
 #[test]
 fn systems_beyond_the_own_factorisation_are_integrated() {
-    // The heat equation on 40 points; the lowest and the highest mode decay as exp(-4 (n + 1)^2 sin^2(..) t).
+    // The heat equation on 40 points. Mode k decays as exp(-4 (n + 1)^2 sin^2(k pi / (2 (n + 1))) t).
     const N: usize = 40;
     let scale = (N as f64 + 1.0).powi(2);
     let mode = |k: usize, i: usize| (PI * (k * (i + 1)) as f64 / (N as f64 + 1.0)).sin();
@@ -138,7 +139,7 @@ fn systems_beyond_the_own_factorisation_are_integrated() {
 
 #[test]
 fn a_jump_of_f_after_a_smooth_phase_is_got_over() {
-    // x' = -1000 (x - s) with a sign that changes at t = 5, which nobody announces.
+    // x' = -1000 (x - s), where s changes sign at t = 5. No guard announces the jump.
     for method in [Method::Stiff, Method::Auto] {
         for tolerance in [1e-6, 1e-8, 1e-10] {
             let mut integrator = integrator(method, tolerance);
@@ -148,7 +149,8 @@ fn a_jump_of_f_after_a_smooth_phase_is_got_over() {
             });
             integrator.restart(0.0, &[0.0, 0.0]).expect("it is finite");
             assert_eq!(integrator.advance(&mut system, 10.0), Ok(Advance::Reached { t: 10.0 }));
-            // The integral of x: 5 - 5, the transients 1/1000 from 0 to 1 and 2/1000 from 1 to -1.
+            // The integral of x is 5 - 5, minus a transient of 1/1000 from 0 to 1, plus one of 2/1000 from 1
+            // to -1.
             let error = (integrator.x()[1] - 1e-3).abs();
             assert!(error < 1000.0 * tolerance, "{method:?} {tolerance:e}: {error:e}");
             assert!((integrator.x()[0] + 1.0).abs() < 1000.0 * tolerance);
@@ -156,7 +158,7 @@ fn a_jump_of_f_after_a_smooth_phase_is_got_over() {
     }
 }
 
-/// M x' = A x with matrices by rows.
+/// M x' = A x, with the matrices stored by rows.
 struct Linear {
     mass: Vec<f64>,
     a: Vec<f64>,
@@ -194,7 +196,7 @@ impl OdeSystem for Linear {
 fn a_mass_matrix_is_taken_by_the_stiff_method() {
     // M times the matrix of the oscillator x1' = x2, x2' = -x1, with M = (2 1; 1 3).
     let regular = Linear { mass: vec![2.0, 1.0, 1.0, 3.0], a: vec![-1.0, 2.0, -3.0, 1.0] };
-    // x1' = x2 and 0 = x1 + x2: x1 = exp(-t), and x2 reaches -1/2 at ln 2.
+    // x1' = x2 and 0 = x1 + x2. The solution is x1 = exp(-t), and x2 reaches -1/2 at t = ln 2.
     let singular = Linear { mass: vec![1.0, 0.0, 0.0, 0.0], a: vec![0.0, 1.0, 1.0, 1.0] };
     let at_end = [[2f64.cos(), -2f64.sin()], [(-2f64).exp(), -(-2f64).exp()]];
     let cases = [(regular, [1.0, 0.0], PI / 6.0), (singular, [1.0, -1.0], 2f64.ln())];
@@ -210,9 +212,9 @@ fn a_mass_matrix_is_taken_by_the_stiff_method() {
     }
 }
 
-/// x' = -1000 (x - cos t) - sin t keeps to cos t: roots and points of output inside the long steps of the
-/// stiff method are as exact as the ends of the steps, which are off by some hundred tolerances here, and
-/// change none of them.
+/// The solution of x' = -1000 (x - cos t) - sin t is cos t. Roots and output points within the long steps of
+/// the stiff method are as accurate as the ends of the steps, where the error is several hundred tolerances.
+/// They do not change the steps.
 #[test]
 fn what_lies_inside_a_stiff_step_is_as_exact_as_its_end() {
     for tolerance in [1e-6, 1e-9, 1e-12] {
@@ -248,7 +250,7 @@ fn what_lies_inside_a_stiff_step_is_as_exact_as_its_end() {
     }
 }
 
-/// A decay in no time: the first step is far shorter than any that a solver would begin with by itself.
+/// The decay is so fast that the first step must be far shorter than the initial step of any solver.
 #[test]
 fn a_decay_in_a_tenth_of_a_femtosecond_is_over_at_once() {
     for method in [Method::Stiff, Method::Auto] {

@@ -42,8 +42,8 @@ const MOST_GROWTH: f64 = 1e12;
 /// Without f a step is one projection. With f, the solver depends on the set:
 ///
 /// - Over a [polyhedron](MovingSet::inequalities) with a linear f, a step is an affine problem for the
-///   multipliers of the active faces ([`PolyhedronActiveSet`](siconos_numerics::cone::PolyhedronActiveSet)). With a
-///   nonlinear f it is a sequence of affine problems (the Josephy-Newton method).
+///   multipliers of the active faces ([`PolyhedronActiveSet`](siconos_numerics::cone::PolyhedronActiveSet)).
+///   With a nonlinear f it is a sequence of affine problems (the Josephy-Newton method).
 /// - Over other sets the extragradient method solves the step, using projections only. It converges if I + h
 ///   f is monotone.
 /// - If the set K(t, u) moves with the state, a fixed-point iteration finds u. It converges if the

@@ -8,8 +8,9 @@ use siconos_kernel::analysis::LinearSystem;
 ///
 /// $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr), $$
 ///
-/// with n states x and m inputs u. As plain text: x' = f + B u, and u is a point of K with (v - u)^T (G(t, x)
-/// + F(u)) >= 0 for all v in K. K does not move. F may also be a [function of time](ViMap::function_of_time).
+/// with n states x and m components of u. As plain text: x' = f + B u, and u is a point of K with
+/// (v - u)^T (G(t, x) + F(u)) >= 0 for all v in K. K does not move. F may also be a
+/// [function of time](ViMap::function_of_time).
 ///
 /// [`DviStepper`](super::DviStepper) solves it from an initial state,
 /// [`solve_boundary_value`](super::solve_boundary_value) solves it with conditions at both ends, and

@@ -1,4 +1,4 @@
-//! The sets of weights with which a motion can go on from a point: first-order complementarity there.
+//! Active sets with which a motion can continue from a point: first-order complementarity at the point.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, power_of_two_below};
@@ -8,14 +8,14 @@ use super::FesdSystem;
 use super::scales::Scales;
 use super::system::{ActiveWeights, Differences, Point};
 
-/// Pairs that may be 0 together: all their subsets are looked at.
+/// Largest number of pairs with slack 0 at a point. All their subsets are tested.
 const MOST_PAIRS: usize = 12;
 
-/// Signs that are wrong by no more may be due to rounding, and by no more to differences; the elements
-/// decide.
+/// Tolerances on wrong signs: for rounding, and for the error of finite differences. The elements decide
+/// between the candidates.
 const CLASSES: [f64; 2] = [1e-9, 1e-5];
 
-/// A set and its weights at the point.
+/// Active set, with its weights at the point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Candidate {
     pub(super) active: Vec<usize>,
@@ -24,19 +24,19 @@ pub(super) struct Candidate {
     class: usize,
 }
 
-/// The sets at a point, the best first, and memory.
+/// Active sets at a point, the best first, with workspace.
 ///
-/// Of the pairs whose slacks are 0 at the point, some have a weight; differentiating their slacks gives
+/// Some of the pairs with slack 0 at the point have a weight. Differentiating their slacks gives
 /// $M w + q = \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and
-/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$.
-/// What is sought is a solution with $w \ge 0$, and $M w + q - \dot \mu \ge 0$ for the others. Where there
-/// are several, the motion is not unique (or the point is one where a motion leaves); smaller sets come
-/// first, then those of lower numbers.
+/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$. A candidate is a solution with $w \ge 0$, and with
+/// $M w + q - \dot \mu \ge 0$ for the other pairs. If there are several candidates, the motion is not unique,
+/// or the state may leave a surface at this point. Smaller sets come first, and sets of equal size are sorted
+/// by their lowest numbers.
 #[derive(Debug, Default)]
 pub(super) struct ActiveSets {
     candidates: Vec<Candidate>,
     count: usize,
-    /// The pairs without slack.
+    /// Pairs with slack 0.
     zero: Vec<usize>,
     /// mu at the point.
     pub(super) level: f64,
@@ -51,12 +51,12 @@ pub(super) struct ActiveSets {
 }
 
 impl ActiveSets {
-    /// The sets that [`find`](Self::find) has found.
+    /// Returns the sets found by [`find`](Self::find).
     pub(super) fn candidates(&self) -> &[Candidate] {
         &self.candidates[..self.count]
     }
 
-    /// Looks for the sets at a point; h is the length of the elements there.
+    /// Finds the sets at a point; h is the length of the elements there.
     pub(super) fn find(
         &mut self,
         system: &mut FesdSystem,
@@ -102,7 +102,7 @@ impl ActiveSets {
         self.candidates[..self.count].sort_by_key(|candidate| candidate.class);
     }
 
-    /// Adds a candidate: those of the zero pairs that are in it, with weights that a function writes.
+    /// Adds a candidate: the pairs of `zero` that are in it, with weights that a function writes.
     fn push(
         &mut self,
         m: usize,
@@ -123,7 +123,7 @@ impl ActiveSets {
         write(&candidate.active, &mut candidate.weights);
     }
 
-    /// Solves for the weights of a subset of the zero pairs, and adds it where the signs are right.
+    /// Solves for the weights of a subset of `zero`, and adds the subset if the signs are right.
     fn consider(&mut self, subset: u32, is_convex: bool, h: f64, scales: &Scales) {
         let n = self.point.drift.len();
         let is_in = |k: usize| subset >> k & 1 == 1;
@@ -132,7 +132,8 @@ impl ActiveSets {
         let column = |k: usize| &self.point.columns[k * n..(k + 1) * n];
         let free = |i: usize| self.of_guards[i] + inner(gradient(i), &self.point.drift);
         let members = || (0..self.zero.len()).filter(|&k| is_in(k));
-        // In units of slacks per element and of weights; mu has the unit of the slacks, which is one for all.
+        // In units of slacks per element and of weights. mu has the unit of the slacks, which is common to
+        // all of them.
         let rate_unit = |k: usize| power_of_two_below(scales.slack[self.zero[k]]) / power_of_two_below(h);
         let weight_unit = |k: usize| power_of_two_below(scales.weight[self.zero[k]]);
         self.matrix.clear();

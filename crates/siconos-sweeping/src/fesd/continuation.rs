@@ -1,4 +1,4 @@
-//! A step from switch to switch: elements in one mode set, up to where a sign becomes wrong.
+//! Continuation of a step from switch to switch: elements with one active set, up to the first wrong sign.
 
 use super::active_set::ActiveSets;
 use super::element::Element;
@@ -9,48 +9,48 @@ use super::scales::Scales;
 use super::violation::{Inspector, Look, Violation};
 use super::{FesdSettings, FesdSystem};
 
-/// A wrong sign before this part of an element is one where the element begins.
+/// Fraction of an element up to which a wrong sign counts as a wrong sign at the start.
 const AT_ONCE: f64 = 1e-11;
 
-/// How often an earlier switch may come up while one is located.
+/// Largest number of earlier switches that are found while a switch is located.
 const MOST_EARLIER: usize = 8;
 
-/// How often an element is halved that Newton's method does not solve.
+/// Largest number of halvings of the elements in a step, after Newton's method has failed.
 const MOST_HALVINGS: usize = 12;
 
-/// An element of the continuation.
+/// Element of the continuation.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) element: Element,
-    /// All weights and mu where it begins.
+    /// All weights and mu at the start.
     pub(super) start_weights: Vec<f64>,
     pub(super) start_level: f64,
-    /// `Step` where the set stays.
+    /// `Step` if the active set does not change.
     pub(super) ending: Ending,
 }
 
-/// How the continuation ended.
+/// End of the continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunEnd {
-    /// At the end of the step.
+    /// The end of the step was reached.
     Complete,
-    /// There is no way on.
+    /// No continuation was found.
     NoWay,
     /// There are too many switches.
     TooMany,
 }
 
-/// How an attempt of an element ended.
+/// Result of an attempt to solve an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Attempt {
-    /// All signs are right: the element ends where it should, or at a switch.
+    /// All signs are right. The element has its full length, or ends at a switch.
     Ends(Ending),
     /// A sign is wrong at the start.
     AtOnce(Ending),
     Failed,
 }
 
-/// The continuation and its memory.
+/// Continuation, with workspace.
 #[derive(Debug, Default)]
 pub(super) struct Continuation {
     pieces: Vec<Piece>,
@@ -60,7 +60,7 @@ pub(super) struct Continuation {
     sets: ActiveSets,
     inspector: Inspector,
     segment: Vec<Segment>,
-    /// The element of an attempt, with its start; and one that is shorter.
+    /// Element of an attempt, and a second element for shorter attempts.
     trial: Element,
     shorter: Element,
     start_weights: Vec<f64>,
@@ -68,7 +68,7 @@ pub(super) struct Continuation {
     cleared: Vec<usize>,
 }
 
-/// The step of a run: what moves, by which method, from when and how far.
+/// Data of a step: system, method, settings, start time and length.
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     pub(super) system: &'a mut FesdSystem,
@@ -80,12 +80,13 @@ pub(super) struct Run<'a> {
 }
 
 impl Continuation {
-    /// The elements found.
+    /// Returns the elements that were found.
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.count]
     }
 
-    /// Goes from x at t to the end of the step, or as far as it can with at most so many switches.
+    /// Integrates from x at t to the end of the step, or as far as possible with at most `most_switches`
+    /// switches.
     pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], most_switches: usize) -> RunEnd {
         (self.count, self.iterations) = (0, 0);
         for element in [&mut self.trial, &mut self.shorter] {
@@ -139,7 +140,7 @@ impl Continuation {
         RunEnd::Complete
     }
 
-    /// Attempts `trial` with each of the sets that can go on from its start.
+    /// Attempts `trial` with each active set with which the motion can continue from its start.
     fn choose(&mut self, run: &mut Run<'_>) -> Attempt {
         let (from, length) = (&self.trial, self.trial.h);
         let tolerance = run.settings.tolerance;
@@ -159,7 +160,7 @@ impl Continuation {
         result
     }
 
-    /// Attempts `trial` from its start, in its set and with a length, which a switch makes shorter.
+    /// Attempts `trial` from its start with its active set. A switch makes it shorter than `length`.
     fn attempt(&mut self, run: &mut Run<'_>, length: f64) -> Attempt {
         self.trial.h = length;
         self.trial.guess_constant(&self.start_weights, self.start_level);
@@ -181,7 +182,8 @@ impl Continuation {
         Attempt::Failed
     }
 
-    /// The first violation of `trial` that a shorter element confirms where it is not at a stage.
+    /// Returns the first violation of `trial`. A violation between stages counts only if a shorter element
+    /// confirms it.
     fn violation(&mut self, run: &mut Run<'_>, ending: Ending) -> Option<Violation> {
         loop {
             let look = Look {
@@ -215,7 +217,7 @@ impl Continuation {
         slack < -run.settings.tolerance * run.scales.slack[i]
     }
 
-    /// Makes `trial` shorter, and keeps what it was in `shorter`.
+    /// Shortens `trial`, and keeps its previous version in `shorter`.
     fn shorten(&mut self, table: &RadauTable, length: f64) {
         std::mem::swap(&mut self.trial, &mut self.shorter);
         self.trial.t = self.shorter.t;
@@ -225,7 +227,7 @@ impl Continuation {
         self.trial.guess_from(&self.shorter, &self.start_weights, self.start_level, table);
     }
 
-    /// Makes `trial` end at a switch.
+    /// Shortens `trial` so that it ends at a switch.
     fn locate(&mut self, run: &mut Run<'_>, violation: Violation) -> Option<Ending> {
         let most = self.trial.h;
         self.shorten(run.table, violation.part * most);
@@ -234,7 +236,7 @@ impl Continuation {
         (is_solved && is_inside).then_some(violation.ending)
     }
 
-    /// Solves `trial` for its set.
+    /// Solves `trial` for its active set.
     fn solve(&mut self, run: &mut Run<'_>, span: f64, ending: Ending) -> bool {
         if self.segment.is_empty() {
             self.segment.push(Segment { active: Vec::new(), elements: 1, ending });
@@ -259,7 +261,7 @@ impl Continuation {
         end.is_converged
     }
 
-    /// Makes `trial` a piece, and begins the next at its end.
+    /// Stores `trial` as a piece, and starts the next piece at its end.
     fn keep(&mut self, ending: Ending) {
         if self.count == self.pieces.len() {
             let start_weights = Vec::new();

@@ -1,24 +1,24 @@
-//! A finite element: a part of a step in one mode set, with its stages.
+//! Finite element: an interval of a step with one active set, and its stages.
 
 use super::radau::RadauTable;
 
-/// A finite element of a step: its length, the weights that may act in it, and its stages.
+/// Finite element of a step: its length, its active set, and its stages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
-    /// Where it begins \[s\].
+    /// Start time \[s\].
     pub t: f64,
-    /// Its length \[s\].
+    /// Length \[s\].
     pub h: f64,
-    /// The weights that may differ from 0, in increasing order: the modes that act (one, or those between
-    /// which the state slides), or the constraints that hold. Their slacks are 0 at all stages.
+    /// Weights that may differ from 0, in increasing order: the active modes (one mode, or the modes of a
+    /// sliding motion), or the active constraints. Their slacks are 0 at all stages.
     pub active: Vec<usize>,
-    /// The state where it begins, n.
+    /// State at the start, n numbers.
     pub start: Vec<f64>,
-    /// The states at the stages, s x n, row by row; the last is the state where it ends.
+    /// States at the stages, s x n, row by row. The last row is the state at the end.
     pub stages: Vec<f64>,
-    /// The weights at the stages, s x m: theta of a Filippov system, lambda of a sweeping process.
+    /// Weights at the stages, s x m: theta of a Filippov system, lambda of a sweeping process.
     pub weights: Vec<f64>,
-    /// mu at the stages, the least guard; 0 for a sweeping process.
+    /// mu at the stages: the least guard of a Filippov system, or 0 for a sweeping process.
     pub levels: Vec<f64>,
 }
 
@@ -30,7 +30,7 @@ impl Element {
         self.levels.resize(stages, 0.0);
     }
 
-    /// Takes over another without new memory.
+    /// Copies another element without allocating memory.
     pub(super) fn copy_from(&mut self, other: &Self) {
         (self.t, self.h) = (other.t, other.h);
         let pairs = [
@@ -51,25 +51,25 @@ impl Element {
         self.active.extend_from_slice(active);
     }
 
-    /// The state where it ends, n.
+    /// Returns the state at the end, n numbers.
     #[must_use]
     pub fn end(&self) -> &[f64] {
         &self.stages[self.stages.len() - self.start.len()..]
     }
 
-    /// Row j of the weights.
+    /// Returns row `stage` of the weights.
     pub(super) fn weights_at(&self, stage: usize) -> &[f64] {
         let m = self.weights.len() / self.levels.len();
         &self.weights[stage * m..(stage + 1) * m]
     }
 
-    /// Row j of the states.
+    /// Returns row `stage` of the states.
     pub(super) fn state_at(&self, stage: usize) -> &[f64] {
         let n = self.start.len();
         &self.stages[stage * n..(stage + 1) * n]
     }
 
-    /// A guess: the state stays where it is at the start, with given weights.
+    /// Sets an initial guess: the state at the start, with given weights.
     pub(super) fn guess_constant(&mut self, weights: &[f64], level: f64) {
         for row in self.stages.chunks_exact_mut(self.start.len()) {
             row.copy_from_slice(&self.start);
@@ -80,7 +80,7 @@ impl Element {
         self.levels.fill(level);
     }
 
-    /// A guess from the polynomial of another element, which covers this one or is near to it.
+    /// Sets an initial guess from the polynomial of another element, which covers this element or is near it.
     pub(super) fn guess_from(&mut self, other: &Self, start_weights: &[f64], level: f64, table: &RadauTable) {
         let (n, m) = (self.start.len(), start_weights.len());
         for (stage, node) in table.nodes.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Why a step of finite elements with switch detection cannot be set up, or cannot be taken.
+//! Errors of finite elements with switch detection.
 
 use siconos_kernel::{ModelError, SettingsError};
 
-/// Why a step of finite elements with switch detection cannot be set up, or cannot be taken.
+/// Error of finite elements with switch detection: invalid data, or a step that cannot be taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FesdError {
@@ -12,32 +12,32 @@ pub enum FesdError {
     /// A setting, or the length of a step, is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// Two modes have the signs of one region.
+    /// Two modes have the same row of signs.
     #[error("modes {first} and {second} have the same row of signs; each region has one mode")]
     SameRegion {
-        /// The first of them.
+        /// First mode.
         first: usize,
-        /// The second.
+        /// Second mode.
         second: usize,
     },
     /// A sign is neither 1 nor -1.
     #[error("the sign of mode {mode} for switching function {function} is {value}; it must be 1 or -1")]
     Sign {
-        /// Row of the matrix of signs.
+        /// Row of the matrix of signs: the mode.
         mode: usize,
-        /// Its column.
+        /// Column of the matrix of signs: the switching function.
         function: usize,
-        /// The entry.
+        /// Value of the entry.
         value: f64,
     },
-    /// A sweeping process begins outside its set.
+    /// A sweeping process starts outside its set.
     #[error("the state at t = {t} is outside the set: h[{index}] is {value}; project it onto the set first")]
     Outside {
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
-        /// The constraint that is violated the most, in units of its own.
+        /// Constraint with the largest violation, relative to its scale.
         index: usize,
-        /// Its value, below 0.
+        /// Value of the constraint, below 0.
         value: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! Filippov systems in Stewart's form: regions by switching functions, a field in each.
+//! Filippov systems in Stewart's form: regions defined by switching functions, with one field in each region.
 
 use std::fmt;
 
@@ -17,17 +17,18 @@ type SwitchingDerivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + 
 /// Writes df_i/dx.
 type ModeDerivative = dyn Fn(usize, f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// A piecewise smooth system $\dot x = f_i(t, x)$ in the regions $R_i$, and between them the convex
-/// combinations of Filippov:
+/// Piecewise smooth system $\dot x = f_i(t, x)$ in the regions $R_i$, with the convex combinations of
+/// Filippov between the regions:
 ///
 /// $$ \dot x = \sum_i \theta_i f_i(t, x), \qquad
-/// \theta \in \operatorname{argmin} \lbrace g(t, x)^T \theta : \theta \ge 0, \sum_i \theta_i = 1 \rbrace, \qquad
-/// g = -S c(t, x). $$
+/// \theta \in \operatorname{argmin} \lbrace g(t, x)^T \theta : \theta \ge 0, \sum_i \theta_i = 1 \rbrace,
+/// \qquad g = -S c(t, x). $$
 ///
 /// As plain text: x' = sum of theta_i f_i, where theta minimises g^T theta over the simplex, with g = -S c.
-/// Region i is where the q switching functions c have the signs of row i of S, m x q, of 1 and -1. The
-/// conditions of the minimum are $g_i - \lambda_i - \mu = 0$, $0 \le \theta_i \perp \lambda_i \ge 0$ (Stewart
-/// 1990). Every combination of signs that occurs needs a mode.
+/// In region i the q switching functions c have the signs of row i of S, an m x q matrix with entries 1 and
+/// -1. The optimality conditions of the minimum are $g_i - \lambda_i - \mu = 0$,
+/// $0 \le \theta_i \perp \lambda_i \ge 0$ (Stewart 1990). Every combination of signs that occurs needs a
+/// mode.
 ///
 /// ```
 /// use siconos_sweeping::fesd::FilippovSystem;
@@ -48,7 +49,7 @@ pub struct FilippovSystem {
     mode: Box<Mode>,
     pub(super) switching_derivative: Option<Box<SwitchingDerivative>>,
     pub(super) mode_derivative: Option<Box<ModeDerivative>>,
-    /// c, and dc/dx.
+    /// Values of c and dc/dx.
     values: Vec<f64>,
     gradients: Array2<f64>,
 }
@@ -63,14 +64,14 @@ impl fmt::Debug for FilippovSystem {
 }
 
 impl FilippovSystem {
-    /// A system of n states; `signs` is S, `switching(t, x, c)` writes the q switching functions, and
-    /// `mode(i, t, x, f)` writes the field of mode i \[unit of x per s\]. A field is evaluated near its
-    /// region only.
+    /// Creates a system with n states. `signs` is S, `switching(t, x, c)` writes the q switching functions,
+    /// and `mode(i, t, x, f)` writes the field of mode i \[unit of x per s\]. With the default
+    /// [`PatternSearch`](super::PatternSearch), a field is evaluated only near its region.
     ///
     /// # Errors
     ///
-    /// [`FesdError::Model`]: no state, no mode, no switching function. [`FesdError::Sign`],
-    /// [`FesdError::SameRegion`]: an entry of S other than 1 and -1, two rows that are the same.
+    /// If n = 0 or S is empty ([`FesdError::Model`]); if an entry of S is neither 1 nor -1
+    /// ([`FesdError::Sign`]); or if two rows of S are equal ([`FesdError::SameRegion`]).
     pub fn new(
         n: usize,
         signs: Array2<f64>,
@@ -105,12 +106,12 @@ impl FilippovSystem {
         })
     }
 
-    /// A system with one switching function c(t, x) and two fields: mode 0 is where c < 0, mode 1 where c >
-    /// 0.
+    /// Creates a system with one switching function c(t, x) and two fields: mode 0 for c < 0, and mode 1 for
+    /// c > 0.
     ///
     /// # Errors
     ///
-    /// [`FesdError::Model`]: no state.
+    /// If n = 0 ([`FesdError::Model`]).
     pub fn two_modes(
         n: usize,
         switching: impl Fn(f64, &[f64]) -> f64 + Send + Sync + 'static,
@@ -125,8 +126,8 @@ impl FilippovSystem {
         )
     }
 
-    /// The derivative of the switching functions: a function `(t, x, J)` that writes dc/dx, q x n; on entry
-    /// it is 0. Without it differences are taken.
+    /// Sets the derivative of the switching functions, by a function `(t, x, J)` that writes dc/dx, q x n,
+    /// which is 0 on entry. The default is finite differences.
     #[must_use]
     pub fn with_switching_jacobian(
         mut self,
@@ -136,8 +137,8 @@ impl FilippovSystem {
         self
     }
 
-    /// The derivatives of the fields: a function `(i, t, x, J)` that writes df_i/dx, n x n; on entry it is 0.
-    /// Without it differences are taken.
+    /// Sets the derivatives of the fields, by a function `(i, t, x, J)` that writes df_i/dx, n x n, which is
+    /// 0 on entry. The default is finite differences.
     #[must_use]
     pub fn with_mode_jacobian(
         mut self,
@@ -147,13 +148,13 @@ impl FilippovSystem {
         self
     }
 
-    /// n.
+    /// Returns the number n of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// m.
+    /// Returns the number m of modes.
     #[must_use]
     pub fn modes(&self) -> usize {
         self.signs.nrows()
@@ -174,7 +175,7 @@ impl FilippovSystem {
         }
     }
 
-    /// Writes dg/dx, m x n, where the derivative of c is known.
+    /// Writes dg/dx, m x n. Returns `false` if the derivative of c is not known.
     pub(super) fn write_guard_gradients(&mut self, t: f64, x: &[f64], to: &mut [f64]) -> bool {
         let Some(derivative) = &self.switching_derivative else { return false };
         self.gradients.fill(0.0);

@@ -1,36 +1,36 @@
-//! The pattern of a step by a homotopy, and the elements that are a guess for it.
+//! Pattern of a step by a homotopy, with elements as an initial guess.
 
 use super::continuation::{Piece, Run};
 use super::element::Element;
 use super::path::Path;
 use super::pattern::Ending;
 
-/// The homotopy and its memory.
+/// Homotopy, with workspace.
 ///
-/// At the end of the path sigma is small but not 0, and so are the lengths of elements that the step has no
-/// need for. The pattern is [read](Reading) from it in two ways, with and without each of the elements, and
-/// the conditions of the step decide.
+/// At the end of the path sigma is small but not 0, and elements that the step does not need have small
+/// lengths. The pattern is [read](Reading) in two ways, with all elements and without each one of them. The
+/// conditions of the step decide which pattern is right.
 #[derive(Debug, Default)]
 pub(super) struct Homotopy {
     path: Path,
     found: Vec<Piece>,
     pieces: Vec<Piece>,
-    /// The elements, the shortest first.
+    /// Elements, from the shortest to the longest.
     order: Vec<usize>,
 }
 
-/// How the weights that act in an element are told from the others; slacks and weights are in their units.
+/// Criterion for the active weights of an element. Slacks and weights are in their units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// The largest weight of a pair is at least its largest slack.
     Largest,
-    /// The weight of a pair is at least its slack at every stage: where a state leaves a surface the first
-    /// stage has a small weight, and the slacks that come grow with a power of time.
+    /// The weight of a pair is at least its slack at every stage. Where a state leaves a surface, the first
+    /// stage has a small weight, and the later slacks grow with a power of time.
     EveryStage,
 }
 
 impl Homotopy {
-    /// Follows the path for a number of elements; whether it gets to its end.
+    /// Follows the path for a number of elements. Returns `true` if the end of the path was reached.
     pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
         let is_found = self.path.follow(run, x, elements);
         if is_found {
@@ -39,14 +39,14 @@ impl Homotopy {
         is_found
     }
 
-    /// How often the smoothed conditions were evaluated.
+    /// Returns the number of evaluations of the smoothed conditions.
     pub(super) fn evaluations(&self) -> usize {
         self.path.evaluations
     }
 
-    /// The elements at the end of the path; without one of them, the shortest for 0 and so on. An element
-    /// that a step has no need for lies across a switch, with the sets of both sides, and its length goes to
-    /// 0.
+    /// Returns the elements at the end of the path. `without` omits one element: 0 for the shortest, 1 for
+    /// the next one, and so on. An element that the step does not need lies across a switch, has the active
+    /// sets of both sides, and has a length that goes to 0.
     pub(super) fn pieces(&mut self, reading: Reading, without: Option<usize>) -> &[Piece] {
         let Self { path, found, pieces, order } = self;
         let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);
@@ -74,7 +74,7 @@ impl Homotopy {
         pieces
     }
 
-    /// Makes elements of what is at the end of the path.
+    /// Converts the point at the end of the path to elements.
     fn read(&mut self, t: f64, x: &[f64]) {
         let Self { path, found, order, .. } = self;
         let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);
@@ -107,7 +107,8 @@ impl Homotopy {
     }
 }
 
-/// What ends an element of one set before one of another: a slack that goes to 0, where a pair comes.
+/// Returns the ending between two active sets: a slack of 0 if a pair becomes active, otherwise a weight of
+/// 0.
 fn ending_between(before: &[usize], after: &[usize]) -> Ending {
     let comes = after.iter().find(|i| !before.contains(i));
     let goes = before.iter().find(|i| !after.contains(i));

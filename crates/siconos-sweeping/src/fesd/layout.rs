@@ -1,15 +1,16 @@
-//! The unknowns of the smoothed conditions: pairs of a weight and a slack, where they are, and their units.
+//! Unknowns of the smoothed conditions: pairs of a weight and a slack, their layout, and their units.
 
 use siconos_linalg::power_of_two_below;
 
 use super::scales::Scales;
 
-/// A weight and its slack on the hyperbola $w s = \sigma$, as functions of their difference.
+/// Weight and slack on the hyperbola $w s = \sigma$, as functions of their difference.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
     pub(super) weight: f64,
     pub(super) slack: f64,
-    /// w + s; the derivatives by the difference s - w are -w and s by it, those by ln sigma both sigma by it.
+    /// w + s. The derivatives with respect to the difference s - w are -w / sum for w and s / sum for s; the
+    /// derivatives with respect to ln sigma are both sigma / sum.
     pub(super) sum: f64,
 }
 
@@ -23,15 +24,15 @@ impl Pair {
     }
 }
 
-/// Sizes, and where the unknowns are: for each element and stage x, s - w of all pairs and (of a Filippov
-/// system) mu, then the length of the element; at the end s - w and mu where the step begins.
+/// Sizes, and layout of the unknowns: for each element and stage x, s - w of all pairs and (for a Filippov
+/// system) mu, followed by the length of the element; at the end s - w and mu at the start of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) n: usize,
     pub(super) m: usize,
     pub(super) stages: usize,
     pub(super) elements: usize,
-    /// Whether there is mu.
+    /// `true` if mu is an unknown.
     pub(super) is_convex: bool,
 }
 
@@ -44,7 +45,7 @@ impl Layout {
         (element + 1) * self.of_element() - 1
     }
 
-    /// How many unknowns there are; the one for sigma comes after them.
+    /// Returns the number of unknowns without the unknown of sigma, which follows them.
     pub(super) fn size(&self) -> usize {
         self.start() + if self.is_convex { self.m + 1 } else { 0 }
     }
@@ -62,7 +63,7 @@ impl Layout {
     }
 }
 
-/// What numbers are measured in, powers of 2.
+/// Units of states, slacks, weights and lengths, powers of 2.
 #[derive(Debug, Default)]
 pub(super) struct Units {
     pub(super) state: Vec<f64>,
@@ -72,7 +73,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// Takes them from scales and the length of the step.
+    /// Updates the units from scales and the length of the step.
     pub(super) fn update(&mut self, scales: &Scales, h: f64) {
         let of = |scales: &[f64], units: &mut Vec<f64>| {
             units.clear();

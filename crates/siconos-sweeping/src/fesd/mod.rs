@@ -1,4 +1,4 @@
-//! Finite elements with switch detection: nonsmooth systems to high order, without a search for events.
+//! Finite elements with switch detection: nonsmooth systems to high order, without event location.
 
 mod active_set;
 mod continuation;
@@ -45,41 +45,45 @@ pub use settings::{FesdSettings, PatternSearch};
 pub use sweeping_system::SweepingSystem;
 pub use system::FesdSystem;
 
-/// Finite elements with switch detection (FESD): Radau IIA methods of s stages whose order, 2 s - 1, survives
-/// switches.
+/// Finite elements with switch detection (FESD): Radau IIA methods with s stages. Their order $2 s - 1$ is
+/// preserved across switches.
 ///
-/// A step of length h is divided into elements whose lengths are unknowns. All stages and lengths satisfy
-/// together, for the [system](FesdSystem) $\dot x = f_0 + \sum_i w_i b_i$, $s_i = g_i - \mu$:
+/// A step of length h is divided into elements, and the lengths of the elements are unknowns. For the
+/// [system](FesdSystem) $\dot x = f_0 + \sum_i w_i b_i$, $s_i = g_i - \mu$, the stages and lengths satisfy
+/// four groups of conditions:
 ///
-/// - the equations of Runge and Kutta in each element;
+/// - the Runge-Kutta equations in each element;
 /// - complementarity at each stage, $0 \le w_i \perp s_i \ge 0$;
-/// - cross complementarity: a weight that is not 0 at one stage of an element has no slack at any other, nor
-///   at its left end, where slacks are those of the right end of the element before. Sets of weights can so
-///   change only between elements, and where they change a slack or a weight is 0: that determines the
-///   lengths;
-/// - step equilibration: neighbours without a switch between them are equally long; all lengths add up to h.
+/// - cross complementarity: if a weight is not 0 at one stage of an element, its slack is 0 at all other
+///   stages and at the left end, which is the right end of the previous element. The active set can therefore
+///   change only between elements. Where it changes, a slack or a weight is 0, which determines the lengths;
+/// - step equilibration: neighbouring elements without a switch between them have equal lengths, and all
+///   lengths add up to h.
 ///
-/// [`FesdResidual`] measures all of them; a step has converged when its largest entry is at most the
-/// tolerance. Without a switch a step is plain Radau on equal elements. Where a weight goes to 0, a state
-/// leaves a surface: its last stage is 0 there, which meets the conditions (they leave a range); the weights
-/// are of order s, and so is the time of leaving, while the state keeps its order, since its rate does not
-/// jump.
+/// [`FesdResidual`] contains the errors of all conditions. A step has converged if the largest error is at
+/// most the tolerance. Without a switch, a step is a Radau step on equal elements.
 ///
-/// **How.** The elements of a step in one set are solved one after the other; with all signs right the step
-/// is done. Otherwise the pattern, which sets act in which elements, is found by continuation from switch to
-/// switch, or by a homotopy in a smoothed complementarity condition, as in the papers: [`PatternSearch`] says
-/// how they compare. Newton's method on the square system of the pattern then solves for the whole step at
-/// once, lengths included. A dip of a slack below 0 between two stages is found, however short, where the
-/// polynomial of the element has it deeper than the tolerance and has no other dip within a sixteenth of the
-/// element; the homotopy looks at the stages alone where a step has a switch.
+/// If the state leaves a surface, a weight goes to 0. The conditions then allow a range of lengths, and the
+/// element ends where the weight at its last stage is 0. Since weights are of order s, so is the time of
+/// leaving. The state keeps its order, because its rate does not jump.
 ///
-/// Where several motions are possible, as from a surface that repels on both sides, the step takes one: that
-/// with the fewest modes, and of those the one with the lowest numbers.
+/// **Method.** The elements of a step are first solved one after the other with one active set. If all signs
+/// are right, the step is done. Otherwise the pattern, that is, the active set of each element, is found by
+/// continuation from switch to switch, or by a homotopy in a smoothed complementarity condition as in the
+/// papers; [`PatternSearch`] compares them. Newton's method on the square system of the pattern then solves
+/// for the whole step at once, including the lengths.
+///
+/// A slack that is negative between two stages is detected, however short the interval, if on the polynomial
+/// of the element it is below 0 by more than the tolerance and has no other minimum within a sixteenth of the
+/// element. The homotopy checks only the stages of a step with a switch.
+///
+/// If several motions are possible, for example from a surface that repels on both sides, the step takes the
+/// motion with the fewest modes. Among these it takes the motion with the lowest mode numbers.
 ///
 /// ```
 /// use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
 ///
-/// // x' = 1/2 - Sgn x from 1: reaches 0 at t = 2 and stays there, a quarter of the time below.
+/// // x' = 1/2 - Sgn x from x = 1: x reaches 0 at t = 2 and slides, with weight 1/4 of mode 0.
 /// let system = FilippovSystem::two_modes(1, |_t, x| x[0], |_t, _x, f| f[0] = 1.5, |_t, _x, f| f[0] = -0.5)?;
 /// let mut fesd = Fesd::new(system, 2, FesdSettings::default())?;
 /// let mut x = [1.0];
@@ -109,12 +113,12 @@ pub struct Fesd {
     elements: Vec<Element>,
     residual_memory: ResidualMemory,
     report: FesdReport,
-    /// The least guard where a step begins, of a Filippov system.
+    /// Mode with the least guard at the start of the step, for a Filippov system.
     first: Vec<usize>,
     end: End,
 }
 
-/// Where the last step has ended, and in which set.
+/// End of the last step, with its active set.
 #[derive(Debug, Default)]
 struct End {
     t: f64,
@@ -122,18 +126,18 @@ struct End {
     active: Vec<usize>,
 }
 
-/// A state is outside a set where a constraint is violated by so many tolerances.
+/// Violation of a constraint, in multiples of the tolerance, above which a state is outside the set.
 const OUTSIDE: f64 = 1e3;
 
-/// A step goes on from the one before where the times differ by no more than this part of an element.
+/// Largest difference of times, as a fraction of an element, at which a step continues the previous step.
 const SAME_TIME: f64 = 1e-6;
 
 impl Fesd {
-    /// The method of s = 1 to 4 stages for a [`FilippovSystem`] or a [`SweepingSystem`].
+    /// Creates the method with s = 1 to 4 stages for a [`FilippovSystem`] or a [`SweepingSystem`].
     ///
     /// # Errors
     ///
-    /// [`FesdError::Settings`]: another number of stages, a setting outside its range.
+    /// If the number of stages is not 1 to 4, or if a setting is outside its range ([`FesdError::Settings`]).
     pub fn new(
         system: impl Into<FesdSystem>,
         stages: usize,
@@ -164,26 +168,27 @@ impl Fesd {
         })
     }
 
-    /// The elements of the last step.
+    /// Returns the elements of the last step.
     #[must_use]
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
 
-    /// The weights at the end of the last step, m: theta of a Filippov system, lambda of a sweeping process;
-    /// none before the first step.
+    /// Returns the weights at the end of the last step, m numbers: theta of a Filippov system, lambda of a
+    /// sweeping process. Empty before the first step.
     #[must_use]
     pub fn weights(&self) -> &[f64] {
         self.elements.last().map_or(&[], |element| element.weights_at(self.table.stages() - 1))
     }
 
-    /// Takes a step from t to t + h \[s\]: x is the state, before and after. Where no solution is found,
-    /// which the status says, it is the state as far as the motion was followed.
+    /// Takes a step from t to t + h \[s\]. x is the state, before and after. If the status of the report is
+    /// not a success, x is the last state that the motion reached.
     ///
     /// # Errors
     ///
-    /// [`FesdError`]: h not above 0; a time or a state that is not finite; functions of the user that give no
-    /// numbers at the start; a state outside the set of a sweeping process. The state is then as it was.
+    /// If h is not above 0, if a time or a state is not finite, if a user function writes a value at the
+    /// start that is not finite, or if the state is outside the set of a sweeping process. The state is then
+    /// unchanged.
     pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<&FesdReport, FesdError> {
         check_positive("h", h)?;
         check_finite("t", [&t])?;
@@ -199,7 +204,7 @@ impl Fesd {
         Ok(&self.report)
     }
 
-    /// Checks the functions where a step begins, and takes in their sizes.
+    /// Checks the functions at the start of a step, and includes their sizes in the scales.
     fn begin(&mut self, t: f64, h: f64, x: &[f64]) -> Result<(), FesdError> {
         self.first.clear();
         self.system.evaluate(t, x, &self.first, &mut self.point);
@@ -226,7 +231,7 @@ impl Fesd {
         Ok(())
     }
 
-    /// Measures all conditions of the elements; whether they hold.
+    /// Computes the errors of all conditions. Returns `true` if the conditions hold.
     fn measure(&mut self, x: &[f64], h: f64) -> bool {
         let memory = &mut self.residual_memory;
         let Self { system, table, elements, scales, .. } = self;

@@ -10,17 +10,18 @@ use super::scales::Scales;
 use super::square_system::SquareSystem;
 use super::unknowns::Unknowns;
 
-/// Updates that are this part of the tolerance are below what anybody asks for.
+/// Fraction of the tolerance at which a single update ends the iteration. At the tolerance itself, two
+/// successive updates are required.
 const SMALL_PART: f64 = 1e-2;
 
-/// Updates below this part of the scales that no longer become smaller are rounding: a switch that is crossed
-/// slowly has a time no better than that. The measure of the conditions decides what they are worth.
+/// Relative update below which updates that no longer decrease are rounding: the time of a switch that is
+/// crossed slowly is not more accurate. The residual of all conditions then decides.
 const ROUNDING: f64 = 1e-10;
 
-/// A step beyond this many scales goes nowhere.
+/// Relative update above which the iteration has diverged.
 const TOO_FAR: f64 = 1e6;
 
-/// The method and its memory.
+/// Newton's method, with workspace.
 #[derive(Debug, Default)]
 pub(super) struct PatternNewton {
     unknowns: Unknowns,
@@ -28,7 +29,7 @@ pub(super) struct PatternNewton {
     lu: DenseLu,
 }
 
-/// How a solve ended.
+/// Result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct NewtonEnd {
     pub(super) is_converged: bool,
@@ -36,8 +37,8 @@ pub(super) struct NewtonEnd {
 }
 
 impl PatternNewton {
-    /// Solves from the stages, weights, levels and lengths in `elements`, the first of which has the start.
-    /// All is left as it came out.
+    /// Solves from the stages, weights, levels and lengths in `elements`; the first element contains the
+    /// start. On return `elements` contains the last iterate.
     pub(super) fn solve(
         &mut self,
         system: &mut FesdSystem,

@@ -1,4 +1,4 @@
-//! The path of solutions of the smoothed conditions, followed by its length.
+//! Path of solutions of the smoothed conditions, parametrised by arc length.
 
 use ndarray::ArrayView2;
 use siconos_linalg::DenseLu;
@@ -7,18 +7,18 @@ use super::super::sizes::worse;
 use super::continuation::Run;
 use super::smoothed::Smoothed;
 
-/// Where the path begins and ends: weight times slack, in their units.
+/// First and last sigma of the path: weight times slack, in their units.
 const FIRST_SIGMA: f64 = 10.0;
 const LAST_SIGMA: f64 = 1e-14;
 
-/// A path that has gone back to so large a sigma does not come again.
+/// Sigma above which the path is abandoned.
 const LARGEST_SIGMA: f64 = 1e4;
 
-/// Newton steps to the start of the path, and halvings of each.
+/// Largest number of Newton steps to the start of the path, and of halvings of each step.
 const MOST_STARTS: usize = 60;
 const MOST_HALVINGS: usize = 30;
 
-/// How many points the path may have.
+/// Largest number of points of the path.
 const MOST_POINTS: usize = 400;
 
 /// Lengths of a step along the path: the first, the longest, the shortest.
@@ -26,20 +26,20 @@ const FIRST_LENGTH: f64 = 0.5;
 const LONGEST: f64 = 4.0;
 const SHORTEST: f64 = 1e-7;
 
-/// A step after few Newton steps to the path is longer by this factor.
+/// Factor by which the step length grows after a step with few corrections.
 const GROWTH: f64 = 1.6;
 const FEW_CORRECTIONS: usize = 3;
 
-/// Newton steps to the path, and the update that ends them.
+/// Largest number of Newton corrections, and the update at which they end.
 const MOST_CORRECTIONS: usize = 6;
 const SMALL_UPDATE: f64 = 1e-8;
 
-/// A point of the path, and memory.
+/// Point of the path, with workspace.
 ///
-/// With a large sigma all weights are equal, and the smoothed conditions have one solution. Its path to small
-/// sigma is followed by its length (E. L. Allgower and K. Georg 1990, "Numerical Continuation Methods",
-/// Springer): a step along the tangent, and Newton's method back to the path at right angles to it, so that
-/// turning points do no harm.
+/// With a large sigma all weights are equal, and the smoothed conditions have one solution. From there the
+/// path is followed to a small sigma by its arc length (E. L. Allgower and K. Georg 1990, "Numerical
+/// Continuation Methods", Springer): a step along the tangent, followed by Newton corrections at right angles
+/// to the tangent. Turning points of the path are therefore harmless.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     pub(super) smoothed: Smoothed,
@@ -47,7 +47,7 @@ pub(super) struct Path {
     trial: Vec<f64>,
     predicted: Vec<f64>,
     tangent: Vec<f64>,
-    /// The Jacobian and, as its last row, the tangent.
+    /// Jacobian, with the tangent as its last row.
     bordered: Vec<f64>,
     update: Vec<f64>,
     lu: DenseLu,
@@ -55,8 +55,8 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// Goes from the start of the path for a number of elements to its end; whether it gets there. The pairs
-    /// of `smoothed` are then those at z.
+    /// Follows the path for a number of elements. Returns `true` if the end of the path was reached; the
+    /// pairs of `smoothed` then belong to z.
     pub(super) fn follow(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
         self.evaluations = 0;
         self.smoothed.begin(run, x, elements);
@@ -92,7 +92,7 @@ impl Path {
         false
     }
 
-    /// Newton's method for the first sigma, from equal weights.
+    /// Finds the point of the path at the first sigma by Newton's method, from equal weights.
     fn find_start(&mut self, run: &mut Run<'_>) -> bool {
         self.smoothed.guess(run.h, FIRST_SIGMA, &mut self.trial);
         self.z.clone_from(&self.trial);
@@ -122,20 +122,20 @@ impl Path {
         false
     }
 
-    /// Evaluates at `trial`; the largest error.
+    /// Evaluates the conditions at `trial`, and returns the largest error.
     fn evaluate(&mut self, run: &mut Run<'_>) -> f64 {
         self.evaluations += 1;
         self.smoothed.assemble(run, &self.trial);
         self.smoothed.equations.iter().map(|error| error.abs()).fold(0.0, worse)
     }
 
-    /// Whether all lengths of `trial` are above 0.
+    /// Returns `true` if all lengths of `trial` are above 0.
     fn has_lengths(&self) -> bool {
         let layout = self.smoothed.layout;
         (0..layout.elements).all(|e| self.trial[layout.length(e)] > 0.0)
     }
 
-    /// Factors the Jacobian bordered by the tangent.
+    /// Factorises the Jacobian bordered by the tangent.
     fn factor(&mut self) -> bool {
         let width = self.tangent.len();
         self.bordered.clear();
@@ -145,7 +145,8 @@ impl Path {
             .is_ok_and(|matrix| self.lu.factor(matrix).is_ok())
     }
 
-    /// Solves for the update that takes the errors away, and goes so far along the tangent.
+    /// Computes the update that removes the errors and has the component `along` in the direction of the
+    /// tangent.
     fn solve_for(&mut self, along: f64) -> bool {
         self.update.clone_from(&self.smoothed.equations);
         self.update.push(along);
@@ -153,7 +154,8 @@ impl Path {
         self.update.iter().all(|d| d.is_finite())
     }
 
-    /// Makes the tangent that at z, where the matrix was factored last, in the direction of the one before.
+    /// Computes the tangent at z, where the matrix was last factorised, in the direction of the previous
+    /// tangent.
     fn turn(&mut self) -> bool {
         self.update.clear();
         self.update.resize(self.tangent.len() - 1, 0.0);
@@ -164,7 +166,7 @@ impl Path {
         norm.is_finite() && norm > 0.0
     }
 
-    /// A point of the path at a distance from z, in `trial`; how many corrections it took.
+    /// Computes a point of the path at a distance from z, in `trial`. Returns the number of corrections.
     fn correct(&mut self, run: &mut Run<'_>, length: f64) -> Option<usize> {
         self.trial.clear();
         self.trial.extend(self.z.iter().zip(&self.tangent).map(|(z, d)| z + length * d));

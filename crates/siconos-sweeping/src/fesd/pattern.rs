@@ -1,8 +1,8 @@
-//! The pattern of a step: which weights may act in which elements, and what ends each segment of elements.
+//! Pattern of a step: the active set of each element, and the ending of each segment of elements.
 
 use super::radau::RadauTable;
 
-/// What ends a segment.
+/// Ending of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// The slack of a pair without weight reaches 0.
@@ -13,7 +13,7 @@ pub(super) enum Ending {
     Step,
 }
 
-/// Elements of equal length in one mode set.
+/// Elements of equal length with one active set.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Segment {
     pub(super) active: Vec<usize>,
@@ -21,21 +21,21 @@ pub(super) struct Segment {
     pub(super) ending: Ending,
 }
 
-/// The square system of a pattern, as a problem: stages, weights and lengths of its elements are unknown.
+/// Square system of a pattern; the unknowns are the stages, weights and lengths of its elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternProblem<'a> {
     pub(super) table: &'a RadauTable,
     pub(super) segments: &'a [Segment],
-    /// Where the first element begins.
+    /// Start time of the first element.
     pub(super) t: f64,
-    /// The length of all, where the last segment ends with the step, and a measure of lengths where not.
+    /// Total length if the last segment ends with the step; otherwise the scale of the lengths.
     pub(super) span: f64,
     pub(super) tolerance: f64,
     pub(super) max_iterations: usize,
 }
 
-/// Gives a number of elements to segments of given lengths: one to each, and then always one to the segment
-/// whose elements are longest.
+/// Distributes a number of elements over segments of given lengths: one for each segment, then one at a time
+/// for the segment with the longest elements.
 pub(super) fn share_elements(segments: &mut [Segment], lengths: &[f64], elements: usize) {
     segments.iter_mut().for_each(|segment| segment.elements = 1);
     for _ in segments.len()..elements {

@@ -1,11 +1,11 @@
-//! The whole step at once: the square system of its pattern, from a guess.
+//! Solution of the whole step at once: the square system of its pattern, from an initial guess.
 
 use super::continuation::{Piece, Run};
 use super::element::Element;
 use super::newton::PatternNewton;
 use super::pattern::{Ending, PatternProblem, Segment, share_elements};
 
-/// The pattern of a step, and Newton's method on it.
+/// Pattern of a step, and Newton's method for it.
 #[derive(Debug, Default)]
 pub(super) struct Polish {
     segments: Vec<Segment>,
@@ -15,12 +15,12 @@ pub(super) struct Polish {
 }
 
 impl Polish {
-    /// The number of segments in pieces: one more than they have switches.
+    /// Returns the number of segments in pieces: the number of switches plus one.
     pub(super) fn segments_of(pieces: &[Piece]) -> usize {
         1 + pieces.iter().filter(|piece| piece.ending != Ending::Step).count()
     }
 
-    /// Solves for a number of elements with the pattern of pieces, and from them.
+    /// Solves for a number of elements, with pieces as pattern and initial guess.
     pub(super) fn solve_from_pieces(
         &mut self,
         run: &mut Run<'_>,
@@ -70,7 +70,7 @@ impl Polish {
         self.solve(run, elements)
     }
 
-    /// Solves for elements that hold a guess; `segments` is their pattern.
+    /// Solves for elements that contain an initial guess; `segments` is their pattern.
     fn solve(&mut self, run: &mut Run<'_>, elements: &mut [Element]) -> bool {
         let problem = PatternProblem {
             table: run.table,

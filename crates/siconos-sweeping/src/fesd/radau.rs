@@ -1,21 +1,21 @@
-//! The Radau IIA methods of 1 to 4 stages, and the polynomial through their stages.
+//! Radau IIA methods with 1 to 4 stages, and the polynomial through their stages.
 
-/// A Radau IIA method of s stages, of order 2 s - 1 (Hairer and Wanner 1996, section IV.5): collocation at
-/// the zeros of $\frac{d^{s-1}}{dx^{s-1}} (x^{s-1} (x - 1)^s)$, the last of which is 1.
+/// Radau IIA method with s stages, of order 2 s - 1 (Hairer and Wanner 1996, section IV.5): collocation at
+/// the zeros of $\frac{d^{s-1}}{dx^{s-1}} (x^{s-1} (x - 1)^s)$. The last zero is 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RadauTable {
-    /// The stages are at these parts of the element.
+    /// Positions of the stages, as fractions of the element.
     pub(super) nodes: Vec<f64>,
-    /// $a_{jk} = \int_0^{c_j} L_k$, s x s; the last row is that of the weights.
+    /// $a_{jk} = \int_0^{c_j} L_k$, s x s; the last row contains the weights of the method.
     pub(super) matrix: Vec<f64>,
-    /// 0 and the nodes: where the polynomial of an element is given.
+    /// 0 and the nodes: the interpolation points of the polynomial of an element.
     points: Vec<f64>,
-    /// Its barycentric weights, and those of the nodes alone.
+    /// Barycentric weights of these points.
     barycentric: Vec<f64>,
 }
 
 impl RadauTable {
-    /// The method of 1 to 4 stages.
+    /// Creates the method with 1 to 4 stages; `None` for other numbers of stages.
     pub(super) fn new(stages: usize) -> Option<Self> {
         let root = 6.0_f64.sqrt();
         let nodes = match stages {
@@ -44,8 +44,8 @@ impl RadauTable {
         self.nodes.len()
     }
 
-    /// Writes the polynomial of degree s through its values at the start and at the stages, s rows, for a
-    /// part of the element.
+    /// Evaluates the polynomial of degree s through the values at the start and at the s stages, at a
+    /// fraction of the element.
     pub(super) fn interpolate(&self, start: &[f64], stages: &[f64], part: f64, to: &mut [f64]) {
         let n = start.len();
         if n == 0 {
@@ -67,7 +67,8 @@ impl RadauTable {
     }
 }
 
-/// The coefficients of the polynomial that is 1 at node k and 0 at the others, from the constant on.
+/// Returns the coefficients of the polynomial that is 1 at node k and 0 at the other nodes, in ascending
+/// order.
 fn lagrange(nodes: &[f64], k: usize) -> Vec<f64> {
     let mut coefficients = vec![1.0];
     for (_, node) in nodes.iter().enumerate().filter(|&(j, _)| j != k) {

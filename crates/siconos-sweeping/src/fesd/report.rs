@@ -1,59 +1,60 @@
-//! What a step of finite elements with switch detection tells.
+//! Report of a step of finite elements with switch detection.
 
 use super::FesdResidual;
 
-/// How a step ended.
+/// Status of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FesdStatus {
     /// All conditions hold to the tolerance.
     #[default]
     Converged,
-    /// The modes of the elements were found, but the equations of the whole step do not hold to the tolerance
-    /// with equal lengths between switches. The state is where the elements of the continuation end.
+    /// The active sets of the elements were found, but the equations of the whole step, with equal lengths
+    /// between switches, do not hold to the tolerance. The state is the end of the elements of the
+    /// continuation.
     Stalled,
-    /// Newton's method found no stages, or no set of weights goes on from a point. The state is where the
-    /// last element ends that was found, before the end of the step.
+    /// Newton's method did not find the stages of an element, or no active set continues the motion. The
+    /// state is the end of the last element that was found, before the end of the step.
     NoContinuation,
-    /// There are more switches in the step than allowed; they may accumulate. The state is where the last
-    /// element ends.
+    /// The step has more switches than allowed; they may accumulate. The state is the end of the last
+    /// element.
     TooManySwitches,
-    /// The homotopy ended in no pattern that meets the conditions. The state is as it was.
+    /// The homotopy found no pattern that satisfies the conditions. The state is unchanged.
     NoPattern,
 }
 
 impl FesdStatus {
-    /// True for [`FesdStatus::Converged`].
+    /// Returns `true` for [`FesdStatus::Converged`].
     #[must_use]
     pub fn is_success(self) -> bool {
         self == Self::Converged
     }
 }
 
-/// A change of the set of weights.
+/// Change of the active set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Switch {
-    /// When \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// The set before: modes that act, or constraints that hold.
+    /// Active set before the switch: modes, or constraints.
     pub before: Vec<usize>,
-    /// The set afterwards.
+    /// Active set after the switch.
     pub after: Vec<usize>,
 }
 
-/// What a step of [`Fesd`](super::Fesd) tells.
+/// Report of a step of [`Fesd`](super::Fesd).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[must_use = "a step without solution is reported here, and nowhere else"]
 pub struct FesdReport {
-    /// How it ended.
+    /// Status.
     pub status: FesdStatus,
-    /// The switches in order; one at the very start of a step is among them where the step before, from which
-    /// this one goes on, has ended in another set.
+    /// Switches, in increasing time. A switch at the start of the step is included if the step continues the
+    /// previous step and the previous step ended with another active set.
     pub switches: Vec<Switch>,
-    /// The lengths of the elements \[s\].
+    /// Lengths of the elements \[s\].
     pub h_elements: Vec<f64>,
-    /// Newton steps, of all solves; along the path of a homotopy too.
+    /// Total number of Newton steps, including steps along the path of a homotopy.
     pub iterations: usize,
-    /// The errors of all conditions.
+    /// Errors of all conditions.
     pub residual: FesdResidual,
 }

@@ -1,4 +1,4 @@
-//! All conditions of finite elements with switch detection, measured on the elements of a step.
+//! Errors of all conditions of finite elements with switch detection.
 
 use super::super::sizes::{relative, worse};
 use super::FesdSystem;
@@ -7,30 +7,31 @@ use super::radau::RadauTable;
 use super::scales::Scales;
 use super::system::Point;
 
-/// The errors of all conditions of a step, each relative to the size of its terms: states to |x| and |h x'|,
-/// slacks to |dg/dx| |x|, weights to 1 (Filippov) or to what holds the drift at the constraint (sweeping),
-/// lengths to the step.
+/// Errors of all conditions of a step, each relative to the size of its terms: states to |x| and |h x'|,
+/// slacks to |dg/dx| |x|, weights to 1 (Filippov) or to the weight that balances the drift at the constraint
+/// (sweeping), lengths to the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct FesdResidual {
-    /// Of the equations of Runge and Kutta, where an element begins at the end of the one before.
+    /// Error of the Runge-Kutta equations, in which an element starts at the end of the previous element.
     pub stages: f64,
-    /// Of the sum of the weights of a Filippov system, 1.
+    /// Error of the sum of the weights of a Filippov system, which must be 1.
     pub sum: f64,
-    /// The largest |min(w, s)| of a weight and its slack at one stage.
+    /// Complementarity: largest |min(w, s)| of a weight and its slack at one stage.
     pub complementarity: f64,
-    /// The largest min(max w, max s) of a weight at any stage of an element and its slack at any other, or at
-    /// the left end, which is the right end of the element before: cross complementarity, with the
-    /// multipliers continuous between elements.
+    /// Cross complementarity: largest min(max w, max s) of a weight at any stage of an element and its slack
+    /// at any other stage or at the left end, which is the right end of the previous element. The multipliers
+    /// are continuous between elements.
     pub cross_complementarity: f64,
-    /// The largest difference between the lengths of neighbours without a switch between them.
+    /// Equilibration: largest difference between the lengths of neighbouring elements without a switch
+    /// between them.
     pub equilibration: f64,
-    /// Of the sum of the lengths.
+    /// Error of the sum of the lengths.
     pub length: f64,
 }
 
 impl FesdResidual {
-    /// The largest of all; NaN where one is NaN.
+    /// Returns the largest error; NaN if one of the errors is NaN.
     #[must_use]
     pub fn largest(&self) -> f64 {
         [
@@ -46,20 +47,21 @@ impl FesdResidual {
     }
 }
 
-/// Memory of [`measure`].
+/// Workspace of [`measure`].
 #[derive(Debug, Default)]
 pub(super) struct ResidualMemory {
     point: Point,
     rates: Vec<f64>,
     weights: Vec<f64>,
-    /// The slacks at the end of the element before, at a stage, and the largest of an element.
+    /// Slacks at the end of the previous element, slacks at a stage, and the largest slacks and weights in an
+    /// element.
     left: Vec<f64>,
     slacks: Vec<f64>,
     most_slack: Vec<f64>,
     most_weight: Vec<f64>,
 }
 
-/// Measures the elements of a step of length h that begins at x.
+/// Computes the errors of the elements of a step of length h that starts at x.
 pub(super) fn measure(
     system: &mut FesdSystem,
     table: &RadauTable,

@@ -1,25 +1,26 @@
-//! The sizes of the terms that the conditions of a step are measured against.
+//! Sizes of the terms of a step, to which its errors are relative.
 
 use super::FesdSystem;
 use super::element::Element;
 use super::system::{ActiveWeights, Differences, Point};
 
-/// The sizes of states, slacks and weights: the largest that a run has shown so far. All tolerances are
-/// relative to them, so that nothing depends on units.
+/// Sizes of states, slacks and weights: the largest values of the run so far. All tolerances are relative to
+/// them, so that results do not depend on units.
 #[derive(Debug, Default)]
 pub(super) struct Scales {
-    /// |x| and |h x'|, for each state.
+    /// |x| and |h x'| of each state.
     pub(super) state: Vec<f64>,
-    /// |dg/dx| |x| and |h dg/dt|; one for all guards of a Filippov system, which are compared with each
-    /// other.
+    /// Sizes of the slacks, |dg/dx| |x| and |h dg/dt|. All guards of a Filippov system have one common size,
+    /// because they are compared with each other.
     pub(super) slack: Vec<f64>,
-    /// Of the weights: 1 where they add up to 1; else what holds the drift at the constraint.
+    /// Sizes of the weights: 1 if they add up to 1, otherwise the weight that balances the drift at the
+    /// constraint.
     pub(super) weight: Vec<f64>,
-    /// The largest of `state`, for components that have not moved yet.
+    /// Largest entry of `state`, for components that have not moved yet.
     largest: f64,
 }
 
-/// Memory for finding scales.
+/// Workspace for finding scales.
 #[derive(Debug, Default)]
 pub(super) struct ScaleMemory {
     gradients: Vec<f64>,
@@ -34,7 +35,7 @@ impl Scales {
         Self { state: vec![0.0; n], slack: vec![0.0; m], weight: vec![0.0; m], largest: 0.0 }
     }
 
-    /// The size of a move of x_k for a difference.
+    /// Returns the scale of x_k for a finite difference.
     pub(super) fn of_move(&self, k: usize, x: f64) -> f64 {
         let scale = self.state[k].max(x.abs());
         if scale > 0.0 {
@@ -46,7 +47,7 @@ impl Scales {
         }
     }
 
-    /// Takes in a state where the motion has the rate.
+    /// Includes a state and its rate.
     pub(super) fn include(&mut self, x: &[f64], rate: &[f64], h: f64) {
         for ((scale, x), rate) in self.state.iter_mut().zip(x).zip(rate) {
             *scale = scale.max(x.abs()).max(h * rate.abs());
@@ -54,7 +55,7 @@ impl Scales {
         }
     }
 
-    /// Takes in an element.
+    /// Includes an element.
     pub(super) fn include_element(&mut self, element: &Element) {
         for row in element.stages.chunks_exact(self.state.len()) {
             for (scale, x) in self.state.iter_mut().zip(row) {
@@ -68,8 +69,8 @@ impl Scales {
         }
     }
 
-    /// Takes in the start of a step, where the functions have been evaluated for the least guard (Filippov),
-    /// or no weight.
+    /// Includes the start of a step, at which the functions have been evaluated for the least guard
+    /// (Filippov), or for no weight.
     pub(super) fn begin(
         &mut self,
         system: &mut FesdSystem,

@@ -1,4 +1,4 @@
-//! How a step finds its elements: the pattern by one search or the other, then the whole step at once.
+//! Search for the elements of a step: the pattern by one of two searches, then the whole step at once.
 
 use super::continuation::{Run, RunEnd};
 use super::element::Element;
@@ -6,11 +6,11 @@ use super::homotopy::Reading;
 use super::polish::Polish;
 use super::{Fesd, FesdStatus};
 
-/// Elements added where a pattern has no solution with as many as it needs.
+/// Number of additional elements that are tried if a pattern has no solution with the fewest elements.
 const MORE_ELEMENTS: usize = 3;
 
 impl Fesd {
-    /// From switch to switch.
+    /// Searches from switch to switch.
     pub(super) fn search_by_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
         let end = self.run_continuation(t, h, x, self.settings.max_switches);
         let status = match end {
@@ -26,7 +26,7 @@ impl Fesd {
         status
     }
 
-    /// By the homotopy, where the elements of the step in the set of its start have a wrong sign.
+    /// Searches by the homotopy if the elements have a wrong sign with the active set of the start.
     pub(super) fn search_by_homotopy(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
         let nominal = self.settings.elements;
         let end = self.run_continuation(t, h, x, 0);
@@ -45,8 +45,8 @@ impl Fesd {
         FesdStatus::NoPattern
     }
 
-    /// Makes the elements of the step from those of the homotopy, as they may be read; whether all conditions
-    /// hold.
+    /// Computes the elements of the step from the elements of the homotopy, for each of their readings.
+    /// Returns `true` if all conditions hold.
     fn polish_homotopy(&mut self, t: f64, h: f64, x: &[f64], found: usize) -> bool {
         for reading in [Reading::Largest, Reading::EveryStage] {
             for without in std::iter::once(None).chain((1..found).map(|rank| Some(rank - 1))) {
@@ -72,7 +72,8 @@ impl Fesd {
         end
     }
 
-    /// Makes the elements of the step from those of the continuation; whether all conditions hold.
+    /// Computes the elements of the step from the elements of the continuation. Returns `true` if all
+    /// conditions hold.
     fn polish_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> bool {
         let segments = Polish::segments_of(self.continuation.pieces());
         let nominal = self.settings.elements;
@@ -94,7 +95,7 @@ impl Fesd {
         false
     }
 
-    /// Makes the elements of the continuation those of the step.
+    /// Copies the elements of the continuation to the step.
     fn take_pieces(&mut self) {
         let pieces = self.continuation.pieces();
         self.elements.resize_with(pieces.len(), Element::default);

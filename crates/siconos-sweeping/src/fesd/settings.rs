@@ -1,4 +1,4 @@
-//! How a step of finite elements with switch detection is divided, and when its iterations end.
+//! Settings of finite elements with switch detection.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,30 +9,31 @@ use siconos_kernel::engine::check_number;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FesdSettings {
-    /// The elements of a step. A step with more switches than boundaries between its elements takes one
-    /// element more for each. Default 2, at least 1.
+    /// Number of elements of a step. If a step has more switches than boundaries between its elements, an
+    /// element is added for each further switch. Default 2, at least 1.
     pub elements: usize,
-    /// The largest error of a condition that counts as 0, relative to the size of its terms; see
+    /// Largest error of a condition that counts as 0, relative to the size of its terms; see
     /// [`FesdResidual`](super::FesdResidual). Default 1e-12, in \[1e-14, 1e-2\].
     pub tolerance: f64,
-    /// The largest number of Newton steps of one solve. Default 40, at least 1.
+    /// Largest number of Newton steps of one solve. Default 40, at least 1.
     pub max_iterations: usize,
-    /// The largest number of switches in a step, for the continuation; the homotopy finds at most as many as
-    /// there are boundaries between elements, and tries up to three elements more. Default 30.
+    /// Largest number of switches in a step, for the continuation. Default 30. The homotopy finds at most one
+    /// switch per boundary between elements, and tries up to three additional elements.
     pub max_switches: usize,
-    /// How the pattern of a step is found. Default [`PatternSearch::Continuation`].
+    /// Search for the pattern of a step. Default [`PatternSearch::Continuation`].
     pub pattern: PatternSearch,
 }
 
-/// How the pattern of a step is found: which weights act in which elements. Both searches end with Newton's
-/// method on the square system of the pattern, and with the measure of all conditions.
+/// Search for the pattern of a step, which is the active set of each element. Both searches end with Newton's
+/// method on the square system of the pattern, and with a check of all conditions.
 ///
-/// In 300 random steps (two to four modes, affine fields, two or three states, 100 each with 0, 1 and 2
-/// switches; two stages, three elements) the continuation solved all, with 19 Newton steps in the median. The
-/// homotopy solved the same motion in all steps with at most one switch and 96 of those with two, 11 of them
-/// with another pattern that meets the conditions at the stages, with 234 in the median. With three and four
-/// stages there were 98 of those with two switches. The continuation is the default: it costs less, looks
-/// between the stages as well, and evaluates a field near its region only.
+/// The continuation is the default, because it costs less, checks signs between the stages as well, and
+/// evaluates a field only near its region. The searches were compared in 300 random steps: two to four modes,
+/// affine fields, two or three states, two stages and three elements, 100 steps each with 0, 1 and 2
+/// switches. The continuation solved all steps, with a median of 19 Newton steps. The homotopy found the same
+/// motion in all steps with at most one switch and in 96 of the steps with two switches, with a median of 234
+/// Newton steps. In 11 of the 96 steps it found another pattern that satisfies the conditions at the stages.
+/// With three and four stages it solved 98 of the steps with two switches.
 ///
 /// ```
 /// use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem, PatternSearch};
@@ -55,17 +56,17 @@ pub struct FesdSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum PatternSearch {
-    /// From switch to switch: an element ends where a sign becomes wrong, and the next set of weights is a
-    /// solution of the complementarity problem for the derivatives there (Stewart 1990).
+    /// Continuation from switch to switch. An element ends where a sign becomes wrong, and the next active
+    /// set is a solution of the complementarity problem for the derivatives there (Stewart 1990).
     #[default]
     Continuation,
-    /// By a homotopy in the complementarity of the whole step, as in the papers: all lengths are unknown from
-    /// the beginning, the product of each weight and its slack goes to 0, and cross complementarity with step
-    /// equilibration moves the boundaries onto the switches. The papers relax these conditions to
-    /// inequalities, for an interior-point method; here they are a square system, whose path is followed by
-    /// its length. A step without a switch needs none of it. The fields of all modes are evaluated wherever
-    /// the stages are, also far from their regions. With one stage, steps so long that an implicit Euler step
-    /// is not unique are often not solved.
+    /// Homotopy in the complementarity conditions of the whole step, as in the papers. All lengths are
+    /// unknown from the start, the product of each weight and its slack goes to 0, and cross complementarity
+    /// with step equilibration moves the boundaries to the switches. The papers relax these conditions to
+    /// inequalities for an interior-point method; here they form a square system, and its path of solutions
+    /// is followed by arc length. A step without a switch does not need the homotopy. The fields of all modes
+    /// are evaluated at all stages, including stages far from their regions. With one stage, a step is often
+    /// not solved if it is too long for a unique implicit Euler step.
     Homotopy,
 }
 

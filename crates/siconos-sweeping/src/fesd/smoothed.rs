@@ -1,41 +1,43 @@
-//! All conditions of a step at once, smoothed, for elements of any lengths.
+//! Smoothed conditions of a whole step, for elements of any lengths.
 
 use super::continuation::Run;
 use super::layout::{Layout, Pair, Units};
 use super::stage::Stage;
 use super::system::ActiveWeights;
 
-/// The last unknown is ln sigma by this number, so that it counts no more than the others in the length of a
-/// path.
+/// Divisor of the last unknown, ln sigma. It gives this unknown a similar weight in the length of a path as
+/// the others.
 const OF_LOGARITHM: f64 = 4.0;
 
-/// Above this sigma lengths are kept about equal: a weight without bound pushes from a constraint as far as
-/// sigma lets it, and elements beside the constraint would vanish.
+/// Value of sigma above which the lengths are kept nearly equal. A large sigma lets an unbounded weight push
+/// the state away from a constraint, and elements next to the constraint would vanish.
 const EVEN_SIGMA: f64 = 0.1;
 
-/// The smoothed conditions: those of each stage with $w_i s_i = \sigma$ (Scholtes' relaxation, as an
-/// equation), that the lengths add up to the step, and at each boundary between elements
+/// Smoothed conditions of a step: the conditions of each stage with $w_i s_i = \sigma$ (Scholtes' relaxation,
+/// as an equation), the sum of the lengths, and at each boundary between elements
 ///
 /// $$ G_e - G_{e+1} + \varepsilon (h_e - h_{e+1}) / h = 0, \quad
 /// G_e = \sum_i \Big( \sum_j w_{eji} \Big) \Big( \sum_j s_{eji} \Big), \quad
 /// \varepsilon = \sqrt{\sigma} (1 + (\sigma / \sigma_e)^2), $$
 ///
-/// with the slacks at the left end of the element in the sum. As plain text: G_e - G_(e+1) + eps (h_e -
-/// h_(e+1)) / h = 0, where G_e is the sum over i of (sum over j of w_eji) (sum over j of s_eji), and eps =
-/// sqrt(sigma) (1 + (sigma / sigma_e)^2).
+/// where the sum of the slacks includes the left end of the element. As plain text:
+/// G_e - G_(e+1) + eps (h_e - h_(e+1)) / h = 0, where G_e is the sum over i of (sum over j of w_eji)
+/// (sum over j of s_eji), and eps = sqrt(sigma) (1 + (sigma / sigma_e)^2).
 ///
-/// With sigma = 0 the cross complementarity G is 0 in an element without a switch inside and above 0 in one
-/// with a switch inside. A length that is too short puts the switch into the next element, and one that is
-/// too long into this one: the difference of both changes its sign where the boundary is on the switch, while
-/// their sum, which the papers bound, is least there and has no slope to follow. What is left of the lengths
-/// is step equilibration, whose part goes to 0 more slowly than that of sigma in G; a large sigma keeps the
-/// lengths equal.
+/// With sigma = 0 the cross complementarity G is 0 in an element without an interior switch, and above 0 in
+/// an element with an interior switch. If a length is too short, the switch is in the next element; if it is
+/// too long, the switch is in this element. The difference of the two G changes its sign where the boundary
+/// is at the switch. Their sum, which the papers bound, has a minimum there and no slope to follow.
 ///
-/// All is measured in the units of states, slacks, weights and the step.
+/// The term with the lengths is step equilibration. It goes to 0 more slowly than the contribution of sigma
+/// to G. A large sigma keeps the lengths equal.
+///
+/// All quantities are in the units of states, slacks, weights and the step.
 #[derive(Debug, Default)]
 pub(super) struct Smoothed {
     pub(super) layout: Layout,
-    /// Errors of the equations, and their Jacobian with a last column for that for sigma.
+    /// Errors of the equations, and their Jacobian. The last column of the Jacobian belongs to the unknown of
+    /// sigma.
     pub(super) equations: Vec<f64>,
     pub(super) jacobian: Vec<f64>,
     units: Units,
@@ -45,13 +47,13 @@ pub(super) struct Smoothed {
     start: Vec<f64>,
     weights: Vec<f64>,
     guards: Vec<f64>,
-    /// Of all stages, and of the left end of the step.
+    /// Pairs at all stages, and at the left end of the step.
     pairs: Vec<Pair>,
     left: Vec<Pair>,
 }
 
 impl Smoothed {
-    /// Makes ready for a step from x in a number of elements.
+    /// Prepares a step from x with a number of elements.
     pub(super) fn begin(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) {
         let (n, m, stages) = (x.len(), run.system.pairs(), run.table.stages());
         self.layout = Layout { n, m, stages, elements, is_convex: run.system.is_convex() };
@@ -74,8 +76,8 @@ impl Smoothed {
         &self.units
     }
 
-    /// Writes unknowns to start from: equal lengths, the state at the start, equal weights that add up to 1,
-    /// or slacks at the start.
+    /// Writes the initial guess: equal lengths, the state at the start, and either equal weights that add up
+    /// to 1 or the slacks at the start.
     pub(super) fn guess(&self, h: f64, sigma: f64, z: &mut Vec<f64>) {
         let Layout { n, m, stages, elements, is_convex } = self.layout;
         let slack = |i: usize| self.guards[i] / self.units.slack[i];
@@ -104,7 +106,7 @@ impl Smoothed {
         z.push(sigma.ln() / OF_LOGARITHM);
     }
 
-    /// A pair at a stage.
+    /// Returns a pair at a stage.
     pub(super) fn pair(&self, element: usize, stage: usize, i: usize) -> Pair {
         self.pairs[(element * self.layout.stages + stage) * self.layout.m + i]
     }
@@ -146,12 +148,13 @@ impl Smoothed {
         self.jacobian.iter_mut().skip(size).step_by(size + 1).for_each(|by_sigma| *by_sigma *= OF_LOGARITHM);
     }
 
-    /// Weight times slack of all pairs, in their units.
+    /// Returns sigma, the product of weight and slack of all pairs, in their units.
     pub(super) fn sigma(z: &[f64]) -> f64 {
         z.last().map_or(f64::NAN, |last| (OF_LOGARITHM * last).exp())
     }
 
-    /// The pairs where the step begins: with mu where there is one, else for the guards as differences.
+    /// Computes the pairs at the start of the step: from the unknowns if mu is an unknown, otherwise from the
+    /// guards.
     fn assemble_start(&mut self, z: &[f64], sigma: f64) {
         let Layout { m, is_convex, .. } = self.layout;
         let at = self.layout.start();
@@ -167,7 +170,7 @@ impl Smoothed {
         }
     }
 
-    /// The equations of Runge and Kutta of an element.
+    /// Writes the Runge-Kutta equations of an element.
     fn write_motion_rows(&mut self, run: &Run<'_>, z: &[f64], e: usize, (h, sigma): (f64, f64)) {
         let Layout { n, m, stages, .. } = self.layout;
         let size = self.layout.size();
@@ -210,7 +213,8 @@ impl Smoothed {
         }
     }
 
-    /// Slacks are guards less mu, and the weights add up to 1: at a stage, or where the step begins.
+    /// Writes the equations of the pairs, at a stage or at the start of the step: slacks are guards minus mu,
+    /// and the weights add up to 1.
     fn write_pair_rows(&mut self, e: usize, stage: Option<usize>, at: usize, level: Option<f64>, sigma: f64) {
         let Layout { n, m, stages, .. } = self.layout;
         let size = self.layout.size();
@@ -244,7 +248,7 @@ impl Smoothed {
         }
     }
 
-    /// How the guards at a stage depend on the lengths up to there.
+    /// Writes the derivatives of the guards at a stage with respect to the lengths up to this stage.
     fn write_time_columns(&mut self, run: &Run<'_>, (e, j): (usize, usize), at: usize) {
         let width = self.layout.size() + 1;
         for i in 0..self.layout.m {
@@ -257,7 +261,7 @@ impl Smoothed {
         }
     }
 
-    /// The boundaries between the elements, and the sum of the lengths.
+    /// Writes the equations of the boundaries between elements, and of the sum of the lengths.
     fn write_boundary_rows(&mut self, z: &[f64], (h, sigma): (f64, f64)) {
         let elements = self.layout.elements;
         let width = self.layout.size() + 1;

@@ -1,4 +1,4 @@
-//! The square system of a pattern: its equations and their Jacobian.
+//! Square system of a pattern: its equations and their Jacobian.
 
 use super::FesdSystem;
 use super::pattern::{Ending, PatternProblem};
@@ -6,23 +6,24 @@ use super::scales::Scales;
 use super::stage::Stage;
 use super::system::ActiveWeights;
 
-/// The equations of a pattern at given unknowns, and memory:
+/// Equations of a pattern at given unknowns, with workspace:
 ///
 /// $$ X_j = x_0 + \ell \sum_k a_{jk} \dot x(t_k, X_k, w_k), \quad g_i(t_j, X_j) = \mu_j \text{ for the set},
 /// \quad \sum_i w_{ji} = 1, $$
 ///
-/// for each segment but the last what ends it, and that the lengths add up to the step. As plain text: X_j =
-/// x_0 + l sum over k of a_jk x'(t_k, X_k, w_k), g_i(t_j, X_j) = mu_j for the set, sum of w_ji = 1.
+/// The last equation of a segment is its ending; for the last segment of a step, the lengths add up to the
+/// step. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k, X_k, w_k), g_i(t_j, X_j) = mu_j for the
+/// active set, sum of w_ji = 1.
 #[derive(Debug, Default)]
 pub(super) struct SquareSystem {
-    /// Minus the errors of the equations.
+    /// Negative errors of the equations.
     pub(super) equations: Vec<f64>,
     pub(super) jacobian: Vec<f64>,
     stages: Vec<Stage>,
     start: Vec<f64>,
 }
 
-/// Where the unknowns of an element are.
+/// Positions of the unknowns of an element.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     base: usize,
@@ -32,14 +33,14 @@ struct Place {
 }
 
 impl SquareSystem {
-    /// Makes room for a number of unknowns.
+    /// Resizes the workspace for a number of unknowns.
     pub(super) fn resize(&mut self, size: usize, stages: usize) {
         self.equations.resize(size, 0.0);
         self.jacobian.resize(size * size, 0.0);
         self.stages.resize_with(stages, Stage::default);
     }
 
-    /// Writes minus the equations and the Jacobian at z, for a step that begins at `start`.
+    /// Writes the negative errors and the Jacobian at z, for a step that starts at `start`.
     pub(super) fn assemble(
         &mut self,
         system: &mut FesdSystem,
@@ -88,7 +89,7 @@ impl SquareSystem {
         let n = system.states();
         let active = &problem.segments[place.segment].active;
         let length = z[z.len() - problem.segments.len() + place.segment];
-        // One segment that ends with the step has a known length.
+        // The length of a single segment that ends with the step is known.
         let is_free = problem.segments.len() > 1 || problem.segments[0].ending != Ending::Step;
         let span = is_free.then_some(length.abs());
         for (j, (stage, node)) in self.stages.iter_mut().zip(&problem.table.nodes).enumerate() {
@@ -99,7 +100,7 @@ impl SquareSystem {
         }
     }
 
-    /// The equations of Runge and Kutta of an element.
+    /// Writes the Runge-Kutta equations of an element.
     fn write_motion_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
         let size = z.len();
         let lengths = size - problem.segments.len();
@@ -131,7 +132,8 @@ impl SquareSystem {
         }
     }
 
-    /// The equations of the set at the stages of an element: no slack, and weights that add up to 1.
+    /// Writes the equations of the active set at the stages of an element: slacks of 0, and weights that add
+    /// up to 1.
     fn write_set_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
         let active = &problem.segments[place.segment].active;
         let has_level = place.block > n + active.len();
@@ -149,7 +151,7 @@ impl SquareSystem {
         }
     }
 
-    /// An equation: pair i has no slack at a stage.
+    /// Writes the equation that pair i has slack 0 at a stage.
     fn write_slack_row(
         &mut self,
         problem: PatternProblem<'_>,
@@ -176,7 +178,7 @@ impl SquareSystem {
         self.equations[row] = -value;
     }
 
-    /// The derivatives of an element by the end of the one before.
+    /// Writes the derivatives of an element with respect to the end of the previous element.
     fn write_left_columns(&mut self, problem: PatternProblem<'_>, place: Place, end: usize, n: usize) {
         let size = self.equations.len();
         for j in 0..problem.table.stages() {
@@ -187,7 +189,7 @@ impl SquareSystem {
         }
     }
 
-    /// What ends a segment, at the last stage of its last element.
+    /// Writes the equation of the ending of a segment, at the last stage of its last element.
     fn write_ending(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
         let size = z.len();
         let lengths = size - problem.segments.len();
@@ -214,7 +216,8 @@ impl SquareSystem {
     }
 }
 
-/// How the time of a stage depends on the lengths: pairs of a segment and the derivative.
+/// Returns the derivatives of the time of a stage with respect to the lengths, as pairs of segment and
+/// derivative.
 fn time_parts<'a>(
     problem: PatternProblem<'a>,
     place: Place,

@@ -1,15 +1,15 @@
-//! The functions of a system at a stage, with their derivatives.
+//! Functions of a system at a stage, with their derivatives.
 
 use super::FesdSystem;
 use super::scales::Scales;
 use super::system::{ActiveWeights, Differences, Point};
 
-/// What the equations of a stage are made of, for weights of a set.
+/// Values and derivatives in the equations of a stage, for the weights of an active set.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
     pub(super) point: Point,
     pub(super) rate: Vec<f64>,
-    /// Derivatives for fixed weights: of x', n x n and n, and of g, m x n and m.
+    /// Derivatives at fixed weights: dx'/dx (n x n), dg/dx (m x n), dx'/dt (n) and dg/dt (m).
     pub(super) rate_by_x: Vec<f64>,
     pub(super) guards_by_x: Vec<f64>,
     pub(super) rate_by_t: Vec<f64>,
@@ -18,8 +18,8 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Evaluates all at a point; the derivatives by time only where there is a span to take differences over,
-    /// they are 0 else.
+    /// Evaluates everything at a point. The derivatives with respect to time are differences over a fraction
+    /// of `span`; they are 0 if `span` is `None`.
     pub(super) fn evaluate(
         &mut self,
         system: &mut FesdSystem,

@@ -12,19 +12,19 @@ type Values = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;
 /// Writes df/dx or dh/dx.
 type Derivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// A perturbed sweeping process over the set $\lbrace x : h(t, x) \ge 0 \rbrace$ of m inequalities, a
-/// projected dynamical system where the set rests:
+/// Perturbed sweeping process over the set $\lbrace x : h(t, x) \ge 0 \rbrace$ of m inequalities; a projected
+/// dynamical system if the set does not move:
 ///
 /// $$ \dot x = f(t, x) + \nabla h(t, x) \lambda, \qquad 0 \le h(t, x) \perp \lambda \ge 0. $$
 ///
 /// As plain text: x' = f + grad h lambda, 0 <= h perpendicular lambda >= 0. The gradients of constraints that
-/// are 0 together have to be independent. Here f is what moves the point, with the sign opposite to the f of
-/// the catching-up algorithm.
+/// are active together must be linearly independent. f is the rate of the free motion; it has the opposite
+/// sign to f of the catching-up algorithm.
 ///
 /// ```
 /// use siconos_sweeping::fesd::SweepingSystem;
 ///
-/// // A point in the plane, blown to the left, outside the unit disc.
+/// // A point in the plane outside the unit disc, driven to the left.
 /// let system = SweepingSystem::new(
 ///     2,
 ///     1,
@@ -61,13 +61,13 @@ impl fmt::Debug for SweepingSystem {
 }
 
 impl SweepingSystem {
-    /// A process of n states and m constraints: `field(t, x, f)` writes f \[unit of x per s\],
-    /// `constraints(t, x, h)` writes h, and `gradients(t, x, G)` writes dh/dx, m x n; what they write to is 0
-    /// on entry. No differences are taken for the gradients, which are part of the motion.
+    /// Creates a process with n states and m constraints. `field(t, x, f)` writes f \[unit of x per s\],
+    /// `constraints(t, x, h)` writes h, and `gradients(t, x, G)` writes dh/dx, m x n; all outputs are 0 on
+    /// entry. The gradients are required, because the reaction acts along them.
     ///
     /// # Errors
     ///
-    /// [`FesdError::Model`]: no state, no constraint.
+    /// If n = 0 or m = 0 ([`FesdError::Model`]).
     pub fn new(
         n: usize,
         m: usize,
@@ -92,8 +92,9 @@ impl SweepingSystem {
         })
     }
 
-    /// The derivative of the field where no constraint acts: a function `(t, x, J)` that writes df/dx, n x n;
-    /// on entry it is 0. Without it, and where constraints act, differences are taken.
+    /// Sets the derivative of the field, by a function `(t, x, J)` that writes df/dx, n x n, which is 0 on
+    /// entry. It is used while no constraint is active. Otherwise, and without it, finite differences are
+    /// used.
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -103,13 +104,13 @@ impl SweepingSystem {
         self
     }
 
-    /// n.
+    /// Returns the number n of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// m.
+    /// Returns the number m of constraints.
     #[must_use]
     pub fn constraints(&self) -> usize {
         self.constraints
@@ -133,7 +134,7 @@ impl SweepingSystem {
         (self.gradient)(t, x, self.gradients.view_mut());
     }
 
-    /// Writes df/dx where it is known.
+    /// Writes df/dx. Returns `false` if it is not known.
     pub(super) fn write_derivative(&self, t: f64, x: &[f64], to: ArrayViewMut2<'_, f64>) -> bool {
         let Some(derivative) = &self.derivative else { return false };
         derivative(t, x, to);

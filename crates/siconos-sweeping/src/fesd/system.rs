@@ -1,4 +1,4 @@
-//! Both families of systems as one: fields with weights, and guards whose slacks are complementary to them.
+//! Common form of Filippov systems and sweeping processes: fields with weights, and guards with slacks.
 
 use ndarray::ArrayViewMut2;
 
@@ -6,15 +6,16 @@ use super::scales::Scales;
 use super::{FesdError, FilippovSystem, SweepingSystem};
 use siconos_kernel::engine::check_written;
 
-/// What [`Fesd`](super::Fesd) integrates; made of either system by `into`.
+/// System that [`Fesd`](super::Fesd) integrates. `into` creates it from either kind of system.
 ///
-/// Both are dynamic complementarity systems with m pairs of a weight w and a slack s,
+/// Both kinds are dynamic complementarity systems with m pairs of a weight w and a slack s,
 ///
-/// $$ \dot x = f_0(t, x) + \sum_i w_i b_i(t, x), \qquad s_i = g_i(t, x) - \mu, \qquad 0 \le w \perp s \ge 0. $$
+/// $$ \dot x = f_0(t, x) + \sum_i w_i b_i(t, x), \qquad s_i = g_i(t, x) - \mu,
+/// \qquad 0 \le w \perp s \ge 0. $$
 ///
-/// As plain text: x' = f0 + sum of w_i b_i, s_i = g_i - mu, 0 <= w perpendicular s >= 0. Of a Filippov system
-/// f_0 = 0, the b_i are the fields of the modes, the weights add up to 1, and mu is the least g_i. Of a
-/// sweeping process g = h, the b_i are the gradients of h, and mu = 0.
+/// As plain text: x' = f0 + sum of w_i b_i, s_i = g_i - mu, 0 <= w perpendicular s >= 0. For a Filippov
+/// system f_0 = 0, the b_i are the fields of the modes, the weights add up to 1, and mu is the least g_i. For
+/// a sweeping process g = h, the b_i are the gradients of h, and mu = 0.
 #[derive(Debug)]
 pub enum FesdSystem {
     /// A piecewise smooth system; the weights are theta, the slacks Stewart's lambda.
@@ -35,12 +36,12 @@ impl From<SweepingSystem> for FesdSystem {
     }
 }
 
-/// The functions of a system at a point, for a set of weights that may act.
+/// Functions of a system at a point, for the weights of an active set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Point {
-    /// f0.
+    /// f_0.
     pub(super) drift: Vec<f64>,
-    /// b_i for the weights of the set, in its order, one row each.
+    /// b_i for the weights of the active set, in its order, one row each.
     pub(super) columns: Vec<f64>,
     /// g.
     pub(super) guards: Vec<f64>,
@@ -53,7 +54,7 @@ impl Point {
         self.guards.resize(m, 0.0);
     }
 
-    /// Writes x', for the weights of the set.
+    /// Writes x' for the weights of the active set.
     pub(super) fn rate(&self, weights: impl IntoIterator<Item = f64>, to: &mut [f64]) {
         to.copy_from_slice(&self.drift);
         for (column, weight) in self.columns.chunks_exact(to.len()).zip(weights) {
@@ -62,11 +63,11 @@ impl Point {
     }
 }
 
-/// The part of its scale by which a number is moved for a central difference: a power of 2 near the cube root
-/// of the machine precision, so that the move has no rounding of its own.
+/// Step of a central difference, as a fraction of the scale of the number: a power of 2 near the cube root of
+/// the machine precision, so that the step is not rounded.
 const PART: f64 = 1.0 / 131_072.0;
 
-/// Memory of the differences.
+/// Workspace of the finite differences.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
     moved: Vec<f64>,
@@ -82,7 +83,7 @@ pub(super) struct ActiveWeights<'a> {
 }
 
 impl FesdSystem {
-    /// n.
+    /// Returns the number n of states.
     #[must_use]
     pub fn states(&self) -> usize {
         match self {
@@ -91,7 +92,8 @@ impl FesdSystem {
         }
     }
 
-    /// m: the modes of a Filippov system, the constraints of a sweeping process.
+    /// Returns the number m of pairs: the modes of a Filippov system, or the constraints of a sweeping
+    /// process.
     #[must_use]
     pub fn pairs(&self) -> usize {
         match self {
@@ -100,12 +102,12 @@ impl FesdSystem {
         }
     }
 
-    /// Whether the weights add up to 1, and mu is free.
+    /// Returns `true` if the weights add up to 1 and mu is an unknown.
     pub(super) fn is_convex(&self) -> bool {
         matches!(self, Self::Filippov(_))
     }
 
-    /// Evaluates what a set of weights needs.
+    /// Evaluates the functions that are needed for an active set.
     pub(super) fn evaluate(&mut self, t: f64, x: &[f64], active: &[usize], point: &mut Point) {
         point.resize(self.states(), self.pairs(), active.len());
         let n = x.len();
@@ -130,7 +132,7 @@ impl FesdSystem {
         }
     }
 
-    /// Writes g alone.
+    /// Writes g only.
     pub(super) fn write_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         match self {
             Self::Filippov(system) => system.write_guards(t, x, g),
@@ -138,12 +140,12 @@ impl FesdSystem {
         }
     }
 
-    /// mu for the guards.
+    /// Returns mu for given guards.
     pub(super) fn level(&self, guards: &[f64]) -> f64 {
         if self.is_convex() { guards.iter().copied().fold(f64::INFINITY, f64::min) } else { 0.0 }
     }
 
-    /// Refuses functions that are not finite at a point.
+    /// Returns an error if a function is not finite at a point.
     pub(super) fn check(&self, t: f64, active: &[usize], point: &Point) -> Result<(), FesdError> {
         let (drift, columns, guards) = match self {
             Self::Filippov(_) => ("f", "f of a mode", "c"),
@@ -193,7 +195,7 @@ impl FesdSystem {
         }
     }
 
-    /// Writes the derivative of x' by x for fixed weights of the set, n x n.
+    /// Writes the derivative of x' with respect to x, at fixed weights of the active set, n x n.
     pub(super) fn write_rate_derivative(
         &mut self,
         t: f64,
@@ -230,7 +232,7 @@ impl FesdSystem {
         memory.points[which].rate(of_set.weights.iter().copied(), &mut memory.rates[which]);
     }
 
-    /// The derivative of x' where the user gave all its parts.
+    /// Writes the derivative of x' if the user gave it completely. Returns `false` otherwise.
     fn write_known_derivative(
         &mut self,
         t: f64,
@@ -262,7 +264,7 @@ impl FesdSystem {
         }
     }
 
-    /// Writes the derivatives by time of x', for fixed weights of the set, and of g.
+    /// Writes the derivatives of x', at fixed weights of the active set, and of g with respect to time.
     pub(super) fn write_time_derivatives(
         &mut self,
         t: f64,
@@ -275,7 +277,7 @@ impl FesdSystem {
         memory.moved.clear();
         memory.moved.extend_from_slice(x);
         let move_by = PART * span;
-        // Times far from 0 are rounded: the distance that is left counts.
+        // Times far from 0 are rounded, so that the quotient uses their actual difference.
         let [late, early] = [t + move_by, t - move_by];
         self.rate_at(late, of_set, 0, memory);
         self.rate_at(early, of_set, 1, memory);

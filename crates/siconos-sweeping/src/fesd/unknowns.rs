@@ -1,4 +1,4 @@
-//! The unknowns of a pattern as one vector: where they are, what they are measured in, how they move.
+//! Unknowns of a pattern as one vector: layout, units and updates.
 
 use siconos_linalg::power_of_two_below;
 
@@ -8,21 +8,21 @@ use super::element::Element;
 use super::pattern::{Ending, PatternProblem};
 use super::scales::Scales;
 
-/// The part of a length that a Newton step leaves at least.
+/// Smallest fraction of a length that a Newton step leaves.
 const LEAST_LENGTH: f64 = 0.1;
 
-/// The unknowns: for each element and stage x, the weights of the set and (of a Filippov system) mu, then the
-/// length of an element of each segment.
+/// Unknowns: for each element and stage x, the weights of the active set and (for a Filippov system) mu,
+/// followed by the element length of each segment.
 #[derive(Debug, Default)]
 pub(super) struct Unknowns {
     pub(super) z: Vec<f64>,
-    /// What the unknowns and the equations are measured in, powers of 2.
+    /// Units of the unknowns and of the equations, powers of 2.
     units: Vec<f64>,
     equation_units: Vec<f64>,
 }
 
 impl Unknowns {
-    /// Takes the unknowns from the elements; returns how many they are.
+    /// Copies the unknowns from the elements, and returns their number.
     pub(super) fn pack(
         &mut self,
         system: &FesdSystem,
@@ -53,7 +53,7 @@ impl Unknowns {
         self.z.len()
     }
 
-    /// Finds the units of unknowns and equations.
+    /// Computes the units of unknowns and equations.
     pub(super) fn find_units(&mut self, system: &FesdSystem, problem: PatternProblem<'_>, scales: &Scales) {
         self.units.clear();
         self.equation_units.clear();
@@ -81,7 +81,7 @@ impl Unknowns {
         }
     }
 
-    /// Brings equations and a Jacobian to the units.
+    /// Converts equations and a Jacobian to these units.
     pub(super) fn scale(&self, equations: &mut [f64], jacobian: &mut [f64]) {
         let rows = jacobian.chunks_exact_mut(self.z.len()).zip(equations);
         for ((row, equation), of_equation) in rows.zip(&self.equation_units) {
@@ -90,13 +90,13 @@ impl Unknowns {
         }
     }
 
-    /// Brings a direction from the units to those of the unknowns.
+    /// Converts a direction from these units back to unscaled unknowns.
     pub(super) fn unscale(&self, direction: &mut [f64]) {
         direction.iter_mut().zip(&self.units).for_each(|(d, unit)| *d *= unit);
     }
 
-    /// Moves along a direction, writes the unknowns to the elements, and returns the size of the move
-    /// relative to the scales.
+    /// Moves the unknowns along a direction, and writes them to the elements. Returns the size of the
+    /// direction relative to the scales.
     pub(super) fn advance(
         &mut self,
         system: &FesdSystem,
@@ -115,7 +115,7 @@ impl Unknowns {
         }
         let n = system.states();
         let (mut at, mut update, mut t, mut next) = (0, 0.0_f64, problem.t, 0);
-        // max passes over NaN.
+        // `f64::max` would ignore NaN.
         let mut count = |error: f64| update = if error.is_nan() { error } else { update.max(error) };
         for (segment, &length) in problem.segments.iter().zip(&self.z[lengths..]) {
             for element in &mut elements[next..next + segment.elements] {

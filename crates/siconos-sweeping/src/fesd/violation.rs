@@ -1,4 +1,4 @@
-//! Where in an element a slack or a weight first becomes negative.
+//! First point of an element at which a slack or a weight becomes negative.
 
 use super::super::sizes::relative;
 use super::FesdSystem;
@@ -7,67 +7,69 @@ use super::pattern::Ending;
 use super::radau::RadauTable;
 use super::scales::Scales;
 
-/// The parts of an element at which it is looked at, beside its stages and where slacks are least.
+/// Number of equidistant samples of an element, in addition to its stages and to the minima of the slacks.
 const SAMPLES: usize = 16;
 
-/// Parabolas by which the least slack between three samples is approached; of a slack of degree 2 the first
-/// is exact.
+/// Largest number of parabolas in the search for a minimum of a slack between three samples. For a slack of
+/// degree 2 the first parabola is exact.
 const PARABOLAS: usize = 6;
 
-/// Halvings of the distance between two samples.
+/// Number of bisections of the interval between two samples.
 const HALVINGS: usize = 60;
 
-/// A sign that is wrong.
+/// A wrong sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Violation {
-    /// The part of the element at which it becomes so.
+    /// Fraction of the element at which the sign becomes wrong.
     pub(super) part: f64,
-    /// The part at which it is so.
+    /// Fraction of the element at which the wrong sign was found.
     pub(super) seen: f64,
     pub(super) ending: Ending,
-    /// Whether it is so at a stage, or only on the polynomial through the stages.
+    /// `true` if the sign is wrong at a stage, `false` if it is wrong only on the polynomial through the
+    /// stages.
     pub(super) is_at_stage: bool,
 }
 
-/// What it takes to look at an element.
+/// Data for the search in an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look<'a> {
     pub(super) table: &'a RadauTable,
     pub(super) scales: &'a Scales,
     pub(super) tolerance: f64,
-    /// All m weights where the element begins.
+    /// All m weights at the start of the element.
     pub(super) start_weights: &'a [f64],
-    /// Pairs whose slack is not looked at between the stages.
+    /// Pairs with a slack that is not checked between the stages.
     pub(super) cleared: &'a [usize],
 }
 
-/// The search, and its memory.
+/// Search for wrong signs, with workspace.
 ///
-/// Between stages the slacks are those on the polynomial of the element, sampled evenly. A dip between two
-/// samples has a least value with a sample on either side above it; parabolas through three samples go there,
-/// and that point is a sample of its own. How short a dip is does not matter, so long as it is deeper than
-/// the tolerance and slacks have at most one least value between two samples.
+/// Between the stages, the slacks are evaluated on the polynomial of the element, at equidistant samples. A
+/// minimum between samples is located by parabolas through three samples, and becomes a further sample. A
+/// negative interval of any length is therefore found, provided that the slack is below zero by more than the
+/// tolerance and has at most one minimum between two samples.
 #[derive(Debug, Default)]
 pub(super) struct Inspector {
     parts: Vec<f64>,
-    /// 0 and the parts that all elements are looked at, and slacks and weights there, one row each.
+    /// 0 and the fractions at which every element is sampled, and the slacks and weights there, one row each.
     sampled: Vec<f64>,
     samples: Vec<f64>,
-    /// Parts where slacks are least.
+    /// Fractions at which slacks have a minimum.
     least: Vec<f64>,
     x: Vec<f64>,
     guards: Vec<f64>,
     weights: Vec<f64>,
-    /// At the sample before, and at this one: slacks of the pairs without weight, weights of the others.
+    /// Values at the previous sample and at the present sample: slacks of the pairs without weight, weights
+    /// of the other pairs.
     before: Vec<f64>,
     now: Vec<f64>,
-    /// Whether the number of a pair is negative at a stage; whether its slack is 0 at all of them.
+    /// `true` if the value of a pair is negative at a stage, and `true` if its slack is 0 at all stages.
     is_negative: Vec<bool>,
     is_zero: Vec<bool>,
 }
 
 impl Inspector {
-    /// The first violation of an element.
+    /// Returns the first violation in an element.
     pub(super) fn first_violation(
         &mut self,
         system: &mut FesdSystem,
@@ -112,7 +114,7 @@ impl Inspector {
             if first.is_some() {
                 return first;
             }
-            // The root search samples on its own.
+            // The root search takes its own samples, and keeps `now`.
             std::mem::swap(&mut self.before, &mut self.now);
             start = part;
         }
@@ -133,7 +135,7 @@ impl Inspector {
         is_wrong && (is_stage || self.is_negative[i] || !(self.is_zero[i] || look.cleared.contains(&i)))
     }
 
-    /// Notes the signs at the stages.
+    /// Records the signs at the stages.
     fn look_at_stages(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>) {
         let m = system.pairs();
         self.is_negative.clear();
@@ -154,7 +156,7 @@ impl Inspector {
         }
     }
 
-    /// Adds to the parts those where slacks are least between samples.
+    /// Adds the fractions at which slacks have a minimum between samples.
     fn find_least(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>) {
         let m = system.pairs();
         self.sampled.clear();
@@ -171,11 +173,11 @@ impl Inspector {
                 let three = [k - 2, k - 1, k].map(|k| (self.sampled[k], self.samples[k * m + i]));
                 let is_dip = |part: f64| three[0].0 < part && part < three[2].0;
                 let is_end = k == 2 || k + 1 == self.sampled.len();
-                // A slack that has just left 0 may go below by the error of the element.
+                // A slack that has just left 0 may be negative by the error of the element.
                 if k == 2 && relative(three[0].1, look.scales.slack[i]) <= look.tolerance {
                     continue;
                 }
-                // Beside an end of the element the least value may lie beyond the sample in the middle.
+                // Next to an end of the element, the middle sample need not be the lowest of the three.
                 let has_least = three[1].1 <= three[0].1 && three[1].1 <= three[2].1;
                 if (has_least || is_end) && bottom(three).is_some_and(is_dip) {
                     self.approach(system, element, look, i, three);
@@ -187,7 +189,8 @@ impl Inspector {
         self.parts.dedup();
     }
 
-    /// Approaches where the slack of pair i is least between three samples, up to where it is negative.
+    /// Locates the minimum of the slack of pair i between three samples, and stops when the slack is
+    /// negative.
     fn approach(
         &mut self,
         system: &mut FesdSystem,
@@ -211,7 +214,7 @@ impl Inspector {
             if relative(found.1, look.scales.slack[i]) < -look.tolerance {
                 break;
             }
-            // The three lowest go on.
+            // The three lowest points are kept.
             let highest = (0..3).fold(0, |most, k| if three[k].1 > three[most].1 { k } else { most });
             three[highest] = found;
             three.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -219,7 +222,7 @@ impl Inspector {
         self.least.extend(best.map(|best| best.0));
     }
 
-    /// Writes slacks and weights at a part of the element to `now`.
+    /// Writes slacks and weights at a fraction of the element to `now`.
     fn sample(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>, part: f64) {
         look.table.interpolate(&element.start, &element.stages, part, &mut self.x);
         look.table.interpolate(look.start_weights, &element.weights, part, &mut self.weights);
@@ -233,7 +236,8 @@ impl Inspector {
         }
     }
 
-    /// Where the number of a pair becomes negative between two samples, of which it is so at the second.
+    /// Returns the point between two samples at which the value of a pair becomes negative. It is negative at
+    /// the second sample.
     fn root(
         &mut self,
         system: &mut FesdSystem,
@@ -257,7 +261,7 @@ impl Inspector {
     }
 }
 
-/// Where the parabola through three points is least, if it opens upwards.
+/// Returns the minimum of the parabola through three points, if it opens upwards.
 fn bottom([a, b, c]: [(f64, f64); 3]) -> Option<f64> {
     let slope = |p: (f64, f64), q: (f64, f64)| (q.1 - p.1) / (q.0 - p.0);
     let (left, right) = (slope(a, b), slope(b, c));

@@ -1,4 +1,4 @@
-//! The complementarity problem of a step or a jump, over the orders that are held.
+//! Complementarity problem of a step or a jump, over the constrained orders.
 
 use siconos_linalg::{nearest_power_of_two, square};
 use siconos_numerics::lcp::{Auto, LcpProblem};
@@ -6,32 +6,33 @@ use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 
 use super::natural_units::NaturalUnits;
 
-/// What a problem brings to 0 is 0 to this part of its terms.
+/// Value, relative to its terms, below which a result of a problem is 0.
 pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// $w = M \mu + q$ with $0 \le w \perp \mu \ge 0$ in the rows that are held and $\mu = 0$ in the others: the
-/// solver, and the memory. Rows are by order and component; the last order is lambda's.
+/// The problem $w = M \mu + q$ with $0 \le w \perp \mu \ge 0$ in the constrained rows and $\mu = 0$ in the
+/// other rows, with solver and workspace. Rows are sorted by order and component; the last order belongs to
+/// lambda.
 ///
-/// The solver gets the rows with w < 0 at $\mu = 0$, and with its answer those that have come to be below 0
-/// by it, until there are none: a solution of the whole. So a component far from 0, whose numbers are large,
-/// has no part in the error at which the solver stops; nor has one order in that of another, since each is
-/// taken in units of the largest of its terms.
+/// The solver first gets the rows with w < 0 at $\mu = 0$. Rows that become negative by its solution are
+/// added, until none is left: the result then solves the whole problem. A component far from 0, which has
+/// large numbers, therefore does not affect the error at which the solver stops. One order does not affect
+/// the error of another order either, because each order is scaled by the largest of its terms.
 #[derive(Debug, Default)]
 pub(super) struct OneStepProblem {
     solver: Auto,
-    /// The rows that are held, ascending; the caller fills it.
+    /// Constrained rows in ascending order, filled by the caller.
     pub(super) held: Vec<usize>,
-    /// Of all rows; the caller fills it where they are held.
+    /// Constant term of all rows; the caller fills the constrained rows.
     pub(super) q: Vec<f64>,
-    /// The sums of the magnitudes of the terms of q; the same.
+    /// Sums of the magnitudes of the terms of q; the caller fills the constrained rows.
     pub(super) terms: Vec<f64>,
-    /// Of all rows.
+    /// Measures of all rows.
     pub(super) mu: Vec<f64>,
-    /// The rows that the solver gets, ascending.
+    /// Rows passed to the solver, in ascending order.
     chosen: Vec<usize>,
-    /// The largest terms of each order, in natural units.
+    /// Largest terms of each order, in natural units.
     sizes: Vec<f64>,
-    /// What rows are divided by, and what measures are multiples of in the problem that the solver gets.
+    /// Units of the rows and of the measures in the problem passed to the solver.
     row_units: Vec<f64>,
     measure_units: Vec<f64>,
     matrix: Vec<f64>,
@@ -41,7 +42,7 @@ pub(super) struct OneStepProblem {
 }
 
 impl OneStepProblem {
-    /// Begins a problem of `rows` rows, none of which is held yet.
+    /// Starts a problem with `rows` rows, none of which is constrained yet.
     pub(super) fn begin(&mut self, rows: usize) {
         self.held.clear();
         for values in [&mut self.q, &mut self.terms, &mut self.mu] {
@@ -50,7 +51,7 @@ impl OneStepProblem {
         }
     }
 
-    /// Solves the problem, with the matrix given row by row.
+    /// Solves the problem with a matrix that is given row by row.
     pub(super) fn solve(&mut self, m: &[f64], units: &NaturalUnits) -> Result<SolveInfo, SolverError> {
         let mut info = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
         self.chosen.clear();
@@ -106,8 +107,8 @@ impl OneStepProblem {
         Ok(info)
     }
 
-    /// Finds the units of rows and measures, from the sizes of the rows that the solver gets. All are powers
-    /// of two, so that nothing rounds.
+    /// Computes the units of rows and measures from the sizes of the rows passed to the solver. All units are
+    /// powers of two, so that scaling does not round.
     fn measure(&mut self, units: &NaturalUnits) {
         let components = units.outputs.len();
         self.sizes.clear();

@@ -26,7 +26,7 @@ pub(super) enum Shape {
     Simplex(Simplex),
     Cone(SecondOrderCone),
     Intersection(Arc<Intersection>),
-    TransformedSet(Box<TransformedSet<Shape>>),
+    Transformed(Box<TransformedSet<Shape>>),
 }
 
 impl ConvexSet for Shape {
@@ -49,7 +49,7 @@ impl ConvexSet for Shape {
             Self::Simplex(set) => set.try_project(x),
             Self::Cone(set) => set.try_project(x),
             Self::Intersection(set) => set.try_project(x),
-            Self::TransformedSet(set) => set.try_project(x),
+            Self::Transformed(set) => set.try_project(x),
         }
     }
 }
@@ -124,7 +124,7 @@ impl Shape {
             None => shape,
             Some(frame) => {
                 let moved = frame?.moved(shape?, place.n).noted(table, faults)?;
-                Some(Self::TransformedSet(Box::new(moved)))
+                Some(Self::Transformed(Box::new(moved)))
             }
         }
     }

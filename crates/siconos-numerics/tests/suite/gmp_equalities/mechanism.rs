@@ -1,4 +1,4 @@
-//! Mechanisms of bodies in space, and the problems that their impulses pose.
+//! Mechanisms of rigid bodies in space, and the problems for their impulses.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::{BlockCsr, Csc, Matrix};
@@ -9,25 +9,25 @@ pub(crate) type Vector = [f64; 3];
 
 const AXES: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// What the velocity of a body, its translation and its rotation, does in a row.
+/// Row of a constraint for one body: coefficients of its translational and angular velocity.
 pub(crate) type Row = [f64; 6];
 
-/// The velocity along d of a point at r from the centre.
+/// Returns the row of the velocity along d of a point at r from the centre.
 pub(crate) fn along(d: Vector, r: Vector) -> Row {
     [d[0], d[1], d[2], r[1] * d[2] - r[2] * d[1], r[2] * d[0] - r[0] * d[2], r[0] * d[1] - r[1] * d[0]]
 }
 
-/// The rotation about d.
+/// Returns the row of the angular velocity about d.
 pub(crate) fn about(d: Vector) -> Row {
     [0.0, 0.0, 0.0, d[0], d[1], d[2]]
 }
 
-/// A point that does not leave another one.
+/// Returns the rows that keep a point at a fixed position.
 pub(crate) fn point(r: Vector) -> Vec<Row> {
     AXES.map(|d| along(d, r)).to_vec()
 }
 
-/// An interaction: for some bodies the rows of its velocities.
+/// Interaction with the rows of its bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Interaction {
     pub(crate) law: MechanicalLaw,
@@ -39,7 +39,7 @@ impl Interaction {
         Self { law, rows: vec![(body, rows)] }
     }
 
-    /// A joint of a body with the one before, or with the ground.
+    /// Creates a joint of a body with the previous one, or with the ground.
     pub(crate) fn joint(before: Option<(usize, Vec<Row>)>, (body, rows): (usize, Vec<Row>)) -> Self {
         let law = MechanicalLaw::Equality { size: rows.len() };
         let minus =
@@ -47,7 +47,7 @@ impl Interaction {
         Self { law, rows: before.map(minus).into_iter().chain([(body, rows)]).collect() }
     }
 
-    /// The velocities in its rows when the bodies have these.
+    /// Returns the velocities in the rows of the interaction for given body velocities.
     fn velocities(&self, bodies: &[Row]) -> Vec<f64> {
         let mut velocities = vec![0.0; self.law.size()];
         for (body, rows) in &self.rows {
@@ -58,7 +58,7 @@ impl Interaction {
         velocities
     }
 
-    /// What the impulses of another one do to its velocities.
+    /// Returns the matrix of the effect of another interaction's impulses on these velocities.
     fn response(&self, other: &Self) -> Option<Array2<f64>> {
         let mut response = None;
         for (body, rows) in &self.rows {
@@ -73,10 +73,10 @@ impl Interaction {
     }
 }
 
-/// The inverse of the mass and of the moments of inertia of every body.
+/// Inverse mass and inverse moments of inertia of every body.
 const MOBILITY: Row = [1.0, 1.0, 1.0, 10.0, 12.0, 11.0];
 
-/// Interactions, and how the bodies would move without them.
+/// Interactions, and the free velocities of the bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mechanism {
     pub(crate) interactions: Vec<Interaction>,
@@ -84,14 +84,14 @@ pub(crate) struct Mechanism {
 }
 
 impl Mechanism {
-    /// Bodies that fall, and turn a little.
+    /// Creates falling bodies with small rotations.
     pub(crate) fn falling(bodies: usize, random: &mut Random) -> Self {
         let free = (0..bodies)
             .map(|_| std::array::from_fn(|k| random.between(-0.1, 0.1) - if k == 1 { 1.0 } else { 0.0 }));
         Self { free: free.collect(), interactions: Vec::new() }
     }
 
-    /// A chain of bars, each on a hinge at the end of the one before, the first one on the ground.
+    /// Creates a chain of bars, each on a hinge at the end of the previous one, the first one on the ground.
     pub(crate) fn chain(bodies: usize, random: &mut Random) -> Self {
         let mut chain = Self::falling(bodies, random);
         for body in 0..bodies {
@@ -105,15 +105,15 @@ impl Mechanism {
         chain
     }
 
-    /// A contact with the ground below the end of a bar.
+    /// Adds a contact with the ground below the end of a bar.
     pub(crate) fn touch(&mut self, body: usize) {
         let r = [0.5, -0.1, 0.0];
         let rows = [1, 0, 2].map(|axis| along(AXES[axis], r)).to_vec();
         self.interactions.push(Interaction::on(MechanicalLaw::Friction3 { mu: 0.4 }, body, rows));
     }
 
-    /// Crank, rod and slider in a plane, with joints of space: 20 rows of rank 17. The slider runs against a
-    /// stop.
+    /// Creates a crank, a rod and a slider in a plane with spatial joints: 20 rows of rank 17. The slider
+    /// hits a stop.
     pub(crate) fn slider_crank(random: &mut Random) -> Self {
         let mut mechanism = Self::falling(3, random);
         let half = |x: f64, y: f64| [0.5 * x, 0.5 * y, 0.0];
@@ -131,7 +131,7 @@ impl Mechanism {
         mechanism
     }
 
-    /// All velocities without impulses.
+    /// Returns the velocities of all interactions without impulses.
     pub(crate) fn q(&self) -> Vec<f64> {
         self.interactions.iter().flat_map(|interaction| interaction.velocities(&self.free)).collect()
     }
@@ -165,7 +165,7 @@ impl Mechanism {
         self.problem_with(self.matrix(), self.q())
     }
 
-    /// The problem in all storages: blocks, columns, all entries.
+    /// Returns the problem in all storages: blocks, columns, and dense.
     pub(crate) fn problems(&self) -> [GenericMechanicalProblem; 3] {
         let (blocks, q) = (self.matrix(), self.q());
         let columns = Csc::from_matrix((&blocks).into());

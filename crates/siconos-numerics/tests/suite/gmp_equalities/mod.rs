@@ -1,4 +1,4 @@
-//! Many equalities, equations that repeat others, and equations that contradict others.
+//! Many equalities, redundant equations, and contradictory equations.
 
 mod mechanism;
 
@@ -23,14 +23,14 @@ fn eliminated(problem: &GenericMechanicalProblem) -> Solution {
     solve(&mut EqualityElimination::default(), problem)
 }
 
-/// The unknowns of laws other than equalities.
+/// Returns the unknowns of all laws except equalities.
 fn others(problem: &GenericMechanicalProblem, x: &[f64]) -> Vec<f64> {
     let laws = problem.laws().iter().enumerate();
     let others = laws.filter(|(_, law)| !matches!(law, MechanicalLaw::Equality { .. }));
     others.flat_map(|(block, _)| x[problem.range(block)].to_vec()).collect()
 }
 
-/// A chain of bars with contacts at its end and at one of its hinges.
+/// Creates a chain of bars with contacts at its end and at one of its hinges.
 fn chain_on_the_ground(bodies: usize, random: &mut Random) -> Mechanism {
     let mut chain = Mechanism::chain(bodies, random);
     chain.touch(bodies - 1);
@@ -38,7 +38,8 @@ fn chain_on_the_ground(bodies: usize, random: &mut Random) -> Mechanism {
     chain
 }
 
-/// With stops only, by dense factors of the whole: every set of stops that bear is tried.
+/// Chains with stops only. The reference tries every active set of stops, with dense factors of the whole
+/// matrix.
 #[test]
 fn the_solution_is_that_of_dense_factors() {
     let mut random = Random::new(5);
@@ -49,7 +50,8 @@ fn the_solution_is_that_of_dense_factors() {
             let rows = vec![mechanism::along(d, [0.2, -0.1, 0.0])];
             chain.interactions.push(Interaction::on(MechanicalLaw::Complementarity { size: 1 }, body, rows));
         }
-        // Rows that react along others than they measure.
+        // With skew, the matrix is not symmetric: rows react in directions other than those of their
+        // velocities.
         for skew in [0.0, 0.02] {
             let mut m = Csc::from_matrix((&chain.matrix()).into());
             m.values_mut().iter_mut().for_each(|x| *x *= 1.0 + skew * random.between(-1.0, 1.0));
@@ -109,7 +111,7 @@ fn a_joint_made_twice_changes_no_motion() {
             assert!(info.status.is_success(), "{bodies}, {twice}: {info:?}");
             let same = |a: &[f64], b: &[f64]| largest_difference(&others(&doubled, a), &others(&problem, b));
             assert!(same(&z_of_doubled, &z) < 1e-7 && same(&w_of_doubled, &w) < 1e-8, "{bodies}, {twice}");
-            // A basic solution.
+            // The solution is basic: redundant rows have zero impulses.
             let zeros = z_of_doubled.iter().zip(doubled.laws().iter().flat_map(|law| {
                 std::iter::repeat_n(matches!(law, MechanicalLaw::Equality { .. }), law.size())
             }));
@@ -118,7 +120,7 @@ fn a_joint_made_twice_changes_no_motion() {
     }
 }
 
-/// Alone, and as one of many in a problem that goes to sparse factors.
+/// The mechanism alone, and several copies of it in one problem, which uses sparse factors.
 #[test]
 fn a_plane_mechanism_with_joints_of_space() {
     let mut random = Random::new(3);
@@ -135,7 +137,7 @@ fn a_plane_mechanism_with_joints_of_space() {
             let mut solver = EqualityElimination::default();
             let (info, z, _) = solve(&mut solver, &problem);
             assert!(info.status.is_success(), "{copies}: {info:?}");
-            // Rank 17 of 20; more may be 0 because nothing acts there.
+            // The rank is 17 of 20. More impulses may be 0 if no load acts there.
             assert!(z.iter().filter(|z| **z == 0.0).count() >= 3 * copies, "{copies}: {z:?}");
             assert_eq!(solver.contradiction(), None);
         }
@@ -152,7 +154,7 @@ fn equations_that_contradict_each_other_are_named() {
         let mut q = chain.q();
         let copy = chain.laws().len() - 1;
         let last_rows = q.len() - 5;
-        // One of the two wants another velocity.
+        // One of the two joints prescribes another velocity.
         q[last_rows + row] += 1e-3;
         let problem = chain.problem_with(chain.matrix(), q);
         for solver in
@@ -165,24 +167,24 @@ fn equations_that_contradict_each_other_are_named() {
             let is_one_of_them = named == Contradiction { row: last_rows + row, block: copy }
                 || named == Contradiction { row: 5 * twice + row, block: twice };
             assert!(is_one_of_them, "{named:?}, {bodies}, {twice}");
-            // All others hold.
+            // All other equations are satisfied.
             let laws = problem.laws().iter().enumerate();
             let joints = laws.filter(|(_, law)| matches!(law, MechanicalLaw::Equality { .. }));
             let mut held = joints.flat_map(|(block, _)| problem.range(block)).filter(|row| *row != named.row);
             assert!(held.all(|row| w[row].abs() < 1e-8) && w[named.row].abs() > 1e-4, "{bodies}, {twice}");
-            // Nothing of it is left in the next problem.
+            // The contradiction does not affect the next problem.
             let (info, ..) = solve(solver, &chain.problem());
             assert!(info.status.is_success() && solver.contradiction().is_none(), "{}", solver.name());
         }
     }
 }
 
-/// Both joints hold a rotation that no body can make, and differ in what else they want: the second contact
-/// alone could make them agree.
+/// Two equations contradict each other in M_ee, but an impulse of the stop can make them consistent. The
+/// contradiction therefore does not prove that there is no solution.
 #[test]
 fn an_equation_that_other_laws_decide_is_no_proof() {
     let laws = vec![MechanicalLaw::Equality { size: 2 }, MechanicalLaw::Complementarity { size: 1 }];
-    // Rows 0 and 1 are one in M_ee, and the stop pushes on row 1 only.
+    // Rows 0 and 1 coincide in M_ee, and the stop acts on row 1 only.
     let m = ndarray::array![[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, 1.0]];
     let problem = GenericMechanicalProblem::new(m, ndarray::array![1.0, 0.0, 2.0], laws).expect("it fits");
     let mut solver = EqualityElimination::default();
@@ -191,7 +193,8 @@ fn an_equation_that_other_laws_decide_is_no_proof() {
     assert!(solver.contradiction().is_some_and(|named| named.block == 0), "{:?}", solver.contradiction());
 }
 
-/// A body of 0.2 ng between the ground and one of a kilogram: rounding nearly hides what the heavy one does.
+/// A body of 0.2 ng between the ground and a body of a kilogram: rounding errors nearly hide the effect of
+/// the heavy body.
 #[test]
 fn a_pivot_in_doubt_is_no_proof() {
     let laws = vec![MechanicalLaw::Equality { size: 1 }; 2];
@@ -212,7 +215,7 @@ fn all_kinds(random: &mut Random) -> Vec<Mechanism> {
         chain.interactions.extend(twice.map(|twice: usize| chain.interactions[twice].clone()));
         all.push(chain);
     }
-    // A joint of two bodies that turn with the ground already.
+    // A joint of a body that is already prevented from these rotations by the ground.
     let mut chain = chain_on_the_ground(11, random);
     let rows = vec![about([1.0, 0.0, 0.0]), about([0.0, 1.0, 0.0]), [0.0; 6]];
     chain.interactions.push(Interaction::on(MechanicalLaw::Equality { size: 3 }, 0, rows));

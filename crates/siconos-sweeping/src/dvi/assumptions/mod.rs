@@ -85,8 +85,8 @@ pub enum DviConclusion {
 ///
 /// The steps have bounded solutions if the solution sets of the inequality are nonempty, convex and of linear
 /// growth, or if F is monotone and $u \mapsto G(t, \cdot) \circ (r + B u)$ is strongly monotone. For G = C x
-/// the second condition means that C B is positive definite. Limits are weak solutions if F(u) = D u with D
-/// >= 0, or if $F(u) = \Psi(E u)$ with $\lVert E (u_{k+1} - u_k) \rVert \le c h$.
+/// the second condition means that C B is positive definite. Limits are weak solutions if F(u) = D u with a
+/// nonnegative definite D, or if $F(u) = \Psi(E u)$ with $\lVert E (u_{k+1} - u_k) \rVert \le c h$.
 ///
 /// ```
 /// use ndarray::array;
